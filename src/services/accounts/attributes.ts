@@ -9,20 +9,20 @@ type Attributes = { readonly [name: string]: Json };
 const loginPattern = /^[a-z0-9.-]*$/;
 const requiredForType = 'This is a required field for this type.';
 
-/** The attributes that a request may have, by the type of the account (docs/protocol/accounts.md#endpoints). */
+/** The attributes of a request, by the type of the account (docs/protocol/accounts.md#endpoints). */
 const attributeNames: Readonly<Record<MethodType, readonly string[]>> = {
   password: ['login_name', 'password'],
   oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
   ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
 };
 
-/** @throws InvalidFieldsError 400: one of the attributes is none of accounts of the type */
+/** @throws InvalidFieldsError 400: an attribute that accounts of the type do not have */
 export function checkNames(type: MethodType, { names }: Fields): void {
   if (!names.every((name) => attributeNames[type].includes(name)))
     throw invalidField('attributes', 'Attribute fields do not match the expected format.');
 }
 
-/** How short a login name and a password may be in an auth method of type password. */
+/** The minimum lengths of login names and passwords in an auth method of type password. */
 export function minLengths({ attributes }: AuthMethod): {
   readonly login: number;
   readonly password: number;
@@ -33,13 +33,13 @@ export function minLengths({ attributes }: AuthMethod): {
   };
 }
 
-/** Counted in characters as people see them. */
+/** Counted in user-perceived characters. */
 export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
 /**
- * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); what is wrong with them is
- * gathered in the fields. A password is not among them.
+ * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); problems are collected in the
+ * fields. The password is not one of them.
  */
 export function newAttributes(method: AuthMethod, fields: Fields): Attributes {
   return attributeReaders[method.type](fields, method);
@@ -81,13 +81,13 @@ function readLoginName(fields: Fields, method: AuthMethod, missingMessage: strin
   return login;
 }
 
-/** Attributes that another place decides on. */
+/** Attributes that the identity provider or directory sets. */
 const readOnly = ['full_name', 'email', 'dn', 'member_of_groups', 'token_claims', 'userinfo_claims'];
 const immutable = ['issuer', 'subject', 'login_name'];
 
 /**
- * The attributes of an account after an update that names some of them: of those only the login name of an account of
- * type password can be changed (docs/protocol/accounts.md#endpoints).
+ * The attributes of an account after an update: only the login name of an account of type password can be changed
+ * (docs/protocol/accounts.md#endpoints).
  */
 export function updatedAttributes(
   { type, attributes }: Account,
@@ -107,5 +107,5 @@ export function updatedAttributes(
     : attributes;
 }
 
-/** Attributes that an update may name, whether they can be changed or not. */
+/** Attributes that an update may name, also those that it cannot change. */
 export const isAttribute = (name: string): boolean => [...readOnly, ...immutable, 'password'].includes(name);

@@ -5,14 +5,15 @@ import { checkId, forbidden, notFound, unauthenticated } from './errors.ts';
 import { type Account, accountOf, accountPrefixes } from './model/accounts.ts';
 import { tokenOf } from './model/tokens.ts';
 
-/** The account that everything is allowed to; it is there from the start. */
+/** The account of the administrator, which exists from the start. */
 export const adminId = 'acctpw_1234567890';
 
-/** What the IDs of accounts of type password began with (docs/protocol/accounts.md#logins-and-ids). */
+/** The former prefix of accounts of type password (docs/protocol/accounts.md#logins-and-ids). */
 const legacyPrefix = 'apw_';
 
 /**
- * Whose token came along, if it is good: without one the caller is anybody (docs/protocol/accounts.md#logins-and-ids).
+ * The account of the token, if it is valid; otherwise the caller is anonymous
+ * (docs/protocol/accounts.md#logins-and-ids).
  */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
@@ -29,10 +30,10 @@ export function requireAdmin(call: Call): void {
 }
 
 /**
- * The account of the path: the administrator may do everything with it, its own caller may read it and change its
- * password. One that does not exist is 404 to every caller, and an ID that none can have 400, as at the product.
+ * The account of the path: the administrator may do everything with it, the account itself may read it and change its
+ * password. As in the product, an unknown ID is 404 for every caller, and a malformed one 400.
  *
- * @param malformed the words of the product for such an ID in this call.
+ * @param malformed the product's message for a malformed ID in this call.
  * @throws HttpError 400, 401, 403, 404
  */
 export function requireAccount(

@@ -2,12 +2,12 @@ import { formatJson, type Json } from '../../wire/json.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type FieldProblem, InvalidFieldsError } from './errors.ts';
 
-/** Characters of a text, of an object's JSON, and of a body: none of them holds anybody up. */
+/** Maximum characters of a text, of an object's JSON, and of a body. */
 const maxTextLength = 4_096;
 const maxObjectLength = 65_536;
 const maxBodyLength = 262_144;
 
-/** What can be printed, and in a description the space between lines too. */
+/** Printable characters; a description may contain line breaks too. */
 const labels = {
   name: { title: 'Name', pattern: /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u },
   description: { title: 'Description', pattern: /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{White_Space}]*$/u },
@@ -16,8 +16,8 @@ const labels = {
 type JsonObject = { readonly [name: string]: Json };
 
 /**
- * An object of a request, read member by member. What is wrong with any of them is gathered, so that one answer
- * tells it all. Null and empty text count as absent; members that nobody asks for are ignored.
+ * Reads an object of a request field by field, and collects the problems for one response. Null and an empty string
+ * count as absent; unknown fields are ignored.
  */
 export class Fields {
   readonly #values: JsonObject;
@@ -30,7 +30,7 @@ export class Fields {
     this.#problems = problems;
   }
 
-  /** Names of the members that are there, null or not. */
+  /** Names of the fields that are present, null or not. */
   get names(): string[] {
     return Object.keys(this.#values);
   }
@@ -48,7 +48,7 @@ export class Fields {
     return this.#invalid(name, `This field has at most ${maxTextLength} characters.`);
   }
 
-  /** A name or description, without the space around it; null: absent. What is left may not be empty or unprintable. */
+  /** A trimmed name or description; null: absent. It must not be empty or unprintable. */
   label(name: 'name' | 'description'): string | null {
     const value = this.#value(name);
     if (typeof value !== 'string') return this.string(name);
@@ -61,7 +61,7 @@ export class Fields {
       : this.#invalid(name, `This field has at most ${maxTextLength} characters.`);
   }
 
-  /** A text that must be there; empty, and a problem, where it is not. */
+  /** A required text; empty, with a problem, if it is missing. */
   required(name: string, description = 'This is a required field.'): string {
     if (!this.has(name) || this.#value(name) === '') this.addProblem(name, description);
     return this.string(name) ?? '';
@@ -74,7 +74,7 @@ export class Fields {
       : this.#invalid(name, 'This field must be true or false.');
   }
 
-  /** A whole number from 1 on. */
+  /** An integer of at least 1. */
   positiveInteger(name: string): number | null {
     const value = this.#value(name);
     if (value === null) return null;
@@ -96,7 +96,7 @@ export class Fields {
     return value && this.#checkSize(name, value);
   }
 
-  /** An object whose members are read in their turn; empty where it is absent. */
+  /** A nested object; empty if absent. */
   nested(name: string): Fields {
     return new Fields(this.#object(name) ?? {}, `${this.#prefix}${name}.`, this.#problems);
   }
@@ -105,7 +105,7 @@ export class Fields {
     this.#problems.push({ name: this.#prefix + name, description });
   }
 
-  /** @throws InvalidFieldsError: something was wrong with what was read so far */
+  /** @throws InvalidFieldsError: there are problems */
   check(): void {
     if (this.#problems.length > 0) throw new InvalidFieldsError(this.#problems);
   }
@@ -135,7 +135,7 @@ function isObject(value: Json): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of a body; none where there is none. @throws HttpError 400, 413 */
+/** The fields of a body; none for an empty body. @throws HttpError 400, 413 */
 export async function readBody(request: HttpRequest): Promise<Fields> {
   if ((await request.text()).length > maxBodyLength)
     throw new HttpError(413, 'The request body is too large.');

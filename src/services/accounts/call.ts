@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
 import type { PagedStorage } from '../core/store/storage.ts';
 import type { Account } from './model/accounts.ts';
 
-/** What the account service is made of. */
+/** The parts of the account service. */
 export interface AccountService {
   readonly storage: PagedStorage;
   readonly clock: () => Date;
@@ -10,16 +10,16 @@ export interface AccountService {
   readonly random: (length: number) => Uint8Array;
 }
 
-/** A request on its way through a route. */
+/** A request that matches a route. */
 export interface Call {
   readonly service: AccountService;
   readonly request: HttpRequest;
   readonly params: Readonly<Record<string, string>>;
-  /** Whose token came along; undefined: none did, or one that is not good. */
+  /** The account of the token; undefined: no token, or an invalid one. */
   readonly caller: Account | undefined;
 }
 
 export type Handler = (call: Call) => HttpResponse | Promise<HttpResponse>;
 
-/** The time of a request as it is kept and answered: ISO 8601, UTC, milliseconds. */
+/** The time of a request: ISO 8601, UTC, milliseconds. */
 export const timeOf = ({ clock }: Pick<AccountService, 'clock'>): string => clock().toISOString();

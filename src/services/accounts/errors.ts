@@ -1,12 +1,12 @@
 import { HttpError, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 
-/** A field of a request that is not as it must be; members of attributes are named `attributes.login_name`. */
+/** A problem of a field; attributes are named `attributes.login_name`. */
 export interface FieldProblem {
   readonly name: string;
   readonly description: string;
 }
 
-/** A refusal that names fields (docs/protocol/accounts.md#errors). */
+/** An error that names fields (docs/protocol/accounts.md#errors). */
 export class InvalidFieldsError extends HttpError {
   readonly fields: readonly FieldProblem[];
 
@@ -21,8 +21,9 @@ export const invalidField = (name: string, description: string): InvalidFieldsEr
   new InvalidFieldsError([{ name, description }]);
 
 /**
- * The ID of the path, which begins with one of the prefixes and has letters and digits after it.
- * @throws InvalidFieldsError 400: it has another form; `description` is the words of the product for that in this call
+ * The ID of the path: one of the prefixes, then letters and digits.
+ *
+ * @throws InvalidFieldsError 400: malformed; `description` is the product's message in this call
  */
 export function checkId(
   id: string | undefined,
@@ -36,25 +37,25 @@ export function checkId(
   return id;
 }
 
-/** 400: another resource has the value of a field of which there may be one only. */
+/** 400: the value of a unique field is in use. */
 export const notUnique = (name: string): InvalidFieldsError =>
   new InvalidFieldsError(
     [{ name, description: 'A second resource with the same value: it must be unique.' }],
     'The request would make a second resource with the same value of a field that must be unique.',
   );
 
-/** 401: no token, or one that is not good, where one is needed. */
+/** 401: a valid token is required. */
 export const unauthenticated = (): HttpError => new HttpError(401, 'Unauthenticated, or invalid token.');
 
-/** 403: the caller is known and may not. */
+/** 403: the caller is not permitted. */
 export const forbidden = (): HttpError => new HttpError(403, 'Forbidden.');
 
 export const notFound = (): HttpError => new HttpError(404, 'Resource not found.');
 
-/** 404 of a login: no user has the account, and the auth method is not the primary one of its scope. */
+/** 404 of a login: the account has no user, and the auth method is not the primary one of its scope. */
 export const userNotFound = (): HttpError => new HttpError(404, 'Unable to find requested resource.');
 
-/** 404: the resource is gone, or is not as the caller knows it. */
+/** 404: the resource was deleted, or has another version. */
 export const versionMismatch = (id: string, resource: 'Account' | 'Scope' = 'Account'): HttpError =>
   new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
 
@@ -67,7 +68,7 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** The body of every refusal: its kind, a message, and the fields that it is about. */
+/** The body of every error: its kind, a message, and the fields. */
 export function errorResponse(
   status: number,
   message: string,

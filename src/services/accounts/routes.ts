@@ -16,9 +16,9 @@ import { createScope, getScope, listScopes, updateScope } from './handlers/scope
 
 const getHealth: Handler = () => jsonResponse(200, {});
 
-/** Every route of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
+/** All routes of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
 const routes = new Router<Handler>()
-  // The product answers on `/health`; a client that knows only the base `/v1` asks there.
+  // The product has `/health`; clients with the base `/v1` request it there.
   .on('GET', 'health', getHealth)
   .on('GET', 'v1/health', getHealth)
   .on('GET', 'v1/scopes', listScopes)
@@ -36,7 +36,7 @@ const routes = new Router<Handler>()
   .on('PATCH', 'v1/accounts/:id', updateAccount)
   .on('DELETE', 'v1/accounts/:id', deleteAccount);
 
-/** Acts on a resource, whose path ends in `:id:act`. */
+/** Actions on a resource; the path ends in `:id:action`. */
 const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
   .on('POST', 'v1/accounts/:id/set-password', setPassword)

@@ -9,22 +9,23 @@ import { methodOf, newMethod, seededMethodId } from './model/auth-methods.ts';
 import { globalScope, newScope, scopeOf } from './model/scopes.ts';
 import { startUpChanges, tokenIdOf } from './model/tokens.ts';
 
-/** What is there from the start (docs/protocol/accounts.md#logins-and-ids). */
+/** Resources that exist from the start (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
-/** What the service may be told at its start. */
+/** Start options of the service. */
 export interface AccountsSeed {
-  /** The token of the administrator, `at_<id>_<secret>`, instead of that of the last time. */
+  /** The token of the administrator, `at_<id>_<secret>`, replaces the previous one. */
   readonly token: string;
-  /** The password of the administrator; without one it stays, or is made up with the account. */
+  /** The password of the administrator; without one the existing one is kept, or one is generated. */
   readonly password?: string | undefined;
 }
 
 /**
- * Sees to it that there are the global scope, an auth method of type password, and the administrator's account.
- * @returns the password that was given or made up; undefined: it is that of the last time
- * @throws Error: the token or the password cannot be one
+ * Creates the global scope, an auth method of type password, and the administrator's account, if they do not exist.
+ *
+ * @returns the given or generated password; undefined: unchanged
+ * @throws Error: an invalid token or password
  */
 export async function seedAccounts(
   service: AccountService,
@@ -66,7 +67,7 @@ async function seedMethod(service: AccountService): Promise<void> {
   await storage.write(newMethod(storage, { ...seed, ...labels }, timeOf(service)).changes);
 }
 
-/** Gives the administrator a password, if it is not the one already. */
+/** Sets the password of the administrator, if it differs. */
 async function setAdminPassword(service: AccountService, password: string): Promise<void> {
   if (isTooShort(password, defaultMinLengths.min_password_length))
     throw new Error(

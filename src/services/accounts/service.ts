@@ -12,26 +12,24 @@ export interface AccountsParts extends ServiceParts, AccountsSeed {
   readonly storage: PagedStorage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** Told of faults of the service, one line each. */
+  /** Called with internal errors of the service, one line each. */
   readonly log: (line: string) => void;
 }
 
 export interface AccountsService extends HttpService {
-  /** The administrator's password, where it was given or made up at this start. */
+  /** The administrator's password, if it was given or generated at this start. */
   readonly password: string | undefined;
 }
 
 /**
- * The account service on a storage (docs/protocol/accounts.md): scopes, auth methods of type
- * password, oidc and ldap, and their accounts. Those of type password log in here; nothing here calls a provider or a
- * directory.
+ * The account service on a storage (docs/protocol/accounts.md): scopes, auth methods of type password, oidc and ldap,
+ * and their accounts. Only those of type password can log in; providers and directories are never called.
  *
- * One account is there from the start and may do everything: the administrator's, whose token is `token`. Another
- * account may read itself and change its own password. Everybody may list scopes and auth methods.
+ * One account exists from the start: the administrator's, whose token is `token`. Other accounts may read themselves
+ * and change their own password. Scopes and auth methods are public.
  *
- * Errors are `{kind, message, details}`: 400 with the fields that are wrong; 401 no token, or none that is good; 403
- * not allowed; 404 not there, or its version is another one; 429 too many passwords to check; 500 a fault or a full
- * disk.
+ * Errors are `{kind, message, details}`: 400 with the invalid fields; 401 no valid token; 403 permission denied; 404
+ * not found, or another version; 429 too many passwords to check; 500 an internal error or a full disk.
  */
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, storage } = parts;
@@ -47,7 +45,7 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
     const { handler, params } = match;
     try {
       const response = await handler({ service, request, params, caller: callerOf(service, request) });
-      // A version or a list token that was told may not come again for something else, after a crash.
+      // After a crash, a version or list token of a response must not be issued again for another state.
       await storage.write([]);
       return response;
     } catch (error) {

@@ -4,24 +4,23 @@ import { notFound, paymentRequired, unauthorized, unprocessable } from './errors
 import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
 import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
 
-/** What a caller may do with the boxes of an owner. */
+/** The caller's role for the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
   if (caller === undefined) return undefined;
   const ownerRecord = ownerOf(registry.storage, owner);
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
-/** May the caller know of the box? */
 export function canSee(call: Call, box: Box): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }
 
-/** May the caller change the box? Only then are versions shown that are not released, or no longer. */
+/** Only callers who can modify a box see its unreleased and revoked versions. */
 function canModify(call: Call, box: Box): boolean {
   return roleOfCaller(call, box.owner) === 'write';
 }
 
-/** The box as the caller sees it: with all versions, or those that are released. */
+/** The box with all versions, or with the released ones, by the permissions of the caller. */
 export function visibleBox(call: Call, box: Box): Box {
   if (canModify(call, box)) return box;
   return { ...box, versions: box.versions.filter(({ status }) => status === 'active') };
@@ -29,7 +28,8 @@ export function visibleBox(call: Call, box: Box): Box {
 
 /**
  * The box of the path, to read.
- * @throws HttpError 404: there is none, or it is private and not the caller's to see; 402
+ *
+ * @throws HttpError 404: it does not exist, or it is private and not visible to the caller; 402
  */
 export function requireReadableBox(call: Call): Box {
   const box = findBox(call);
@@ -40,6 +40,7 @@ export function requireReadableBox(call: Call): Box {
 
 /**
  * The box of the path, to change.
+ *
  * @throws HttpError 401: no token, or no role to change it; 404: as for reading; 402
  */
 export function requireWritableBox(call: Call): Box {
@@ -52,8 +53,9 @@ export function requireWritableBox(call: Call): Box {
 }
 
 /**
- * The owner that a box is to be made for by a caller with a token (see `writtenFields`).
- * @throws HttpError 401: no role to change its boxes; 422: there is no such owner
+ * The owner of a new box, for a caller with a token (see `readRequestFields`).
+ *
+ * @throws HttpError 401: no role to change its boxes; 422: the owner does not exist
  */
 export function requireOwner(call: Call, name: string): Owner {
   const owner = ownerOf(call.registry.storage, name);
@@ -63,15 +65,16 @@ export function requireOwner(call: Call, name: string): Owner {
   return owner;
 }
 
-/** @returns the user's name. @throws HttpError 401: no token came along */
+/** @returns the user's name. @throws HttpError 401: no token */
 export function requireToken({ caller }: Call): string {
   if (caller === undefined) throw unauthorized('A token is required');
   return caller;
 }
 
 /**
- * The object of the body that a caller with a token writes.
- * @throws HttpError 401: no token came along; 422: it is missing; 400, 403, 413
+ * The wrapped object of the body, for a caller with a token.
+ *
+ * @throws HttpError 401: no token; 422: it is missing; 400, 403, 413
  */
 export async function readRequestFields(
   call: Call,
@@ -81,7 +84,7 @@ export async function readRequestFields(
   return readWrappedFields(call.request, name);
 }
 
-/** @throws HttpError 402: a private box of an owner who has not paid */
+/** @throws HttpError 402: a private box of a delinquent owner */
 export function requirePaid({ registry }: Call, box: Pick<Box, 'owner' | 'private'>): void {
   if (box.private && ownerOf(registry.storage, box.owner)?.delinquent) throw paymentRequired(box.owner);
 }
@@ -93,7 +96,7 @@ export function requireVersion({ params }: Call, box: Box): Version {
   return version;
 }
 
-/** The provider of the path: of the architecture that it names, else the default one. @throws HttpError 404 */
+/** The provider of the path: with its architecture, else the default one. @throws HttpError 404 */
 export function requireProvider({ params }: Call, version: Version): Provider {
   const { provider: name, architecture } = params;
   const provider = version.providers.find(

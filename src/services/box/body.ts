@@ -3,14 +3,14 @@ import type { HttpRequest } from '../core/http/http-service.ts';
 import { forbidden, unprocessable } from './errors.ts';
 
 /**
- * An object of a body; its members are read by what they must be. Null counts as absent: clients send it for what
- * they do not know, and mean no change by it.
+ * Reads an object of a body field by field. Null counts as absent: clients send it for fields that they do not
+ * change.
  */
 export class Fields {
   readonly #values: ReadonlyMap<string, Json>;
   readonly #subject: string;
 
-  /** @throws HttpError 403: it is not an object */
+  /** @throws HttpError 403: not an object */
   constructor(value: Json | undefined, subject: string) {
     const object = value ?? {};
     if (!isObject(object)) throw forbidden(`${subject} must be an object`);
@@ -22,7 +22,7 @@ export class Fields {
     return (this.#values.get(name) ?? null) !== null;
   }
 
-  /** Undefined where it is absent; empty text is text. @throws HttpError 403: it is not a string */
+  /** Undefined if absent; an empty string is a value. @throws HttpError 403: not a string */
   string(name: string): string | undefined {
     const value = this.#values.get(name) ?? undefined;
     if (value !== undefined && typeof value !== 'string')
@@ -30,14 +30,14 @@ export class Fields {
     return value;
   }
 
-  /** @throws HttpError 403: it is absent, empty, or not a string */
+  /** @throws HttpError 403: absent, empty, or not a string */
   required(name: string): string {
     const value = this.string(name);
     if (!value) throw forbidden(`${this.#subject}.${name} is required`);
     return value;
   }
 
-  /** Undefined where it is absent. @throws HttpError 403: it is neither true nor false */
+  /** Undefined if absent. @throws HttpError 403: not a boolean */
   boolean(name: string): boolean | undefined {
     const value = this.#values.get(name) ?? undefined;
     if (value !== undefined && typeof value !== 'boolean')
@@ -58,9 +58,10 @@ export async function readBody(request: HttpRequest): Promise<{ readonly [name: 
 }
 
 /**
- * The object in the body that has the name of what is written. The members of a box may stand in the body itself, as
- * clients send them (docs/protocol/box.md#endpoints).
- * @throws HttpError 422: it is missing; 400, 403, 413
+ * The object in the body under the name of the resource. The fields of a box may be in the body itself, as clients
+ * send them (docs/protocol/box.md#endpoints).
+ *
+ * @throws HttpError 422: missing; 400, 403, 413
  */
 export async function readWrappedFields(
   request: HttpRequest,

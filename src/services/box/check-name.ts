@@ -1,9 +1,9 @@
 import { forbidden } from './errors.ts';
 
-/** Letters, digits, `.`, `-` and `_`, and first a letter or digit: a segment of a path and of a key. */
+/** Letters, digits, `.`, `-` and `_`, starting with a letter or digit: safe in paths and in keys. */
 const namePattern = /^[A-Za-z0-9][\w.-]{0,127}$/;
 
-/** @returns the name. @throws HttpError 403: it is no name */
+/** @returns the name. @throws HttpError 403: invalid */
 export function checkName(field: string, name: string): string {
   if (!namePattern.test(name))
     throw forbidden(

@@ -1,4 +1,4 @@
-/** How many requests are left of those that a minute allows (docs/protocol/box.md#errors). */
+/** The remaining requests of this minute (docs/protocol/box.md#errors). */
 export interface RateLimitStatus {
   readonly isExceeded: boolean;
   readonly headers: Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ export interface RateLimitStatus {
 
 const windowMs = 60_000;
 
-/** Counts requests by the minute of the clock. All callers are on this machine, so that one count is theirs. */
+/** Counts requests per minute of the clock. All callers are on this machine, so they share one counter. */
 export class RateLimit {
   readonly #limit: number;
   readonly #clock: () => Date;
@@ -18,7 +18,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Takes one request of the allowance, if there is one. */
+  /** Consumes one request, if any are left. */
   consume(): RateLimitStatus {
     const now = this.#clock().getTime();
     const window = Math.floor(now / windowMs);

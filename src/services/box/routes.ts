@@ -17,10 +17,12 @@ import {
   updateVersion,
 } from './handlers/versions.ts';
 
-/** Those who log in have no token yet, or one that is no longer good: it is not looked at. */
+/** Routes of a login: an old token in the request is ignored. */
 export const unauthenticatedHandlers: ReadonlySet<Handler> = new Set<Handler>([createToken, requestCode]);
 
-/** Every route of the box registry, by HTTP method; `api/v2` has the same ones (docs/protocol/box.md#architectures). */
+/**
+ * All routes of the box registry, by HTTP method; `api/v2` has the same ones (docs/protocol/box.md#architectures).
+ */
 export function boxRoutes(): Router<Handler> {
   const routes = new Router<Handler>()
     .on('GET', ':username/:name', getMetadata)

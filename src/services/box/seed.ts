@@ -2,17 +2,17 @@ import type { Change, Storage } from '../core/store/storage.ts';
 import { type OrganizationSeed, organizationChange, type UserSeed, userChange } from './model/owners.ts';
 import { startUpChanges } from './model/tokens.ts';
 
-/** Who there is when the registry starts; the interface of the service has no way to make users. */
+/** The users and organizations at the start; the API cannot create users. */
 export interface BoxOwners {
-  /** The first one has the token that the registry starts with. */
+  /** The first one has the seeded token. */
   readonly users: readonly [UserSeed, ...UserSeed[]];
   readonly organisations?: readonly OrganizationSeed[];
 }
 
 /**
- * Writes users, organisations and the first user's token. Those who are there from the last time and are not named
- * now stay.
- * @throws Error a name that no path can hold
+ * Writes users, organizations and the first user's token. Existing ones that are not in the seed are kept.
+ *
+ * @throws Error a name that is invalid in a path
  */
 export async function seedOwners(
   storage: Storage,

@@ -25,30 +25,30 @@ export interface BoxParts extends ServiceParts {
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly images: Images;
-  /** Told of faults of the service, one line each. */
+  /** Called with internal errors of the service, one line each. */
   readonly log: (line: string) => void;
-  /** Shows a line to whoever started the service: codes of two-factor authentication, which it has no telephone for. */
+  /** Prints a line for the user who started the service, such as a two-factor code. */
   readonly print: (line: string) => void;
   readonly owners: BoxOwners;
-  /** The token of the first user that is there from the start. */
+  /** The seeded token of the first user. */
   readonly token: string;
-  /** Requests in a minute; without it there is no limit. */
+  /** Requests per minute; absent: unlimited. */
   readonly rateLimit?: number;
-  /** Answers every request with 503. */
+  /** Responds to every request with 503. */
   readonly maintenance?: boolean;
 }
 
 /**
  * The box registry on a storage (docs/protocol/box.md).
  *
- * Its interface has no way to make users and organisations: they are given by `owners` at the start, and the first
- * user has the token `token` from then on. A user who is given a password can log in for other tokens; one who is
- * given a telephone number needs a code for that, which `print` shows.
+ * The API cannot create users and organizations: `owners` seeds them, and the first user has the token `token`. A
+ * user with a password can log in for more tokens; one with a telephone number needs a code for that, which `print`
+ * shows.
  *
- * Errors are `{errors, success}`: 401 no token, an unknown one, or no role for the resource; 402 a private box of an
- * owner who is `delinquent`; 403 a parameter is missing or invalid; 404 not there, or private and not the caller's;
- * 406 a code is required; 422 what is there does not allow it; 429 over `rateLimit`, or too many passwords to check; 500 a fault or a full disk; 503
- * `maintenance`, or the upload origin does not listen.
+ * Errors are `{errors, success}`: 401 no token, an unknown one, or no role for the resource; 402 a private box of a
+ * `delinquent` owner; 403 a parameter is missing or invalid; 404 not found, or private and not visible to the caller;
+ * 406 a code is required; 422 a conflict with the current state; 429 over `rateLimit`, or too many passwords to
+ * check; 500 an internal error or a full disk; 503 `maintenance`, or the upload origin does not listen.
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {
   const { clock, images, log, print, random, rateLimit, storage } = parts;
@@ -74,12 +74,12 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
       origin: `http://${request.headers.host ?? 'localhost'}`,
       apiVersion: request.path.segments.slice(0, 2).join('/') === 'api/v2' ? 'v2' : 'v1',
     });
-    // What was seen of a write that is not durable yet may not be told before it is.
+    // A response must not show a write that is not durable yet.
     await storage.write([]);
     return response;
   }
 
-  /** @throws HttpError 401: a token that is not known is not the same as none */
+  /** @throws HttpError 401: an unknown token is an error, unlike none */
   function callerOf(request: HttpRequest): string | undefined {
     const secret = sentToken(request);
     if (secret === undefined) return undefined;

@@ -4,27 +4,27 @@ import { HttpError, type HttpRequest, type HttpResponse, textResponse } from '..
 import type { Call } from './call.ts';
 import type { Table, View } from './model/tables.ts';
 
-/** What a read found. */
+/** The result of a read. */
 export interface QueryResult {
-  /** Why there is nothing: the answer is 404. */
+  /** The message of a 404. */
   readonly notFoundMessage?: string;
   readonly value?: unknown;
-  /** JSON that is written already, in place of the value. */
+  /** Encoded JSON, instead of the value. */
   readonly json?: Uint8Array;
-  /** Where it is not the last index of the table. */
+  /** Default: the last index of the table. */
   readonly index?: number;
-  /** Headers of the service's own. */
+  /** Additional headers of the service. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Seconds that a read waits at the most, and unless it says otherwise (docs/protocol/common.md#blocking-queries). */
+/** Maximum and default wait in seconds (docs/protocol/common.md#blocking-queries). */
 const maxWaitSeconds = 300;
 
 /**
- * Answers a read of a table, with its headers. With `index`, it first waits until there is something newer than that,
- * or `wait` is over, or the client gave up; what it finds then it answers in any case.
+ * Responds to a read of a table, with its headers. With `index`, it first waits until the table has a newer one,
+ * `wait` is over, or the client has disconnected; then it responds in any case.
  *
- * @param lookup what may throw a refusal, and may take its time
+ * @param lookup may throw an HttpError, and may be asynchronous
  */
 export async function blockingQuery(call: Call, table: Table, lookup: Lookup): Promise<HttpResponse> {
   const { state } = call.scheduler;
@@ -34,7 +34,7 @@ export async function blockingQuery(call: Call, table: Table, lookup: Lookup): P
     const lastIndex = state.indexOf(table);
     const response = lastIndex > index ? await currentResponse(call, table, lookup) : undefined;
     if (response && Number(response.serviceHeaders?.Index) > index) return response;
-    // What was written while it looked has woken nobody: it looks again.
+    // A write during the lookup has not woken this request: read again.
     if (state.indexOf(table) !== lastIndex) continue;
     if (!(await state.waitForChange([table], deadline - performance.now(), call.request.signal))) break;
   }
@@ -55,7 +55,7 @@ async function currentResponse(
   return queryResponse(request, result, result.index ?? lastIndex);
 }
 
-/** Answers a read of what never changes. */
+/** Responds to a read of constant data. */
 export function nonBlockingQuery({ request }: Call, value: unknown): HttpResponse {
   return queryResponse(request, { value }, 1);
 }
@@ -73,8 +73,8 @@ function queryResponse(request: HttpRequest, result: QueryResult, index: number)
 }
 
 /**
- * Answers a write with JSON and the index of what it wrote. A conflict is JSON too, under the type of plain text:
- * Nomad writes the status before it names the type.
+ * Responds to a write with JSON and the new index. A conflict is JSON too, but sent as plain text: Nomad writes the
+ * status before it sets the type.
  */
 export function writeResponse({ request }: Call, index: number, value: unknown, status = 200): HttpResponse {
   const response = jsonResponse(request, status, value, { Index: String(index) });
@@ -83,7 +83,7 @@ export function writeResponse({ request }: Call, index: number, value: unknown, 
     : { ...response, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
 }
 
-/** Answers a write that tells nothing but its index (docs/protocol/scheduler.md#namespaces). */
+/** Responds to a write with its index only (docs/protocol/scheduler.md#namespaces). */
 export function indexResponse(index: number): HttpResponse {
   return textResponse(200, '', { serviceHeaders: { Index: String(index) } });
 }
@@ -100,7 +100,7 @@ function jsonResponse(
   return { status, headers, body, ...(serviceHeaders && { serviceHeaders }) };
 }
 
-/** Is JSON wanted with line breaks? */
+/** Whether the JSON is to be indented. */
 export const isPretty = ({ query }: HttpRequest): boolean => query.has('pretty');
 
 /** @throws HttpError 400 */

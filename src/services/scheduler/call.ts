@@ -5,23 +5,23 @@ import type { TokenAuthorizer } from './auth.ts';
 import type { LockExpiry } from './lock-expiry.ts';
 import type { State } from './model/tables.ts';
 
-/** What the scheduler is made of. */
+/** The parts of the scheduler. */
 export interface Scheduler {
   readonly state: State;
   readonly encryption: ValueEncryption;
   readonly acl: TokenAuthorizer;
   readonly lockExpiry: LockExpiry;
   readonly random: (length: number) => Uint8Array;
-  /** This program's version. */
+  /** Version of this program. */
   readonly version: string;
 }
 
-/** A request on its way through a route. */
+/** A request that matches a route. */
 export interface Call {
   readonly scheduler: Scheduler;
   readonly request: HttpRequest;
   readonly params: Readonly<Record<string, string>>;
-  /** What the caller's token may do. */
+  /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 

@@ -10,7 +10,7 @@ import {
 } from './model/variables.ts';
 
 /**
- * Ends the locks whose time is over. When the service starts, all begin anew: nobody could renew them while it was
+ * Releases expired locks. At the start of the service all TTLs restart: clients could not renew them while it was
  * down.
  */
 export class LockExpiry {
@@ -23,14 +23,14 @@ export class LockExpiry {
     for (const key of state.view.keys('locks', '')) this.start(parseVariableKey(key));
   }
 
-  /** Counts the time of a variable's lock from now on; of one that is gone no more. */
+  /** Starts the timer of a variable's lock; stops it if there is none. */
   start(variablePath: VariablePath): void {
     const lock = lockOf(this.#state.view, variablePath);
     if (lock) this.#timers.start(variableKey(variablePath), lock.TTL * 1000);
     else this.#timers.cancel(variableKey(variablePath));
   }
 
-  /** Ends what is due. */
+  /** Releases the expired locks. */
   expireDue(): Promise<void> {
     return this.#timers.expireDue();
   }

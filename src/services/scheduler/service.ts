@@ -23,23 +23,23 @@ export interface SchedulerParts extends ServiceParts {
   readonly storage: PagedStorage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** Told of faults of the service, one line each. */
+  /** Called with internal errors of the service, one line each. */
   readonly log: (line: string) => void;
-  /** Where the key of the variables is; undefined: in memory, as they are. */
+  /** The file of the encryption key; undefined: variables are in memory, unencrypted. */
   readonly keyFile: KeyFile | undefined;
 }
 
-/** The scheduler on HTTP, and what ends it. */
+/** The HTTP service of the scheduler, and its shutdown. */
 export interface SchedulerService extends HttpService {
-  /** Lets go of those who wait, and of the timers. */
+  /** Ends waiting requests and timers. */
   stop(): void;
 }
 
 /**
- * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain
- * text (docs/protocol/scheduler.md#requests-and-responses).
+ * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain text
+ * (docs/protocol/scheduler.md#requests-and-responses).
  *
- * @throws EmbeddedError data: the key does not open what is kept
+ * @throws EmbeddedError data: the key does not decrypt the stored data
  */
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
@@ -81,7 +81,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   };
 }
 
-/** @throws EmbeddedError data: the key does not open what is kept */
+/** @throws EmbeddedError data: the key does not decrypt the stored data */
 function openServiceEncryption(
   state: Tables,
   random: SchedulerParts['random'],
@@ -97,7 +97,7 @@ function openServiceEncryption(
   });
 }
 
-/** There is one region. */
+/** There is only one region. */
 function checkRegion({ query }: HttpRequest): void {
   if ((query.get('region') || 'global') !== 'global') throw new HttpError(500, 'No path to region');
 }

@@ -77,7 +77,7 @@ function readNewAccount(
   };
 }
 
-/** An account can be without a password: then nobody logs in until one is set. */
+/** An account without a password cannot log in until one is set. */
 function readNewPassword(attributes: Fields, method: AuthMethod): string | null {
   if (method.type !== 'password') return null;
   const password = attributes.string('password');
@@ -96,8 +96,9 @@ function requireMethod({ service }: Call, id: string): AuthMethod {
 }
 
 /**
- * Changes what the request names: the members of the body, or those of `update_mask`; null unsets one.
- * @throws HttpError 400, 401, 403, 404: not there, or its version is another one
+ * Changes the given fields: those of the body, or of `update_mask`; null clears a field.
+ *
+ * @throws HttpError 400, 401, 403, 404: not found, or another version
  */
 export async function updateAccount(call: Call): Promise<HttpResponse> {
   requireAccount(call, 'manage', 'Improperly formatted path identifier.');
@@ -112,7 +113,7 @@ export async function updateAccount(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, accountView(call, await putAccount(storage, updated, account)));
 }
 
-/** The version that the caller knows; what is wrong with it is gathered in the fields. */
+/** The version that the client expects; problems are collected in the fields. */
 export function readVersion(body: Fields): number {
   if (!body.has('version'))
     body.addProblem('version', 'Existing resource version is required for an update.');
@@ -151,7 +152,7 @@ function readChanges(
   };
 }
 
-/** The paths that the query says are to be changed, if it does. */
+/** The paths of `update_mask`, if the query has it. */
 function readUpdateMask({ query }: HttpRequest): string[] | undefined {
   const paths = query.getAll('update_mask').flatMap((mask) => mask.split(','));
   return paths.length === 0 ? undefined : paths.map((path) => path.trim());

@@ -16,7 +16,7 @@ import {
 import { scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
 
-/** Everybody may see which auth methods a scope has: to log in begins with it. */
+/** Public: a login needs the auth methods of a scope. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const scope = call.request.query.get('scope_id') ?? '';
@@ -64,10 +64,7 @@ function isMethodType(type: string): type is MethodType {
 
 type Attributes = { readonly [name: string]: Json };
 
-/**
- * How an auth method is set up. Of a provider or directory elsewhere only what is no secret is kept: nothing here
- * calls it.
- */
+/** The attributes of an auth method. For providers and directories, which are never called, no secrets are stored. */
 const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
   password: (fields) => ({
     min_login_name_length: fields.positiveInteger('min_login_name_length') ?? 3,

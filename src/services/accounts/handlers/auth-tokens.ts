@@ -12,17 +12,17 @@ export function getAuthToken(call: Call): HttpResponse {
   return jsonResponse(200, tokenView(call.service.storage, requireToken(call)));
 }
 
-/** Ends a login before its time. */
+/** Deletes a token before it expires. */
 export async function deleteAuthToken(call: Call): Promise<HttpResponse> {
   await call.service.storage.write(tokenRemoval(requireToken(call, 'Incorrectly formatted identifier.')));
   return { status: 204 };
 }
 
 /**
- * The token of the path: an account reads and deletes its own ones, the administrator all. One that does not exist is
- * 404 to every caller, as at the product.
+ * The token of the path: an account reads and deletes its own, the administrator all. As in the product, an unknown
+ * ID is 404 for every caller.
  *
- * @param malformed the words of the product for an ID that no token can have, in this call.
+ * @param malformed the product's message for a malformed ID in this call.
  * @throws HttpError 400, 401, 403, 404
  */
 function requireToken(call: Call, malformed?: string): Token {
@@ -49,10 +49,10 @@ export function tokenView(
     created_time: createdAt,
     updated_time: createdAt,
     approximate_last_used_time: createdAt,
-    // What is zero is left out (docs/protocol/accounts.md#endpoints).
+    // Zero values are omitted (docs/protocol/accounts.md#endpoints).
     ...(expiresAt !== null && { expiration_time: expiresAt }),
   };
 }
 
-/** Who an account stands for: one user each. */
+/** Every account has a user of its own. */
 const userIdOf = (account: string): string => `u_${account.slice(account.indexOf('_') + 1)}`;

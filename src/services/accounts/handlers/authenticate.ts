@@ -9,10 +9,11 @@ import { newToken, newTokenText } from '../model/tokens.ts';
 import { tokenView } from './auth-tokens.ts';
 
 /**
- * Logs an account in: its login name and password become a token, which is shown this once.
- * In the primary auth method of a scope the first login gives the account its user; elsewhere an account without one
- * cannot log in.
- * @throws HttpError 400; 401: no such account, or not its password; 404: no such auth method, or no user; 429
+ * Logs an account in: exchanges login name and password for a token, which is shown only once. In the primary auth
+ * method of a scope the first login creates the user of the account; elsewhere an account without a user cannot log
+ * in.
+ *
+ * @throws HttpError 400; 401: unknown account, or wrong password; 404: unknown auth method, or no user; 429
  */
 export async function authenticate(call: Call): Promise<HttpResponse> {
   const { storage, clock, random } = call.service;
@@ -35,7 +36,7 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   body.check();
   const match = accountByLogin(storage, method.id, login);
   const isCorrect = await passwordMatches(password, match?.password);
-  // The password may have been another one, and the account gone, since it was looked at.
+  // The account may have changed or been deleted while the password was checked.
   const account = match && accountOf(storage, match.id);
   if (!isCorrect || !account || account.password?.hash !== match.password?.hash)
     throw new HttpError(401, 'Unable to authenticate.');

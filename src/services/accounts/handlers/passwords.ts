@@ -11,8 +11,9 @@ import { accountView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
 /**
- * Sets the password of an account whatever it was; an empty one removes it.
- * @throws HttpError 400, 401, 403, 404: not there, or its version is another one
+ * Sets the password of an account without the current one; an empty one removes it.
+ *
+ * @throws HttpError 400, 401, 403, 404: not found, or another version
  */
 export async function setPassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'manage');
@@ -29,8 +30,9 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Changes the password of an account for somebody who knows it.
- * @throws HttpError 400, 401, 403: also of a wrong password; 404: not there, or its version is another one
+ * Changes the password of an account with the current one.
+ *
+ * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or another version
  */
 export async function changePassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'change-password');
@@ -49,7 +51,7 @@ export async function changePassword(call: Call): Promise<HttpResponse> {
   return savePassword(call, 'change-password', version, await hashPassword(newPassword, random));
 }
 
-/** The account with another password. It is looked at anew: to hash takes a while. */
+/** The account with a new password, read again: hashing takes a while. */
 async function savePassword(
   call: Call,
   action: Action,

@@ -10,7 +10,7 @@ import { globalScope, newScope, putScope, scopeCollection, scopeOf } from '../mo
 import { scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
-/** Everybody may see which scopes there are in one: to log in begins with it. */
+/** Public: a login needs the scopes. */
 export function listScopes(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const parent = call.request.query.get('scope_id') ?? globalScope;
@@ -21,7 +21,7 @@ export function listScopes(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** @throws InvalidFieldsError 400: no scope can have the ID */
+/** @throws InvalidFieldsError 400: malformed */
 const requireScopeId = ({ params }: Call): string =>
   params.id === globalScope ? params.id : checkId(params.id, ['o_', 'p_'], 'Invalidly formatted scope id.');
 
@@ -32,7 +32,7 @@ export function getScope(call: Call): HttpResponse {
   return jsonResponse(200, scopeView(call, scope));
 }
 
-/** An organisation in the global scope, or a project in an organisation. */
+/** An organization in the global scope, or a project in an organization. */
 export async function createScope(call: Call): Promise<HttpResponse> {
   requireAdmin(call);
   const { storage, random } = call.service;
@@ -51,8 +51,9 @@ export async function createScope(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Changes the fields that the body names, null unsets one: the name, the description, and the primary auth method.
- * @throws HttpError 400, 401, 403, 404: not there, or its version is another one
+ * Changes the given fields, null clears one: the name, the description, and the primary auth method.
+ *
+ * @throws HttpError 400, 401, 403, 404: not found, or another version
  */
 export async function updateScope(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;

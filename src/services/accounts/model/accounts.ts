@@ -13,12 +13,12 @@ export interface Account extends Resource {
   readonly method: string;
   readonly name: string | null;
   readonly description: string | null;
-  /** As they are answered; a password is not among them. */
+  /** As in responses; without the password. */
   readonly attributes: { readonly [name: string]: Json };
   readonly password: PasswordHash | null;
 }
 
-/** What ids begin with (docs/protocol/accounts.md#logins-and-ids). */
+/** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
 export const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',
@@ -36,7 +36,7 @@ export function accountOf(storage: PagedStorage, id: string): Account | undefine
   return storage.get(accountKey(id)) as unknown as Account | undefined;
 }
 
-/** The account of an auth method that logs in by a name. */
+/** The account with a login name in an auth method. */
 export function accountByLogin(storage: PagedStorage, method: string, login: string): Account | undefined {
   const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
   return typeof id === 'string' ? accountOf(storage, id) : undefined;
@@ -44,14 +44,15 @@ export function accountByLogin(storage: PagedStorage, method: string, login: str
 
 const userKey = (id: string) => `users/${id}`;
 
-/** Does a user have the account? It gets one with the first login in a primary auth method. */
+/** Whether the account has a user. The first login in a primary auth method creates it. */
 export const hasUser = (storage: PagedStorage, id: string): boolean => storage.get(userKey(id)) !== undefined;
 
-/** Gives the account a user. */
+/** Creates the user of an account. */
 export const userChange = (id: string): Change => ({ key: userKey(id), value: true });
 
 /**
- * Keeps an account, new or in place of what it was before; to be called in one go with the look at what was before.
+ * Stores an account, new or changed; no await between reading the existing one and this call.
+ *
  * @throws InvalidFieldsError: another account of the auth method has its name or login
  */
 export async function putAccount(
@@ -71,7 +72,7 @@ export async function putAccount(
   return account;
 }
 
-/** Removes an account and the tokens that it logged in for. */
+/** Removes an account and the tokens of its logins. */
 export function removeAccount(storage: PagedStorage, account: Account, now: Date): Promise<void> {
   const changes: Change[] = [
     ...recordRemoval(storage, accountCollection(account.method), account, now),
@@ -93,7 +94,7 @@ export function checkUnique(storage: PagedStorage, account: UniqueFields): void 
   }
 }
 
-/** Values of which an auth method has one account only: where they are kept, and the field that they are of. */
+/** Keys for the values that are unique in an auth method, and their fields. */
 function uniqueKeys({ type, method, name, attributes }: UniqueFields): [string, string][] {
   const field = type === 'oidc' ? 'attributes.subject' : 'attributes.login_name';
   const login =

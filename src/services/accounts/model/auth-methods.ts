@@ -13,14 +13,14 @@ export interface AuthMethod extends Resource {
   readonly attributes: { readonly [name: string]: Json };
 }
 
-/** What ids begin with (docs/protocol/accounts.md#logins-and-ids). */
+/** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
 export const methodPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'ampw_',
   oidc: 'amoidc_',
   ldap: 'amldap_',
 };
 
-/** The type of an auth method as its id tells it. */
+/** The type of an auth method by its ID. */
 export function methodTypeOf(id: string): MethodType | undefined {
   const types = Object.entries(methodPrefixes) as [MethodType, string][];
   return types.find(([, prefix]) => id.startsWith(prefix))?.[0];
@@ -33,16 +33,16 @@ export function methodOf(storage: PagedStorage, id: string): AuthMethod | undefi
   return storage.get(methodKey(id)) as unknown as AuthMethod | undefined;
 }
 
-/** The auth method that exists from the start, under the ID that the product's own dev server gives. */
+/** The seeded auth method, with the ID of the product's dev mode. */
 export const seededMethodId = 'ampw_1234567890';
 
-/** The primary auth method of a scope: the accounts of no other one get a user with their first login. */
+/** The primary auth method of a scope: only its accounts get a user with their first login. */
 export function primaryMethodOf(storage: PagedStorage, scope: string): string | undefined {
   const { primary = scope === globalScope ? seededMethodId : null } = scopeOf(storage, scope) ?? {};
   return primary ?? undefined;
 }
 
-/** A new auth method, and what to write. */
+/** A new auth method, and the changes to write. */
 export function newMethod(
   storage: PagedStorage,
   draft: Pick<AuthMethod, 'id' | 'type' | 'scope' | 'name' | 'description' | 'attributes'>,

@@ -1,32 +1,32 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../core/store/storage.ts';
 
-/** What every resource has; times are ISO 8601. */
+/** The common fields of resources; times are ISO 8601. */
 export interface Resource {
   readonly id: string;
-  /** From 1 on, one more with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
+  /** From 1, incremented with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When it was made and last changed, counted in changes of the service. */
+  /** The sequence numbers of its creation and last change. */
   readonly created: number;
   readonly changed: number;
 }
 
-/** The last thing that happened to a resource. */
+/** The last change of a resource. */
 export interface Entry {
   readonly id: string;
   readonly removed: boolean;
-  /** When, ISO 8601; absent in data of earlier releases. */
+  /** ISO 8601; absent in data of earlier releases. */
   readonly at?: string;
 }
 
-/** Milliseconds that a removal is remembered, and that a list can be taken up again. */
+/** Milliseconds for which removals are kept, and list tokens are valid. */
 export const retentionMs = 30 * 24 * 60 * 60_000;
-/** Removals that are forgotten with a new one: more than come in. */
+/** Old removals that are deleted with each new one: more than are added. */
 const pruneBatchSize = 4;
 
-/** Entries that a walk reads in one go. */
+/** Entries per read. */
 export const readBatchSize = 64;
 
 const sequenceKey = 'sequence';
@@ -36,24 +36,23 @@ const countKey = (collection: string) => `counts/${collection}`;
 const removedPrefix = 'removed/';
 
 const digits = 16;
-/** Orders from the highest number down. */
+/** Sorts by descending number. */
 export const descendingKey = (sequence: number): string =>
   String(10 ** (digits - 1) - sequence).padStart(digits, '0');
-/** The number of the change at a place. */
+/** The sequence number of a key. */
 const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(orderKey);
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
-/** The number of the last change. */
 export function lastSequence(storage: PagedStorage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }
 
-/** How many resources a collection has. */
+/** The number of resources in a collection. */
 export function resourceCount(storage: PagedStorage, collection: string): number {
   return Number(storage.get(countKey(collection)) ?? 0);
 }
 
-/** So many resources of a collection, the newest first, from the place after one on; places are texts in order. */
+/** A number of resources of a collection after a key, the newest first; keys are sortable texts. */
 export function entriesByCreation(
   storage: PagedStorage,
   collection: string,
@@ -63,7 +62,7 @@ export function entriesByCreation(
   return readEntries(storage, createdKey(collection), after, limit);
 }
 
-/** So many resources of a collection, the last changed first, removed ones among them. */
+/** A number of resources of a collection, the last changed first, including removed ones. */
 export function entriesByChange(
   storage: PagedStorage,
   collection: string,
@@ -78,11 +77,7 @@ function readEntries(storage: PagedStorage, prefix: string, after: string, limit
   return keys.map((key) => [key.slice(prefix.length), storage.get(key) as unknown as Entry]);
 }
 
-/**
- * The changes of a collection up to the one with a number that happened after a moment, the newest first.
- *
- * @param moment ISO 8601.
- */
+/** The changes of a collection after a time, up to a sequence number, the newest first. @param moment ISO 8601. */
 export function* changesAfter(
   storage: PagedStorage,
   collection: string,
@@ -99,7 +94,7 @@ export function* changesAfter(
   }
 }
 
-/** Adds a resource to a collection, or changes it there. @returns the number of the change, and what to write */
+/** Adds a resource to a collection, or changes it. @returns the sequence number, and the changes to write */
 export function recordChange(
   storage: PagedStorage,
   collection: string,
@@ -120,7 +115,7 @@ export function recordChange(
   return { sequence, changes };
 }
 
-/** Adds a new resource to a collection. @returns the resource with what every one tells of itself, and what to write */
+/** Adds a new resource to a collection. @returns the resource with its common fields, and the changes to write */
 export function recordCreation<Draft extends Pick<Resource, 'id'>>(
   storage: PagedStorage,
   collection: string,
@@ -137,7 +132,7 @@ export function recordCreation<Draft extends Pick<Resource, 'id'>>(
   return { resource: { ...draft, version: 1, ...times }, changes };
 }
 
-/** Takes a resource out of a collection; that it was removed is remembered for a while. */
+/** Removes a resource from a collection; the removal is kept for a while. */
 export function recordRemoval(
   storage: PagedStorage,
   collection: string,

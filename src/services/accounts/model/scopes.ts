@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import type { Change, PagedStorage } from '../../core/store/storage.ts';
 import { type Resource, recordChange, recordCreation } from './change-log.ts';
 
-/** Scopes are nested: `global` holds organisations, those hold projects. */
+/** Scopes are nested: `global` contains organizations, which contain projects. */
 export interface Scope extends Resource {
   readonly type: 'global' | 'org' | 'project';
   readonly name: string | null;
@@ -22,7 +22,7 @@ export function scopeOf(storage: PagedStorage, id: string): Scope | undefined {
   return storage.get(scopeKey(id)) as unknown as Scope | undefined;
 }
 
-/** A new scope, and what to write. */
+/** A new scope, and the changes to write. */
 export function newScope(
   storage: PagedStorage,
   draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent' | 'primary'>,

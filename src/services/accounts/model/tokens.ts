@@ -3,17 +3,17 @@ import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Change, PagedStorage } from '../../core/store/storage.ts';
 
-/** A token as it is kept: by its id, with the SHA-256 of its text, hex. Times are ISO 8601. */
+/** A stored token: by its ID, with the SHA-256 of its text, hex. Times are ISO 8601. */
 export interface Token {
   readonly id: string;
   readonly hash: string;
   readonly account: string;
   readonly createdAt: string;
-  /** Null: with the process that it was made for, whose next start replaces it. */
+  /** Null: the seeded token, which the next start replaces. */
   readonly expiresAt: string | null;
 }
 
-/** Milliseconds that a token is good for: a week. */
+/** Milliseconds: a week. */
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 
 const tokenKey = (id: string) => `tokens/${id}`;
@@ -23,19 +23,19 @@ const startUpKey = 'start-up-token';
 /** `at_<id>_<secret>` (docs/protocol/accounts.md#logins-and-ids). */
 const tokenPattern = /^(at_[0-9A-Za-z]+)_[0-9A-Za-z]+$/;
 
-/** A token has more randomness than can be tried: its hash need not be costly. */
+/** A fast hash is enough: a token has too much randomness to be guessed. */
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 export function newTokenText(random: (length: number) => Uint8Array): string {
   return `at_${base62(10, random)}_${base62(43, random)}`;
 }
 
-/** The id in a token's text; undefined: it is none. */
+/** The ID in a token's text; undefined: malformed. */
 export function tokenIdOf(text: string): string | undefined {
   return tokenPattern.exec(text)?.[1];
 }
 
-/** The token of a text, if it is good now. */
+/** The token with a text, if it is valid. */
 export function tokenOf(storage: PagedStorage, text: string, now: string): Token | undefined {
   const id = tokenIdOf(text);
   const token = id === undefined ? undefined : (storage.get(tokenKey(id)) as Token | undefined);
@@ -43,13 +43,13 @@ export function tokenOf(storage: PagedStorage, text: string, now: string): Token
   return isExpired(token, now) ? undefined : token;
 }
 
-/** The token with an id, if its time is not over. */
+/** The token with an ID, if it has not expired. */
 export function tokenById(storage: PagedStorage, id: string, now: string): Token | undefined {
   const token = storage.get(tokenKey(id)) as Token | undefined;
   return token && !isExpired(token, now) ? token : undefined;
 }
 
-/** A token of an account; those of it that are over go. */
+/** Creates a token of an account; removes its expired ones. */
 export function newToken(
   storage: PagedStorage,
   text: string,
@@ -62,7 +62,7 @@ export function newToken(
   return { token, changes: [...expired.flatMap(tokenRemoval), ...additionChanges(token)] };
 }
 
-/** Makes a token the one that the service starts with, in place of that of the last time. */
+/** Stores the seeded token, and removes the previous one. */
 export function startUpChanges(storage: PagedStorage, text: string, account: string, now: Date): Change[] {
   const previousId = storage.get(startUpKey);
   const previous =

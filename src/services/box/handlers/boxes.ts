@@ -17,7 +17,7 @@ export function getBox(call: Call): HttpResponse {
   return jsonResponse(200, fullBoxView(call, requireReadableBox(call)));
 }
 
-/** Makes a box: private, unless it is said not to be. */
+/** Creates a box; private by default. */
 export async function createBox(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'box');
   const owner = requireOwner(call, fields.required('username')).name;
@@ -39,7 +39,7 @@ export async function createBox(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, fullBoxView(call, box));
 }
 
-/** Changes the members that are given; a box is private unless it is said not to be, here too. */
+/** Changes the given fields; here too a box becomes private by default. */
 export async function updateBox(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'box');
   const existing = requireWritableBox(call);

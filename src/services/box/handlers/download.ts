@@ -12,8 +12,8 @@ export function getImageFile(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Sends the image, or leads to where it is, and counts that it was asked for: once, however many parts are fetched,
- * and not where somebody looks whether it is there, by its first byte.
+ * Sends the image, or redirects to its URL, and counts the download: once for several ranges, and not for a probe of
+ * the first byte.
  */
 export async function getImage(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;

@@ -6,7 +6,7 @@ import type { Box, Version } from '../model/boxes.ts';
 import { checksumView, descriptionView, downloadUrl, providersForApiVersion } from '../views.ts';
 
 /**
- * The document by which a box is added to a machine: released versions, and images that can be had
+ * The document with which clients add a box: released versions with downloadable images
  * (docs/protocol/box.md#metadata-of-a-box).
  */
 export function getMetadata(call: Call): HttpResponse {

@@ -15,7 +15,7 @@ import { type ChecksumType, checksumTypes } from '../images/images.ts';
 import { type Box, type Provider, putBox, type Version, withProvider, withVersion } from '../model/boxes.ts';
 import { fullProviderView, providerView } from '../views.ts';
 
-/** What virtual machines are made for (docs/protocol/box.md#architectures); `unknown` where nothing is said. */
+/** Architectures of virtual machines (docs/protocol/box.md#architectures); default `unknown`. */
 const architectures = [
   'amd64',
   'i386',
@@ -31,7 +31,7 @@ const architectures = [
   'unknown',
 ];
 
-/** Digits of a checksum in hex. */
+/** Number of hex digits. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   md5: 32,
   sha1: 40,
@@ -46,7 +46,7 @@ export function getProvider(call: Call): HttpResponse {
   return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
 }
 
-/** Makes a provider; without a URL its image has to be uploaded. The URL is only kept, never fetched. */
+/** Creates a provider; without a URL its image is uploaded. A URL is stored, but never fetched. */
 export async function createProvider(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'provider');
   const box = requireWritableBox(call);
@@ -65,7 +65,7 @@ export async function createProvider(call: Call): Promise<HttpResponse> {
   return saveProvider(call, { box, version }, undefined, provider);
 }
 
-/** Changes the members that are given; a URL that is empty makes way for an upload. */
+/** Changes the given fields; an empty URL removes it, for an upload. */
 export async function updateProvider(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'provider');
   const box = requireWritableBox(call);
@@ -133,7 +133,7 @@ function checkUrl(url: string | undefined): string | null {
   return url;
 }
 
-/** @throws HttpError 403: one of the two is missing, the type is not known, or the length is not the type's */
+/** @throws HttpError 403: one of the two is missing, an unknown type, or a wrong length */
 function readChecksum(fields: Fields, currentType?: ChecksumType): Provider['checksum'] {
   const value = (fields.string('checksum') ?? '').toLowerCase();
   const typeName = fields.string('checksum_type') || (value === '' ? '' : (currentType ?? ''));

@@ -13,12 +13,12 @@ const sortOrders = ['desc', 'asc'] as const;
 
 const maxLimit = 100;
 
-/** Boxes that are looked at before other requests get their turn. */
+/** Number of boxes per batch, between which other requests are served. */
 const batchSize = 1000;
 
 /**
- * Finds boxes that the caller may see and that have a released version: what is found is what can be had, and
- * clients read the current version of each (docs/protocol/box.md#architectures).
+ * Finds boxes that the caller may see and that have a released version, because clients read the current version of
+ * each (docs/protocol/box.md#architectures).
  */
 export async function search(call: Call): Promise<HttpResponse> {
   const { query } = call.request;
@@ -34,7 +34,7 @@ export async function search(call: Call): Promise<HttpResponse> {
     if (!matchesText(box, text) || !hasProvider(box, provider) || !isSearchable(call, box)) continue;
     hits.push({ box, key: sortKey(box, call.registry.storage) });
   }
-  // Equal ones stay in the order of their names, so that pages neither repeat nor omit one.
+  // A stable order, so that pages neither repeat nor omit a box.
   hits.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
   const start = (page - 1) * limit;
   const boxes = hits.slice(start, start + limit).map(({ box }) => boxView(call, visibleBox(call, box)));
@@ -46,7 +46,6 @@ interface SearchHit {
   readonly key: number;
 }
 
-/** What a box is sorted by. */
 const sortKeys = {
   downloads: (box: Box, storage: Storage) => downloadsOf(storage, box),
   created: ({ createdAt }: Box) => Date.parse(createdAt),
@@ -62,13 +61,13 @@ function matchesText({ owner, name, shortDescription }: Box, text: string): bool
   return [`${owner}/${name}`, shortDescription].some((each) => each.toLowerCase().includes(text));
 }
 
-/** Empty text: whatever it runs on. */
+/** An empty name matches every provider. */
 function hasProvider(box: Box, provider: string): boolean {
   if (provider === '') return true;
   return currentVersion(box)?.providers.some(({ name }) => name === provider) ?? false;
 }
 
-/** The first of the choices where nothing is said. @throws HttpError 403 */
+/** The default is the first choice. @throws HttpError 403 */
 function choiceParameter<Choice extends string>(
   query: URLSearchParams,
   name: string,

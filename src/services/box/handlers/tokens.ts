@@ -11,8 +11,8 @@ import { sentToken } from '../sent-token.ts';
 const deliveryMethod = 'sms';
 
 /**
- * Makes a token of a user's login, password and, where two-factor authentication is on, code. Without the code the
- * answer is 406 and tells how one can be had (docs/protocol/box.md#tokens).
+ * Creates a token from a user's login, password and, with two-factor authentication, code. Without a required code
+ * the response is 406 with the delivery methods (docs/protocol/box.md#tokens).
  */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
@@ -35,7 +35,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** @throws HttpError 403: a member is missing; 401: no such user, or not the password; 429 */
+/** @throws HttpError 403: a field is missing; 401: no such user, or a wrong password; 429 */
 async function authenticate({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
@@ -53,7 +53,7 @@ function codeRequiredResponse(): HttpResponse {
   });
 }
 
-/** Sends a user a code; what stands for the telephone here is told where the registry was started. */
+/** Sends a code to a user: here it is printed for the user who started the registry. */
 export async function requestCode(call: Call): Promise<HttpResponse> {
   const body = await readBody(call.request);
   const requestedMethod = new Fields(body.two_factor, 'two_factor').required('delivery_method');
@@ -67,7 +67,7 @@ export async function requestCode(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** Tells whose the token is; one that is not known was refused before. */
+/** Returns the user of the token; an unknown token was rejected before. */
 export function validateToken(call: Call): HttpResponse {
   return jsonResponse(200, { user: { username: requireToken(call) } });
 }

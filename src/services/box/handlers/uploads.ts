@@ -6,20 +6,20 @@ import type { Upload } from '../images/images.ts';
 import type { Provider } from '../model/boxes.ts';
 import { fullProviderView } from '../views.ts';
 
-/** Opens a way to upload the image of a provider; what is sent there is the provider's at once. */
+/** Starts an upload for a provider; the image is stored when it is complete. */
 export function prepareUpload(call: Call): HttpResponse {
   const { uploadPath } = startUpload(call, false);
   return jsonResponse(200, { upload_path: uploadPath });
 }
 
-/** As `prepareUpload`; what is sent is the provider's when the callback was called (docs/protocol/box.md#uploads). */
+/** As `prepareUpload`; the image is stored by the callback (docs/protocol/box.md#uploads). */
 export function prepareDirectUpload(call: Call): HttpResponse {
   const { id, uploadPath } = startUpload(call, true);
   const path = call.request.path.segments.map(encodeURIComponent).join('/');
   return jsonResponse(200, { upload_path: uploadPath, callback: `${call.origin}/${path}/${id}` });
 }
 
-/** The callback of a direct upload: makes what was sent the provider's image. */
+/** The callback of a direct upload: stores the uploaded image. */
 export async function confirmUpload(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const version = requireVersion(call, box);
@@ -29,7 +29,7 @@ export async function confirmUpload(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, fullProviderView(call, box, version, provider));
 }
 
-/** @throws HttpError 422: the image is elsewhere; 503: nothing listens for images */
+/** @throws HttpError 422: the provider has a URL; 503: the upload origin does not listen */
 function startUpload(call: Call, requiresConfirmation: boolean): Upload {
   const provider = requireProvider(call, requireVersion(call, requireWritableBox(call)));
   if (provider.url !== null) throw externalImageError(provider);

@@ -11,7 +11,7 @@ export function getVersion(call: Call): HttpResponse {
   return jsonResponse(200, versionView(call, box, requireVersion(call, box)));
 }
 
-/** Makes a version; it is not released. */
+/** Creates an unreleased version. */
 export async function createVersion(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'version');
   const box = requireWritableBox(call);
@@ -29,7 +29,7 @@ export async function createVersion(call: Call): Promise<HttpResponse> {
   return saveVersion(call, box, undefined, version);
 }
 
-/** Changes the members that are given. */
+/** Changes the given fields. */
 export async function updateVersion(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'version');
   const box = requireWritableBox(call);
@@ -54,7 +54,7 @@ export async function deleteVersion(call: Call): Promise<HttpResponse> {
   return response;
 }
 
-/** Releases a version that has a provider whose image can be had; one that was revoked stays so. */
+/** Releases a version with a downloadable image; a revoked version stays revoked. */
 export async function releaseVersion(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const existing = requireVersion(call, box);
@@ -69,7 +69,7 @@ export async function releaseVersion(call: Call): Promise<HttpResponse> {
   return saveVersion(call, box, existing, { ...existing, status: 'active', updatedAt: timeOf(call) });
 }
 
-/** Takes a released version back. */
+/** Revokes a released version. */
 export async function revokeVersion(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const existing = requireVersion(call, box);

@@ -9,39 +9,39 @@ import { uploadPath, uploadService } from './upload.ts';
 import { type UploadSession, UploadSessions, uploadGone } from './upload-sessions.ts';
 
 export interface ImageParts {
-  /** Of the images alone: what is known of each, by its provider's key. */
+  /** For images only: the record of each, by the key of its provider. */
   readonly storage: Storage;
   /** The data directory; without one images live as long as the process. */
   readonly directory?: string | undefined;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly log: (line: string) => void;
-  /** Told of files that were moved or removed at the start, one line each. */
+  /** Called for files that were moved or removed at the start, with one line each. */
   readonly onNotice?: (line: string) => void;
-  /** Milliseconds without a byte until the sender of an image is given up. */
+  /** Milliseconds without a byte after which an upload is aborted. */
   readonly stallTimeoutMs?: number;
 }
 
-/** The images, and the origin that they are uploaded to. */
+/** The images, and their upload origin. */
 export interface ImageStore extends Images {
   readonly uploads: HttpService;
-  /** Tells where `uploads` listens, `http://127.0.0.1:PORT`. */
+  /** Sets the address of the upload origin, `http://127.0.0.1:PORT`. */
   setUploadOrigin(origin: string): void;
-  /** Waits for what is being received, which the end of its connections ends, and removes what is nobody's. */
+  /** Waits for running uploads, which end with their connections, and removes unused files. */
   close(): Promise<void>;
 }
 
 /**
- * Bytes of an image that is uploaded directly: what stores take at once (docs/protocol/box.md#uploads). Others have no
- * limit.
+ * Maximum length of a direct upload in bytes: that of object stores (docs/protocol/box.md#uploads). Other uploads are
+ * unlimited.
  */
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/** What the storage has of an image: what is known of it, and its name in the folder. */
+/** The stored record of an image, with its file name. */
 type ImageRecord = StoredImage & { readonly file: string };
 
-/** Opens the images, and removes what an earlier process left unfinished. */
+/** Opens the images, and removes incomplete files of earlier processes. */
 export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const { storage, clock, random, log } = parts;
   const folder = new ImageFolder(parts.directory, () => Buffer.from(random(16)).toString('hex'));
@@ -54,7 +54,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const used = new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? []));
   for (const line of await folder.removeUnused(used)) parts.onNotice?.(line);
 
-  /** Removes files that nobody refers to any more. */
+  /** Removes files without a reference. */
   async function discard(images: readonly Pick<ReceivedImage, 'file'>[]): Promise<void> {
     for (const { file } of images) {
       await folder.remove(file).catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     const limit = requiresConfirmation ? maxDirectBytes : Number.POSITIVE_INFINITY;
     const chunks = request.stream({ limit, stallTimeoutMs });
     const image = await folder.receive(chunks, new Set(checksumType && [checksumType]));
-    // The first to be whole is the one; another may have come, or the provider gone, meanwhile.
+    // The first complete image wins; another one may have completed, or the provider was deleted, in the meantime.
     if (session.state !== 'open' || image.size === 0) {
       await discard([image]);
       throw image.size === 0 ? new HttpError(400, 'the body is empty; send the image') : uploadGone();
@@ -94,7 +94,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     return image;
   }
 
-  /** Makes an image the provider's. If that fails the upload is as if nothing had been sent. */
+  /** Stores an image for its provider. If that fails, the upload remains as if nothing had been sent. */
   function startStoring(session: UploadSession, image: ReceivedImage): Promise<StoredImage> {
     session.storing = store(session, image).catch(async (error: unknown) => {
       delete session.storing;
@@ -178,7 +178,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
         if (!record) return undefined;
         const file = await folder.open(record.file);
         if (file) return imageResponse(record, file, request);
-        // Replaced before it was opened: then there is another.
+        // Replaced before it was opened: read the new one.
         if (recordOf(key)?.file !== record.file) continue;
         log(`box: the file of an image is missing: ${record.file}`);
         return undefined;

@@ -3,14 +3,14 @@ import { HttpError, type HttpRequest, type HttpService, textResponse } from '../
 import { Router } from '../../core/http/router.ts';
 import type { StoredImage } from './images.ts';
 
-/** Takes in the image of an upload. @throws HttpError */
+/** Receives the image of an upload. @throws HttpError */
 export type Receive = (id: string, request: HttpRequest) => Promise<Pick<StoredImage, 'checksums'>>;
 
 export const uploadPath = (id: string): string => `/upload/${id}`;
 
 /**
- * The origin that images are uploaded to: PUT of the bytes to an upload path (docs/protocol/box.md#uploads). No token
- * is asked for, as the path is the secret.
+ * The upload origin: PUT of the bytes to an upload path (docs/protocol/box.md#uploads). It needs no token, because
+ * the path is the secret.
  */
 export function uploadService(receive: Receive): HttpService {
   const routes = new Router<RouteHandler>().on('PUT', uploadPath(':id').slice(1), async (request, params) => {

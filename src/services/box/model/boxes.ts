@@ -2,15 +2,15 @@ import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import type { ChecksumType } from '../images/images.ts';
 
-/** A provider of a version as it is kept. */
+/** A provider of a version. */
 export interface Provider {
-  /** Stays its own through every change of name; its image is known by it. */
+  /** Independent of all names; identifies its image. */
   readonly id: string;
   readonly name: string;
   readonly architecture: string;
-  /** Is it the one of its name that is taken where no architecture is asked for? */
+  /** Whether it is used for its name if the request has no architecture. */
   readonly isDefault: boolean;
-  /** Where the image is, elsewhere; null: it is uploaded here. */
+  /** The URL of the image; null: it is uploaded here. */
   readonly url: string | null;
   /** Lower-case hex. */
   readonly checksum: { readonly type: ChecksumType; readonly value: string } | null;
@@ -29,7 +29,7 @@ export interface Version {
   readonly providers: readonly Provider[];
 }
 
-/** A box with all that is in it: one row, so that a change of it is whole. Times are ISO 8601. */
+/** A box with its versions and providers: one row, so that changes are atomic. Times are ISO 8601. */
 export interface Box {
   readonly owner: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export function boxOf(storage: Storage, owner: string, name: string): Box | unde
   return storage.get(boxKey({ owner, name })) as Box | undefined;
 }
 
-/** All boxes, or those of an owner, in order of their names. */
+/** All boxes, or those of an owner, sorted by name. */
 export function boxesOf(storage: Storage, owner?: string): Box[] {
   const prefix = owner === undefined ? 'boxes/' : `boxes/${owner}/`;
   return storage.keys(prefix).map((key) => storage.get(key) as unknown as Box);
@@ -62,7 +62,7 @@ export function providersOf(storage: Storage): Provider[] {
   return boxesOf(storage).flatMap(({ versions }) => versions.flatMap(({ providers }) => providers));
 }
 
-/** How often an image of the box was asked for. */
+/** The download count of a box. */
 export function downloadsOf(storage: Storage, box: BoxName): number {
   return Number(storage.get(downloadsKey(box)) ?? 0);
 }
@@ -71,7 +71,7 @@ export function countDownload(storage: Storage, box: BoxName): Promise<void> {
   return storage.write([{ key: downloadsKey(box), value: downloadsOf(storage, box) + 1 }]);
 }
 
-/** Keeps a box, in place of what it was before: another name is another row. */
+/** Stores a box, and removes the row of its previous name. */
 export async function putBox(storage: Storage, box: Box, existing?: Box): Promise<void> {
   const moved: Change[] =
     existing && boxKey(existing) !== boxKey(box)
@@ -88,12 +88,12 @@ export function removeBox(storage: Storage, box: Box): Promise<void> {
   return storage.write([{ key: boxKey(box) }, { key: downloadsKey(box) }]);
 }
 
-/** The highest version that is released; undefined: none is. */
+/** The highest released version; undefined: none. */
 export function currentVersion(box: Box): Version | undefined {
   return box.versions.find(({ status }) => status === 'active');
 }
 
-/** The box with a version in place of another one, added (nothing before) or removed (nothing after). */
+/** The box with a version replaced, added (no previous one) or removed (no next one). */
 export function withVersion(
   box: Box,
   existing: Version | undefined,
@@ -108,8 +108,8 @@ export function withVersion(
 }
 
 /**
- * The version with a provider in place of another one, added or removed. Of each name one provider is the default:
- * the one that was made so last, else the first.
+ * The version with a provider replaced, added or removed. Of each name one provider is the default: the latest that
+ * was set, else the first.
  */
 export function withProvider(
   version: Version,
@@ -135,10 +135,12 @@ function compareProviders(a: Provider, b: Provider): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Digits and letters in parts: `1.0`, `2.1.3.beta2`, `1.0.0-rc.1`. */
+/** Parts of digits and letters: `1.0`, `2.1.3.beta2`, `1.0.0-rc.1`. */
 export const versionPattern = /^\d+(\.[0-9a-zA-Z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
-/** Orders versions part by part: numbers by value, and a part with letters before every number, being a preview. */
+/**
+ * Compares versions part by part: numbers by value; a part with letters is a pre-release and precedes every number.
+ */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [versionParts(a), versionParts(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -2,22 +2,22 @@ import type { Json } from '../../../wire/json.ts';
 import { hashPassword, type PasswordHash } from '../../core/password.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 
-/** What a member of an organisation may: see its private boxes, or change all of its boxes too. */
+/** The role of a member of an organization: read its private boxes, or also change all of its boxes. */
 export type Role = 'read' | 'write';
 
 interface OwnerBase {
   readonly name: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Its private boxes answer 402. */
+  /** Requests for its private boxes fail with 402. */
   readonly delinquent: boolean;
 }
 
-/** A user; without a password only a token that was given at the start lets in. */
+/** A user; without a password only the seeded token logs in. */
 export interface User extends OwnerBase {
   readonly kind: 'user';
   readonly email: string | null;
-  /** Where codes are said to go; a user who has one needs a code to log in. */
+  /** Recipient of codes; a user with a number needs a code to log in. */
   readonly phone: string | null;
   readonly password: PasswordHash | null;
 }
@@ -27,21 +27,21 @@ export interface Organization extends OwnerBase {
   readonly members: Readonly<Record<string, Role>>;
 }
 
-/** What boxes belong to. */
+/** The owner of boxes. */
 export type Owner = User | Organization;
 
-/** A user as the registry is told of at its start. */
+/** A user in the seed. */
 export interface UserSeed {
   readonly name: string;
-  /** Without one, the password of the last time stays. */
+  /** Without one, an existing password is kept. */
   readonly password?: string;
   readonly email?: string;
-  /** A telephone number: turns two-factor authentication on. */
+  /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }
 
-/** An organisation as the registry is told of at its start. */
+/** An organization in the seed. */
 export interface OrganizationSeed {
   readonly name: string;
   /** By name of the user. */
@@ -65,13 +65,13 @@ export function userByLogin(storage: Storage, login: string): User | undefined {
     .find((owner): owner is User => owner.kind === 'user' && owner.email === login);
 }
 
-/** What a user may do with the boxes of an owner; nothing: undefined. */
+/** The role of a user for the boxes of an owner; undefined: none. */
 export function roleOf(owner: Owner, user: string): Role | undefined {
   if (owner.kind === 'user') return owner.name === user ? 'write' : undefined;
   return Object.hasOwn(owner.members, user) ? owner.members[user] : undefined;
 }
 
-/** The row of a user; a user who was there keeps what the seed does not tell of the password. */
+/** The row of a user; an existing user keeps the password if the seed has none. */
 export async function userChange(
   storage: Storage,
   seed: UserSeed,

@@ -3,7 +3,7 @@ import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 
-/** A token as it is kept: by the SHA-256 of its secret, hex. */
+/** A stored token: the SHA-256 of its secret, hex. */
 export interface Token {
   readonly user: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface Token {
 const startUpKey = 'start-up';
 const tokenKey = (hash: string) => `tokens/${hash}`;
 
-/** Enough to find a token again, and not to use it: a token has more randomness than can be tried. */
+/** A fast hash is enough: a token has too much randomness to be guessed. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -35,7 +35,7 @@ export function tokenRemoval(secret: string): Change {
   return { key: tokenKey(hashOf(secret)) };
 }
 
-/** Makes a token the one that the registry starts with, in place of that of the last time. */
+/** Stores the seeded token, and removes the previous one. */
 export function startUpChanges(storage: Storage, secret: string, token: Token): Change[] {
   const previousHash = storage.get(startUpKey);
   const hash = hashOf(secret);

@@ -31,7 +31,7 @@ const defaultSeconds = { TTL: 15, LockDelay: 15 };
 const minTtlSeconds = 10;
 const maxTtlSeconds = 24 * 3600;
 
-/** What a request wants of a lock; undefined: nothing. @throws HttpError 400: more than one thing */
+/** The lock operation of a request; undefined: none. @throws HttpError 400: more than one */
 export function readLockOperation({ query }: HttpRequest): LockOperation | undefined {
   const [operation, other] = operations.filter((name) => query.has(name));
   if (other) throw new HttpError(400, 'multiple lock operations');
@@ -51,7 +51,7 @@ export async function applyLockOperation(
 
 const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew': renew };
 
-/** Locks a variable, which is made if there is none; who holds the lock may go on to write with it. */
+/** Acquires the lock of a variable, which is created if needed; its holder may write with it. */
 function acquire(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   const { random, state, encryption } = call.scheduler;
   const TTL = lock.TTL ?? defaultSeconds.TTL;
@@ -82,7 +82,7 @@ function acquire(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Lets go of a lock; the items stay. */
+/** Releases a lock; the items stay. */
 function release(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   if (items) throw new HttpError(400, 'no Items are allowed when a lock is released');
   requireLockId(lock.ID);
@@ -96,7 +96,7 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Lets a lock's time begin anew; the variable does not change by that. */
+/** Restarts the TTL of a lock; the variable does not change. */
 async function renew(call: Call, { variablePath, lock }: VariableInput): Promise<WriteOutcome> {
   requireLockId(lock.ID);
   const { state } = call.scheduler;
@@ -109,7 +109,7 @@ async function renew(call: Call, { variablePath, lock }: VariableInput): Promise
   return lockOutcome(state.view, variablePath, variable, currentLock);
 }
 
-/** The variable, and to its holder the lock as a whole. */
+/** The variable, and for the holder the complete lock. */
 function lockOutcome(
   view: Pick<Transaction, 'get' | 'keys'>,
   variablePath: VariablePath,

@@ -17,26 +17,26 @@ import {
 } from '../model/variables.ts';
 import { allNamespaces } from '../variable-request.ts';
 
-/** Variables that are looked at in one stretch; between two, others have their turn. */
+/** Variables per batch, between which other requests are served. */
 const batchSize = 250;
-/** Tries to list all variables as they are at one index. */
+/** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
 interface ListOptions {
-  /** Empty: every one. */
+  /** Empty: all namespaces. */
   readonly namespace: string;
   readonly prefix: string;
-  /** How many; 0: all. */
+  /** Maximum number; 0: unlimited. */
   readonly perPage: number;
-  /** The first one, if it is not the first of all. */
+  /** The first variable of the page; undefined: from the beginning. */
   readonly from: VariablePath | undefined;
   readonly reverse: boolean;
   readonly filter: Filter | undefined;
 }
 
 /**
- * Lists variables without their items, in order of namespace and path: those that the caller may list, of a
- * namespace or of all, below a prefix, that pass a filter, page by page.
+ * Lists variables without their items, in order of namespace and path: those that the caller may list, of one or all
+ * namespaces, with a prefix, that match a filter, in pages.
  */
 export async function listVariables(call: Call): Promise<HttpResponse> {
   const options = await readListOptions(call.request);
@@ -58,7 +58,7 @@ async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   };
 }
 
-/** A token is the place of the first item of the page: `namespace.path`. */
+/** A token is the first item of the page: `namespace.path`. */
 function parsePageToken(token: string): VariablePath | undefined {
   if (token === '') return undefined;
   const separatorIndex = token.indexOf('.');
@@ -68,7 +68,7 @@ function parsePageToken(token: string): VariablePath | undefined {
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
 
-/** What a filter can look at; as it is, or within `VariableMetadata`. */
+/** The fields of a filter, plain or within `VariableMetadata`. */
 const filterFields = ['Namespace', 'Path', 'CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime', 'Lock'];
 const metadataField = 'VariableMetadata';
 
@@ -96,8 +96,8 @@ function filterError(error: unknown, message: string): unknown {
 }
 
 /**
- * Lists it all as it was at one index. When writes keep coming in between, it is the index of the beginning: who
- * waits with that is told of whatever came since.
+ * Lists a consistent state at one index. Under continuous writes it is the index of the beginning, so that a client
+ * that waits for newer ones misses none.
  */
 async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   const { state } = call.scheduler;
@@ -110,7 +110,7 @@ async function list(call: Call, options: ListOptions): Promise<QueryResult> {
 }
 
 interface Page {
-  /** What is between the brackets, as it is sent: to write all of it at once would take long. */
+  /** The array elements, encoded in parts, to yield to the event loop. */
   readonly parts: readonly Buffer[];
   readonly next: VariablePath | undefined;
 }
@@ -168,7 +168,7 @@ function selectVariables(
   }
 }
 
-/** The keys of what is wanted, some at a time, in the order that is wanted. */
+/** The matching keys, in batches, in order. */
 async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<string[]> {
   if (!options.reverse) {
     yield* ascendingBatches(state, options, options.from);
@@ -195,7 +195,7 @@ async function* ascendingBatches(
     const keyPrefix = variableKey({ Namespace, Path: prefix });
     if (from && Namespace < from.Namespace) continue;
     let after = from?.Namespace === Namespace ? variableKey(from) : '';
-    // The first one is of the page.
+    // The first key is part of the page.
     if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
     for (let hasMore = true; hasMore; ) {
       const keys = state.keysAfter('variables', keyPrefix, after, batchSize);

@@ -4,15 +4,15 @@ import type { Row } from '../../core/state/transaction.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** A token; its secret is kept sealed, and is found by its hash. */
+/** A token; its secret is stored encrypted, and found by its hash. */
 export interface Token extends Indexes {
   readonly AccessorID: string;
   readonly Sealed: string;
   readonly SecretHash: string;
   readonly Name: string;
-  /** Management tokens may do everything, and have no policies. */
+  /** Management tokens have all permissions, and no policies. */
   readonly Type: 'management' | 'client';
-  /** By name; those that are not there allow nothing. */
+  /** By name; missing ones grant nothing. */
   readonly Policies: readonly string[];
   readonly Global: boolean;
   readonly CreateTime: string;
@@ -26,7 +26,7 @@ export interface Policy extends Indexes {
   readonly Hash: string;
 }
 
-/** The policy of callers without a token, if there is one of that name. */
+/** The policy of callers without a token, if it exists. */
 export const anonymousPolicy = 'anonymous';
 
 export function tokenOf(view: View, accessor: string): Token | undefined {
@@ -37,7 +37,7 @@ export function tokensOf(view: View, prefix: string): Token[] {
   return view.keys('tokens', prefix).flatMap((accessor) => tokenOf(view, accessor) ?? []);
 }
 
-/** Found by the secret's hash: how long that takes tells nothing of other secrets. */
+/** Found by the hash of the secret, so that the time of the lookup reveals nothing of other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
   const entry = view.get('secrets', hashOf(secret));
   return entry && tokenOf(view, String(entry.accessor));

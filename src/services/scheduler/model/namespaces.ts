@@ -19,7 +19,7 @@ export function namespaceOf(view: View, name: string): Namespace | undefined {
   return view.get('namespaces', name) as (Row & Namespace) | undefined;
 }
 
-/** In order of their names. */
+/** Sorted by name. */
 export function namespacesOf(view: View, prefix = ''): Namespace[] {
   return view.keys('namespaces', prefix).flatMap((name) => namespaceOf(view, name) ?? []);
 }
@@ -32,7 +32,7 @@ export function deleteNamespace(transaction: Transaction, name: string): void {
   transaction.put('namespaces', name, undefined);
 }
 
-/** Puts the namespace that there always is. */
+/** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {
   if (namespaceOf(transaction, defaultNamespace)) return;
   putNamespace(transaction, {

@@ -2,8 +2,8 @@ import type * as states from '../../core/state/state.ts';
 import type * as tables from '../../core/state/transaction.ts';
 
 /**
- * What has an index of its own. `secrets` finds tokens by the hash of their secret; `locks` holds the locks of
- * variables, under the same keys; `key` is a text that only the right key opens.
+ * The tables, each with its own index. `secrets` finds tokens by the hash of their secret; `locks` has the locks of
+ * variables, under the same keys; `key` has a text that verifies the encryption key.
  */
 export type Table =
   | 'namespaces'
@@ -15,11 +15,10 @@ export type Table =
   | 'bootstrap'
   | 'key';
 
-/** The scheduler's tables, to read. */
+/** The scheduler's tables, for reading. */
 export type View = tables.TableView<Table>;
 
-/** A change of the scheduler's tables in the making. */
+/** A transaction on the scheduler's tables. */
 export type Transaction = tables.Transaction<Table>;
 
-/** The scheduler's tables with their indexes. */
 export type State = states.State<Table>;

@@ -5,7 +5,7 @@ import type { Row } from '../../core/state/transaction.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** Where a variable is. */
+/** Namespace and path of a variable. */
 export interface VariablePath {
   readonly Namespace: string;
   readonly Path: string;
@@ -14,33 +14,33 @@ export interface VariablePath {
 /** Names and values. */
 export type Items = { readonly [name: string]: string };
 
-/** A variable as it is kept. */
+/** A stored variable. */
 export interface Variable extends Indexes {
-  /** Nanoseconds of the epoch, in decimal: more than a number holds. */
+  /** Nanoseconds since the epoch, in decimal: more than a number can hold. */
   readonly CreateTime: string;
   readonly ModifyTime: string;
-  /** Its items, which only the vault opens. */
+  /** Its encrypted items. */
   readonly Sealed: string;
 }
 
-/** What lets only its holder write a variable, until its time is over. */
+/** A lock, with which only its holder can write a variable until it expires. */
 export interface Lock {
-  /** Who knows it is the holder. */
+  /** A secret of the holder. */
   readonly ID: string;
   /** Seconds. */
   readonly TTL: number;
-  /** Seconds in which nobody can lock a variable whose lock ran out. */
+  /** Seconds for which an expired lock cannot be acquired. */
   readonly LockDelay: number;
 }
 
-/** A variable as clients read it, less its items. */
+/** A variable in lists, without its items. */
 export interface Metadata extends VariablePath, Indexes {
   readonly CreateTime: bigint;
   readonly ModifyTime: bigint;
   readonly Lock?: { readonly TTL: string; readonly LockDelay: string };
 }
 
-/** Keys sort by namespace, then by path: a space comes before all that names are made of. */
+/** Keys sort by namespace, then by path: a space precedes all characters of names. */
 export const variableKey = ({ Namespace, Path }: VariablePath): string => `${Namespace} ${Path}`;
 
 export function parseVariableKey(key: string): VariablePath {
@@ -64,7 +64,7 @@ export function itemsOf(
   return parseJson(encryption.decrypt(variableKey(variablePath), Sealed)) as Items;
 }
 
-/** A variable as lists show it; the ID of a lock is only its holder's to know. */
+/** A variable in lists; the ID of its lock is not shown. */
 export function metadataOf(view: View, variablePath: VariablePath, variable: Variable): Metadata {
   const { CreateIndex, CreateTime, ModifyIndex, ModifyTime } = variable;
   const lock = lockOf(view, variablePath);
@@ -78,7 +78,7 @@ export function metadataOf(view: View, variablePath: VariablePath, variable: Var
   };
 }
 
-/** Puts a variable's items: a new one of its own even when they are what they were. */
+/** Stores a variable's items, encrypted anew even if they are unchanged. */
 export function putItems(
   transaction: Transaction,
   encryption: ValueEncryption,
@@ -92,7 +92,7 @@ export function putItems(
   );
 }
 
-/** Locks a variable or, without a lock, lets go of it; that changes it, its items stay. */
+/** Stores or removes the lock of a variable; its items do not change. */
 export function putLock(
   transaction: Transaction,
   variablePath: VariablePath,
