@@ -47,7 +47,7 @@ function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')));
 }
 
-/** @returns undefined: the complete image, unless exactly one range is requested; null: it begins after the end. */
+/** @returns undefined: the complete image, unless exactly one range is requested; none: it begins after the end. */
 function readRange(header: string | undefined, size: number): Range | 'none' | undefined {
   const [match, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (match === undefined || (first === '' && last === '')) return undefined;
