@@ -2,7 +2,7 @@ import { HttpError } from '../core/http/http-service.ts';
 import type { Call, Registry } from './call.ts';
 import type { Federation } from './federation.ts';
 
-/** @throws HttpError 500: there is no such datacenter */
+/** @throws HttpError 500: unknown datacenter */
 export function registryOfDatacenter(federation: Federation, datacenter: string): Registry {
   const registry = federation.registryOf(datacenter.toLowerCase());
   if (!registry) throw new HttpError(500, 'No path to datacenter');
@@ -10,8 +10,9 @@ export function registryOfDatacenter(federation: Federation, datacenter: string)
 }
 
 /**
- * A call as another datacenter takes it: what its token may do is decided there.
- * @throws HttpError 500: there is no such datacenter, 403: the token is not known there
+ * The same call in another datacenter, with the permissions that its token has there.
+ *
+ * @throws HttpError 500: unknown datacenter, 403: unknown token there
  */
 export function callInDatacenter(call: Call, datacenter: string): Call {
   const registry = registryOfDatacenter(call.registry.federation, datacenter);

@@ -8,32 +8,32 @@ import type { State } from './model/state.ts';
 import type { Replicator } from './replication/replicator.ts';
 import type { SessionExpiry } from './session-expiry.ts';
 
-/** What the registry of one datacenter is made of. */
+/** The registry of one datacenter. */
 export interface Registry {
   readonly datacenter: string;
-  /** This datacenter and those that it knows. */
+  /** All datacenters. */
   readonly federation: Federation;
   readonly state: State;
   readonly sessionExpiry: SessionExpiry;
   readonly acl: TokenAuthorizer;
-  /** What follows the primary datacenter; undefined: this is the primary one. */
+  /** Replication from the primary datacenter; undefined: this is the primary one. */
   readonly replicator: Replicator | undefined;
   readonly tokenExpiry: TokenExpiry;
-  /** Those who sign in at a provider. */
+  /** Pending OIDC logins. */
   readonly pendingLogins: PendingLogins;
-  /** The file that lets access control be bootstrapped again; undefined: nothing does. */
+  /** The file that permits another ACL bootstrap; undefined: not permitted. */
   readonly resetFile: string | undefined;
   readonly random: (length: number) => Uint8Array;
-  /** This program's version. */
+  /** Version of this program. */
   readonly version: string;
 }
 
-/** A request on its way through a route. */
+/** A request that matches a route. */
 export interface Call {
   readonly registry: Registry;
   readonly request: HttpRequest;
   readonly params: Readonly<Record<string, string>>;
-  /** What the caller's token may do. */
+  /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 

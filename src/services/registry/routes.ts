@@ -58,7 +58,7 @@ import {
 import { putTransaction } from './handlers/txn.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 
-/** Every route of the registry, by HTTP method. */
+/** All routes of the registry, by HTTP method. */
 export function registryRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/status/leader', leader)

@@ -24,29 +24,32 @@ export interface RegistryParts extends ServiceParts {
   readonly storage: PagedStorage;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** Told of faults of the service, one line each. */
+  /** Called with internal errors of the service, one line each. */
   readonly log: (line: string) => void;
-  /** By name; the first is the primary one, and its agent answers. */
+  /** By name; the first is the primary one, whose agent responds. */
   readonly datacenters: readonly [string, ...string[]];
-  /** Where they are not the usual ones. */
+  /** Where they differ from the default. */
   readonly roundTrips: readonly RoundTrip[];
-  /** Where the key of tokens, auth methods and prepared queries is; undefined: in memory, as they are. */
+  /**
+   * The file of the encryption key of tokens, auth methods and prepared queries; undefined: in memory, unencrypted.
+   */
   readonly keyFile: KeyFile | undefined;
-  /** The file that lets access control be bootstrapped again; undefined: nothing does. */
+  /** The file that permits another ACL bootstrap; undefined: not permitted. */
   readonly resetFile?: string | undefined;
 }
 
-/** The service registry on HTTP, and what ends it. */
+/** The HTTP service of the registry, and its shutdown. */
 export interface RegistryService extends HttpService {
-  /** Lets go of those who wait, and of the timers. */
+  /** Ends waiting requests and timers. */
   stop(): void;
 }
 
 /**
- * The service registry on a storage: its datacenters, with the agent's own node in each. Every error is plain text
- * without a trailing newline (docs/protocol/registry.md#requests-and-responses).
+ * The service registry on a storage: its datacenters, each with its agent's node. Every error is plain text without a
+ * trailing newline (docs/protocol/registry.md#requests-and-responses).
  *
- * @throws EmbeddedError data: what is kept is of a datacenter of another name, or the key does not open it
+ * @throws EmbeddedError data: the stored data belong to a datacenter of another name, or the key does not decrypt
+ * them
  */
 export async function registryService(parts: RegistryParts): Promise<RegistryService> {
   const { datacenters, roundTrips } = parts;

@@ -7,13 +7,13 @@ import type { Transaction, View } from '../model/tables.ts';
 export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
-/** A way to get a token for what another party vouches for. */
+/** An auth method: it issues tokens for the identities of another party. */
 export interface AuthMethod extends Indexes {
   readonly Name: string;
   readonly Type: MethodType;
   readonly DisplayName: string;
   readonly Description: string;
-  /** How long its tokens live, as a duration; absent: without end. */
+  /** The TTL of its tokens, as a duration; absent: unlimited. */
   readonly MaxTokenTTL?: string;
   /** Absent: local. */
   readonly TokenLocality?: 'local' | 'global';
@@ -22,14 +22,14 @@ export interface AuthMethod extends Indexes {
 
 export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
 
-/** What a login with an auth method gives, to those whom the selector selects. */
+/** The grants of a login with an auth method, for the callers that the selector selects. */
 export interface BindingRule extends Indexes {
   readonly ID: string;
   readonly Description: string;
   readonly AuthMethod: string;
   readonly Selector: string;
   readonly BindType: (typeof bindTypes)[number];
-  /** With places for what is known of the caller: `${value.x}`. */
+  /** May contain variables of the identity: `${value.x}`. */
   readonly BindName: string;
 }
 
@@ -45,7 +45,7 @@ export function putAuthMethod(transaction: Transaction, method: Omit<AuthMethod,
   return putWithIndexes(transaction, 'auth-methods', method.Name, method);
 }
 
-/** Deletes an auth method with its binding rules and the tokens that were made with it. */
+/** Deletes an auth method with its binding rules and tokens. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
   for (const { ID } of bindingRulesOf(transaction, name)) deleteBindingRule(transaction, ID);
   for (const token of tokensOf(transaction)) if (token.AuthMethod === name) deleteToken(transaction, token);

@@ -1,12 +1,12 @@
 import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
 
-/** The compiled discovery chain as the service answers it (docs/protocol/queries-and-chain.md#discovery-chain). */
+/** The compiled discovery chain in a response (docs/protocol/queries-and-chain.md#discovery-chain). */
 export interface Chain {
   readonly ServiceName: string;
   readonly Namespace: string;
-  /** The datacenter that it was compiled for. */
+  /** The datacenter for which it was compiled. */
   readonly Datacenter: string;
-  /** 8 hexadecimal digits; there when an override changed something. */
+  /** 8 hexadecimal digits; present if an override had an effect. */
   readonly CustomizationHash?: string;
   readonly Protocol: string;
   /** `Meta` of the service's defaults. */
@@ -46,9 +46,9 @@ export interface ResolverNode {
   /** The ID of its target. */
   readonly Name: string;
   readonly Resolver: {
-    /** No entry, or a blank one, is behind it. */
+    /** Whether the node has no entry, or an empty one. */
     readonly Default: boolean;
-    /** As Go writes a duration. */
+    /** A Go duration. */
     readonly ConnectTimeout: string;
     /** Nanoseconds. */
     readonly RequestTimeout?: number;
@@ -76,8 +76,8 @@ export interface ChainTarget {
 }
 
 /**
- * Why a chain cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation); the message is the service's
- * own text.
+ * The error of a chain that cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation), with the
+ * service's own message.
  */
 export class ChainError extends Error {
   readonly reason: ChainReason;

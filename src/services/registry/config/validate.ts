@@ -13,13 +13,10 @@ import {
   type ValueMatch,
 } from './entry.ts';
 
-/** An entry that is well formed and cannot be. */
+/** An entry that is well formed but invalid. */
 export class InvalidEntryError extends Error {}
 
-/**
- * Holds an entry to the rules of its kind, by itself (docs/protocol/registry.md#config-entries).
- * @throws EntryError
- */
+/** Validates an entry without other entries (docs/protocol/registry.md#config-entries). @throws InvalidEntryError */
 export function validateEntry(entry: ConfigEntry): void {
   validateName(entry.Name);
   switch (entry.Kind) {
@@ -40,7 +37,7 @@ export function validateEntry(entry: ConfigEntry): void {
   }
 }
 
-/** A name is a segment of the path that the entry is read and deleted at. */
+/** A name is a segment of the path of the entry. */
 function validateName(name: string | undefined): void {
   if (!name) throw new InvalidEntryError('Name is required');
   if (name === '.' || name === '..' || /[/\p{Cc}]/u.test(name)) {
@@ -103,7 +100,7 @@ function validateValues({ Header = [], QueryParam = [] }: HttpMatch, where: stri
     }
   };
   check('Header', 'Present, Exact, Prefix, Suffix, or Regex', Header, 1);
-  // A parameter without a condition has to be there and be empty.
+  // A parameter without a condition must be present and empty.
   check('QueryParam', 'Present, Exact, or Regex', QueryParam, 0);
 }
 

@@ -19,11 +19,11 @@ import { requirePermission } from '../require-permission.ts';
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
 
-/** Seconds that the tokens of an auth method may live. */
+/** Limits of MaxTokenTTL in seconds. */
 const minTtlSeconds = 60;
 const maxTtlSeconds = 86_400;
 
-/** Makes an auth method, or changes the one of its name; its type stays. */
+/** Creates or updates an auth method; its type is immutable. */
 export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry } = call;
   requirePermission(permissions, 'acl:write', '');
@@ -96,7 +96,7 @@ function invalidMethod(problem: string): HttpError {
   return new HttpError(500, `Invalid Auth Method: ${problem}`);
 }
 
-/** An auth method; a secret in it is for those who could write one. */
+/** An auth method; only callers who may write it see its secrets. */
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   requirePermission(permissions, 'acl:read', '');
@@ -114,7 +114,7 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-/** All auth methods, without what they are configured with. */
+/** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   requirePermission(call.permissions, 'acl:read', '');
   return blockingQuery(call, ['auth-methods'], (view) => ({
@@ -122,7 +122,7 @@ export function listAuthMethods(call: Call): Promise<HttpResponse> {
   }));
 }
 
-/** Removes an auth method, with its binding rules and the tokens that were made with it. */
+/** Deletes an auth method, with its binding rules and tokens. */
 export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry } = call;
   requirePermission(permissions, 'acl:write', '');

@@ -14,7 +14,7 @@ import { unsignedParameter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
 /**
- * Puts a config entry, with check-and-set if asked; answers whether it was done
+ * Stores a config entry, optionally with check-and-set; responds whether it was stored
  * (docs/protocol/registry.md#config-entries).
  */
 export async function putConfig(call: Call): Promise<HttpResponse> {
@@ -34,7 +34,7 @@ export async function putConfig(call: Call): Promise<HttpResponse> {
   return writeResponse(call, await withChainErrors(putEntry(call.registry.state, entry, index)));
 }
 
-/** Deletes a config entry; answers an empty object or, with check-and-set, whether it was done. */
+/** Deletes a config entry; responds with an empty object or, with check-and-set, whether it was deleted. */
 export async function deleteConfig(call: Call): Promise<HttpResponse> {
   const { kind, name } = kindAndName(call);
   const index = casIndex(call);
@@ -71,7 +71,7 @@ export function rejectMissingName(): never {
   throw new HttpError(404, 'Must provide both a kind and name to delete');
 }
 
-/** @throws HttpError 500: a chain would not compile any more */
+/** @throws HttpError 500: a chain would no longer compile */
 async function withChainErrors(change: Promise<boolean>): Promise<boolean> {
   try {
     return await change;
@@ -90,7 +90,7 @@ function casIndex({ request }: Call): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** The proxies' defaults are for every service to read, and for operators to write. */
+/** Every service may read proxy-defaults; writing needs `operator:write`. */
 function canRead(permissions: Permissions, kind: EntryKind, name: string): boolean {
   return kind === 'proxy-defaults' || permissions.allows('service:read', name);
 }

@@ -21,7 +21,7 @@ import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 
-/** Makes a policy, or changes the one that the path names. */
+/** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry, request } = call;
   requirePermission(permissions, 'acl:write', '');
@@ -64,7 +64,7 @@ function checkRules(text: string): void {
   }
 }
 
-/** A policy by its ID, or by its name. */
+/** A policy by ID or name. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   requirePermission(permissions, 'acl:read', '');
@@ -107,7 +107,7 @@ function builtInPolicyError(action: string): HttpError {
 }
 
 /**
- * How this datacenter follows the primary one, which itself follows none
+ * The replication status; the primary datacenter does not replicate
  * (docs/protocol/registry.md#acl-replication-status).
  */
 export function getReplicationStatus(call: Call): HttpResponse {

@@ -10,7 +10,7 @@ import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[\w-]{1,256}$/;
 
-/** Makes a role, or changes the one that the path names. */
+/** Creates a role, or updates the one of the path. */
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry, request } = call;
   requirePermission(permissions, 'acl:write', '');
@@ -52,7 +52,7 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   return writeResponse(call, roleView(registry.state.view, role));
 }
 
-/** A role by its ID, or by its name. */
+/** A role by ID or name. */
 export function getRole(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   requirePermission(permissions, 'acl:read', '');
@@ -63,7 +63,7 @@ export function getRole(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** All roles, or those with the policy of an ID. */
+/** All roles, or those with a policy ID. */
 export function listRoles(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   requirePermission(permissions, 'acl:read', '');

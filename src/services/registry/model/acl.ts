@@ -8,22 +8,22 @@ export interface Link {
   readonly Name: string;
 }
 
-/** A service that may be registered and may look up the others. */
+/** Permits registering a service and looking up others. */
 export interface ServiceIdentity {
   readonly ServiceName: string;
-  /** Where it means something; absent: everywhere. */
+  /** Where it applies; absent: everywhere. */
   readonly Datacenters?: readonly string[];
 }
 
-/** A node of a datacenter that may be registered and may look up services. */
+/** Permits registering a node of a datacenter and looking up services. */
 export interface NodeIdentity {
   readonly NodeName: string;
   readonly Datacenter: string;
 }
 
-/** What a token and a role have in common: what they let do. */
+/** The common fields of tokens and roles: what they grant. */
 export interface Grants {
-  /** By ID: the name is looked up when it is shown. */
+  /** By ID: names are resolved for output. */
   readonly Policies: readonly string[];
   readonly ServiceIdentities?: readonly ServiceIdentity[];
   readonly NodeIdentities?: readonly NodeIdentity[];
@@ -33,19 +33,19 @@ export interface Token extends Indexes, Grants {
   readonly AccessorID: string;
   readonly SecretID: string;
   readonly Description: string;
-  /** By ID, as policies. */
+  /** By ID, like policies. */
   readonly Roles?: readonly string[];
-  /** Legacy rules of its own, in the syntax of their time. */
+  /** Its own legacy rules, in the legacy syntax. */
   readonly Rules?: string;
   readonly Local: boolean;
-  /** The auth method that it was made with, by login. */
+  /** The auth method of the login that created it. */
   readonly AuthMethod?: string;
   readonly CreateTime: string;
   readonly ExpirationTime?: string;
   readonly Hash: string;
 }
 
-/** Grants under a name, for any number of tokens. */
+/** Named grants for any number of tokens. */
 export interface Role extends Indexes, Grants {
   readonly ID: string;
   readonly Name: string;
@@ -66,7 +66,7 @@ export const globalManagement: Link = {
   Name: 'global-management',
 };
 
-/** The token that stands for callers without one. */
+/** The token of callers without one. */
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
@@ -78,7 +78,7 @@ export function tokensOf(view: View): Token[] {
   return view.keys('tokens', '').flatMap((accessor) => tokenOf(view, accessor) ?? []);
 }
 
-/** The token with a secret, found by the secret's hash: how long that takes tells nothing of other secrets. */
+/** Found by the hash of the secret, so that the time of the lookup reveals nothing of other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
   const entry = view.get('secrets', hashOf(secret)) as { readonly accessor: string } | undefined;
   return entry && tokenOf(view, entry.accessor);
@@ -110,7 +110,7 @@ export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof I
   return putWithIndexes(transaction, 'policies', policy.ID, policy);
 }
 
-/** Deletes a policy; tokens that name it have lost it. */
+/** Deletes a policy; tokens that name it lose its permissions. */
 export function deletePolicy(transaction: Transaction, id: string): void {
   transaction.put('policies', id, undefined);
 }
@@ -131,7 +131,7 @@ export function putRole(transaction: Transaction, role: Omit<Role, keyof Indexes
   return putWithIndexes(transaction, 'roles', role.ID, role);
 }
 
-/** Deletes a role; tokens that name it have lost it. */
+/** Deletes a role; tokens that name it lose its permissions. */
 export function deleteRole(transaction: Transaction, id: string): void {
   transaction.put('roles', id, undefined);
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../core/state/transaction.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Table, Transaction, View } from './tables.ts';
 
-/** Text by name, as clients give it. */
+/** Metadata of a client. */
 export type Meta = { readonly [name: string]: string };
 
 /** The status of a check. */
@@ -20,7 +20,7 @@ export interface Node extends Indexes {
   readonly Meta: Meta | null;
 }
 
-/** An instance of a service; its node is not a part of its answers. */
+/** An instance of a service, without its node. */
 export interface Service extends Indexes {
   readonly Kind?: string;
   readonly ID: string;
@@ -54,10 +54,10 @@ export interface Check extends Indexes {
   readonly Definition: { readonly [name: string]: Json };
 }
 
-/** A write to the catalog that cannot be, in the words of the service. */
+/** A rejected write to the catalog, with the service's own message. */
 export class CatalogError extends Error {}
 
-// The length goes first: names may hold any character, and none of their keys begins like another's.
+// The length of the name comes first, so that no key is a prefix of another: names may have any characters.
 const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
 
 const instanceKey = (service: string, node: string, id: string) => childKey(service, childKey(node, id));
@@ -66,7 +66,7 @@ export function nodeOf(view: View, name: string): Node | undefined {
   return view.get('nodes', name) as (Row & Node) | undefined;
 }
 
-/** A node by its ID, which has precedence, or by its name. */
+/** A node by its ID, which takes precedence, or by its name. */
 export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): Node | undefined {
   if (ID === '') return nodeOf(view, Node);
   const entry = view.get('node-ids', ID.toLowerCase()) as { readonly node: string } | undefined;
@@ -89,7 +89,7 @@ export function checkOf(view: View, node: string, id: string): Check | undefined
   return view.get('checks', childKey(node, id)) as (Row & Check) | undefined;
 }
 
-/** The name of the service that a check belongs to; undefined: it is a check of the node, whatever name it has. */
+/** The name of the service of a check; undefined: it is a check of the node, whatever its name. */
 export function ownerOf(
   view: View,
   { Node, ServiceID, ServiceName }: Pick<Check, 'Node' | 'ServiceID' | 'ServiceName'>,
@@ -105,7 +105,7 @@ function rowsOfNode<Kind>(view: View, table: Table, node: string): Kind[] {
   return view.keys(table, childKey(node, '')).map((key) => view.get(table, key) as Row & Kind);
 }
 
-/** An instance of a service, with the node that it is on. */
+/** An instance of a service, with its node. */
 export interface Instance {
   readonly node: Node;
   readonly service: Service;
@@ -116,12 +116,12 @@ export function instancesOf(view: View, name?: string): Instance[] {
   return [...eachInstance(view, name)];
 }
 
-/** The same, one by one. */
+/** The same, as an iterator. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {
   return indexedInstances(view, 'instances', name === undefined ? '' : childKey(name, ''));
 }
 
-/** The instances of a service that speak to the mesh: its own that do so themselves, and the proxies for it. */
+/** The mesh-capable instances of a service: native ones, and proxies for it. */
 export function* eachMeshInstance(view: View, name: string): Generator<Instance> {
   for (const instance of eachInstance(view, name)) {
     if (instance.service.Connect.Native === true) yield instance;
@@ -177,14 +177,15 @@ export function putService(
   return putWithIndexes(transaction, 'services', childKey(node, service.ID), service);
 }
 
-/** The service that an instance is a sidecar proxy for; undefined: it is none. */
+/** The destination of a sidecar proxy; undefined: not a proxy. */
 export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): string | undefined {
   const destination = service.Kind === 'connect-proxy' ? service.Proxy.DestinationServiceName : undefined;
   return typeof destination === 'string' ? destination : undefined;
 }
 
 /**
- * Puts a check; one of a service takes its name and tags. Sessions that depend on it end when it is critical.
+ * Stores a check; one of a service gets its name and tags. A critical check ends the sessions that depend on it.
+ *
  * @throws CatalogError the node or the service does not exist
  */
 export function putCheck(transaction: Transaction, check: Omit<Check, keyof Indexes>): Check {

@@ -2,9 +2,9 @@ import { type Indexes, matchesIndex, putWithIndexes } from '../../core/state/put
 import type { Row } from '../../core/state/transaction.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** An entry of the key-value store as it is answered, less its key. */
+/** An entry of the key-value store in a response, without its key. */
 export interface Entry extends Indexes {
-  /** How often it was locked afresh. */
+  /** The number of times that its lock was acquired. */
   readonly LockIndex: number;
   /** An unsigned integer of 64 bits. */
   readonly Flags: number | bigint;
@@ -14,17 +14,17 @@ export interface Entry extends Indexes {
   readonly Session?: string;
 }
 
-/** What a client writes. */
+/** The fields that clients write. */
 export type Content = Pick<Entry, 'Value' | 'Flags'>;
 
-/** Bytes of a value at the most (docs/protocol/registry.md#key-value-store). */
+/** Maximum length of a value in bytes (docs/protocol/registry.md#key-value-store). */
 export const maxValueBytes = 512 * 1024;
 
 export function entryOf(view: View, key: string): Entry | undefined {
   return view.get('kv', key) as (Row & Entry) | undefined;
 }
 
-/** An entry as clients read it. */
+/** An entry in a response. */
 export function entryView(key: string, entry: Entry, withValue = true): object {
   return {
     LockIndex: entry.LockIndex,
@@ -37,13 +37,13 @@ export function entryView(key: string, entry: Entry, withValue = true): object {
   };
 }
 
-/** Sets a key; a lock on it stays. */
+/** Sets a key; its lock is unchanged. */
 export function setEntry(transaction: Transaction, key: string, content: Content): Entry {
   const { LockIndex = 0, Session } = entryOf(transaction, key) ?? {};
   return putEntryRow(transaction, key, { ...content, LockIndex, ...(Session !== undefined && { Session }) });
 }
 
-/** Sets a key if its index is the one given; undefined: it is not. */
+/** Sets a key if its index matches; undefined: it does not. */
 export function casEntry(
   transaction: Transaction,
   key: string,
@@ -54,8 +54,9 @@ export function casEntry(
 }
 
 /**
- * Locks a key for a session, which must exist; locking it again only sets it.
- * @returns undefined: another session holds it
+ * Acquires the lock of a key for a session, which must exist; if the session has it already, only sets the key.
+ *
+ * @returns undefined: another session has it
  */
 export function lockEntry(
   transaction: Transaction,
@@ -69,7 +70,7 @@ export function lockEntry(
   return putEntryRow(transaction, key, { ...content, LockIndex, Session: session });
 }
 
-/** Sets a key and lets go of the lock; undefined: the session does not hold it. */
+/** Sets a key and releases its lock; undefined: the session does not have it. */
 export function unlockEntry(
   transaction: Transaction,
   key: string,
@@ -88,7 +89,7 @@ export function deleteEntry(transaction: Transaction, key: string): void {
   transaction.put('kv', key, undefined);
 }
 
-/** Deletes a key if its index is the one given; false: it is not. A key that is gone is deleted already. */
+/** Deletes a key if its index matches; false: it does not. A missing key is not an error. */
 export function casDeleteEntry(transaction: Transaction, key: string, index: number): boolean {
   const previous = entryOf(transaction, key);
   if (previous && !matchesIndex(previous, index)) return false;
@@ -100,7 +101,7 @@ export function deleteTree(transaction: Transaction, prefix: string): void {
   for (const key of transaction.keys('kv', prefix)) deleteEntry(transaction, key);
 }
 
-/** The keys that a session holds. */
+/** The keys that a session has locked. */
 export function lockedKeys(view: View, session: string): string[] {
   const prefix = lockKey(session, '');
   return view.keys('locks', prefix).map((key) => key.slice(prefix.length));

@@ -5,7 +5,7 @@ import type { Transaction, View } from './tables.ts';
 type Strings = readonly string[];
 type Meta = { readonly [name: string]: string };
 
-/** What a query looks for (docs/protocol/queries-and-chain.md#prepared-query). Null: not given. */
+/** The lookup of a query (docs/protocol/queries-and-chain.md#prepared-query). Null: not set. */
 export interface ServiceQuery {
   readonly Service: string;
   readonly Namespace: string;
@@ -19,7 +19,7 @@ export interface ServiceQuery {
   readonly Connect: boolean;
 }
 
-/** Where to ask when the own datacenter has nothing healthy. */
+/** Where to look if the own datacenter has no healthy instance. */
 export interface Failover {
   readonly NearestN: number;
   readonly Datacenters: Strings | null;
@@ -37,13 +37,13 @@ export interface Query extends Indexes {
   readonly Name: string;
   readonly Session: string;
   readonly Token: string;
-  /** Undefined: the query is static. */
+  /** Undefined: not a template. */
   readonly Template?: Template;
   readonly Service: ServiceQuery;
   readonly DNS: { readonly TTL: string };
 }
 
-/** Characters of a name: of one that is stored, and of one that is looked up. */
+/** Maximum characters of a name, stored or looked up. */
 export const maxNameLength = 512;
 
 export function queryOf(view: View, id: string): Query | undefined {
@@ -54,15 +54,15 @@ export function queriesOf(view: View): Query[] {
   return view.keys('queries', '').flatMap((id) => queryOf(view, id) ?? []);
 }
 
-/** The query of exactly that name, which may be empty for a template. */
+/** The query with exactly this name, which may be empty for a template. */
 export function queryByName(view: View, name: string): Query | undefined {
   const entry = view.get('query-names', name) as { readonly id: string } | undefined;
   return entry && queryOf(view, entry.id);
 }
 
 /**
- * The query that a name means: the one that is called so, or else the template whose name is its longest prefix.
- * Names are unique among queries of both kinds, so a static query that is called so comes first.
+ * The query for a name: the one with this name, or else the template whose name is its longest prefix. Names are
+ * unique among queries of both kinds, so a static query with this name comes first.
  */
 export function queryForName(view: View, name: string): Query | undefined {
   if (name.length > maxNameLength) return undefined;
@@ -94,7 +94,7 @@ export function deleteQueriesOf(transaction: Transaction, session: string): void
   }
 }
 
-/** Is there a name to find it by, and to permit it by? That of a template may be empty. */
+/** Whether permissions depend on its name. The name of a template may be empty. */
 export function isNamed({ Name, Template }: Pick<Query, 'Name' | 'Template'>): boolean {
   return Name !== '' || Template !== undefined;
 }

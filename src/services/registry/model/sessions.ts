@@ -4,7 +4,7 @@ import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** What becomes of the keys of a session that ends. */
+/** What happens to the keys of a session that ends. */
 export type Behavior = 'release' | 'delete';
 
 export interface Session extends Indexes {
@@ -14,9 +14,9 @@ export interface Session extends Indexes {
   /** Nanoseconds. */
   readonly LockDelay: number;
   readonly Behavior: Behavior;
-  /** A duration; empty: the session has no end of its own. */
+  /** A duration; empty: unlimited. */
   readonly TTL: string;
-  /** IDs of checks of the node; the session ends when one of them is critical or gone. */
+  /** IDs of checks of the node; the session ends when one of them is critical or removed. */
   readonly NodeChecks: readonly string[];
 }
 
@@ -33,10 +33,7 @@ export function createSession(transaction: Transaction, session: Omit<Session, k
   return putWithIndexes(transaction, 'sessions', session.ID, session);
 }
 
-/**
- * Ends a session: its keys are released or deleted, and cannot be locked again for a while; its prepared queries are
- * deleted.
- */
+/** Ends a session: its keys are released or deleted, with the lock delay; its prepared queries are deleted. */
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;

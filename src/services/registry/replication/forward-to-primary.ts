@@ -3,14 +3,14 @@ import type { HttpRequest } from '../../core/http/http-service.ts';
 import type { Registry } from '../call.ts';
 import { tokenOf } from '../model/acl.ts';
 
-/** Of which tables a secondary datacenter only has a replica: how the paths begin that write to them. */
+/** Path prefixes of writes to tables that a secondary datacenter replicates. */
 const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/', 'config/'];
 
 /**
- * Who does a request: the primary datacenter, when it writes to what the others have replicas of; tokens too, unless
- * they are local to the datacenter that is asked.
+ * The registry for a request: the primary datacenter for writes to replicated tables, including tokens that are not
+ * local.
  *
- * @throws HttpError 403: the token to destroy is not known
+ * @throws HttpError 403: the token to delete is unknown
  */
 export async function forwardToPrimary(requested: Registry, request: HttpRequest): Promise<Registry> {
   const { federation } = requested;
@@ -29,7 +29,7 @@ export async function forwardToPrimary(requested: Registry, request: HttpRequest
   return local ? requested : primary;
 }
 
-/** What cannot be read is refused wherever it is. */
+/** An unreadable body is rejected in any datacenter. */
 async function createsLocalToken(request: HttpRequest): Promise<boolean> {
   try {
     return new Fields((await request.json()) ?? {}).boolean('Local');

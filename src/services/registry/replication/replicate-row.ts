@@ -4,12 +4,12 @@ import { deleteToken, putToken, type Token, tokenOf } from '../model/acl.ts';
 import type { Table, Transaction } from '../model/tables.ts';
 
 /**
- * The tables that a secondary datacenter follows. A token comes after what it names; that access control is
- * bootstrapped comes last, when the tokens that still may do something are there.
+ * The replicated tables in order. Tokens come after what they refer to; the bootstrap state comes last, when all
+ * valid tokens have arrived.
  */
 export const replicatedTables = ['cluster', 'config', 'policies', 'roles', 'tokens', 'bootstrap'] as const;
 
-/** Makes a row what it is in the primary datacenter; undefined: it is gone there. Its indexes are those of here. */
+/** Copies a row from the primary datacenter; undefined: deleted there. Its indexes are local. */
 export function replicateRow(
   transaction: Transaction,
   table: Table,
@@ -21,7 +21,7 @@ export function replicateRow(
   else transaction.put(table, key, undefined);
 }
 
-/** Tokens that are local are of the datacenter that made them. */
+/** Local tokens belong to their own datacenter. */
 function replicateToken(
   transaction: Transaction,
   accessor: string,

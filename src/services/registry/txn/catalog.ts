@@ -18,10 +18,10 @@ import type { Transaction } from '../model/tables.ts';
 import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 
-/** A thing of the catalog, as the five verbs act on it. */
+/** An object of the catalog, for the five verbs. */
 interface Subject<Row extends Indexes> {
   readonly kind: 'Node' | 'Service' | 'Check';
-  /** How failures name it: `node "n"`. */
+  /** Its name in errors: `node "n"`. */
   readonly label: string;
   readonly current: Row | undefined;
   /** @throws CatalogError, OperationFailure */
@@ -29,7 +29,12 @@ interface Subject<Row extends Indexes> {
   readonly remove: () => void;
 }
 
-/** Does one operation on the catalog. @returns its results. @throws OperationFailure, CatalogError */
+/**
+ * Applies an operation on the catalog.
+ *
+ * @returns its results.
+ * @throws OperationFailure, CatalogError
+ */
 export function applyCatalogOperation(
   transaction: Transaction,
   permissions: Permissions,
@@ -82,7 +87,7 @@ function subjectOf(
 
 type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 
-/** A node is named by its ID, or by its name; a new one, and one that is set, keeps the ID that is known. */
+/** A node by ID or name; a new or changed node keeps a known ID. */
 function nodeSubject(
   transaction: Transaction,
   permissions: Permissions,
@@ -92,7 +97,7 @@ function nodeSubject(
   if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
-  // The ID may be that of another node than the name: the caller needs permission for both.
+  // ID and name may be those of different nodes: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
     requireOperationPermission(permissions, permissionFor('node', verb), each);
   return {
@@ -118,7 +123,7 @@ function serviceSubject(
   if (nodeName === '') throw new OperationFailure('Must provide node');
   if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
   const current = serviceOf(transaction, nodeName, service.ID);
-  // A proxy is given to those who look for its destination: it needs permission there too.
+  // A proxy is returned for its destination, so it needs permission there too.
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : [''])

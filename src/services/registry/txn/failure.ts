@@ -1,14 +1,14 @@
 import type { Permissions, Resource, Right } from '../acl/permissions.ts';
 
-/** Why an operation of a transaction cannot be done, in the words of the service. */
+/** The error of an operation in a transaction, with the service's own message. */
 export class OperationFailure extends Error {}
 
-/** What went before the comma is what could not be done. */
+/** The part before the comma names the failed action. */
 export function staleIndexError(action: string): OperationFailure {
   return new OperationFailure(`failed to ${action}, index is stale`);
 }
 
-/** @throws OperationFailure the caller may not */
+/** @throws OperationFailure permission denied */
 export function requireOperationPermission(
   permissions: Permissions,
   permission: `${Resource}:${Right}`,

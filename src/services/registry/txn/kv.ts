@@ -18,12 +18,12 @@ import { filterVisible } from '../require-permission.ts';
 import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** What the verbs of keys are done with. */
+/** The context of operations on keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
   readonly isLockDelayed: (key: string) => boolean;
-  /** Told when something is left out that the caller may not see. */
+  /** Called when a result is omitted that the caller may not see. */
   readonly onHidden: () => void;
 }
 
@@ -106,7 +106,12 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/** Does one operation on keys. @returns its results. @throws OperationFailure */
+/**
+ * Applies an operation on keys.
+ *
+ * @returns its results.
+ * @throws OperationFailure
+ */
 export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
   if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);

@@ -9,7 +9,7 @@ import { checkTenancy } from '../read-parameters.ts';
 
 export interface KvOperation {
   readonly kind: 'KV';
-  /** As it was given: an unknown one fails when the operation's turn comes. */
+  /** Unchecked: an unknown verb fails when the operation is applied. */
   readonly verb: string;
   readonly key: string;
   /** Base64. */
@@ -19,7 +19,7 @@ export interface KvOperation {
   readonly session: string;
 }
 
-/** An operation on the catalog; `index` is the one that a check-and-set wants to meet. */
+/** An operation on the catalog; `index` is for check-and-set. */
 export type CatalogOperation = { readonly verb: string; readonly index: number } & (
   | { readonly kind: 'Node'; readonly node: Omit<Node, keyof Indexes> }
   | { readonly kind: 'Service'; readonly nodeName: string; readonly service: Omit<Service, keyof Indexes> }
@@ -28,15 +28,16 @@ export type CatalogOperation = { readonly verb: string; readonly index: number }
 
 export type Operation = KvOperation | CatalogOperation;
 
-/** Operations of a transaction at the most (docs/protocol/transactions.md#failures). */
+/** Maximum number of operations of a transaction (docs/protocol/transactions.md#failures). */
 const maxOperations = 64;
 
 const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
 
 /**
  * Reads the body of a transaction (docs/protocol/transactions.md#operations).
- * @param datacenter that keeps the nodes
- * @throws FieldError it has another form; HttpError 413 too many operations, or too large a value, 400 a namespace
+ *
+ * @param datacenter of the nodes
+ * @throws FieldError malformed; HttpError 413 too many operations, or too large a value, 400 a namespace
  */
 export function readOperations(body: Json | undefined, datacenter: string): Operation[] {
   if (!Array.isArray(body)) throw new FieldError('the body must be an array of operations');
@@ -90,7 +91,7 @@ function readKv(fields: Fields, verb: string): KvOperation {
 
 const kvWrites = ['set', 'cas', 'delete', 'delete-cas', 'delete-tree', 'lock', 'unlock'];
 
-/** Does the operation leave everything as it is (docs/protocol/transactions.md#results)? */
+/** Whether the operation only reads (docs/protocol/transactions.md#results). */
 export function isRead({ kind, verb }: Operation): boolean {
   return kind === 'KV' ? !kvWrites.includes(verb) : verb === 'get';
 }

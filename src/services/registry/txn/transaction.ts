@@ -7,24 +7,24 @@ import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
 
 export interface Failure {
-  /** Which operation it was, from 0. */
+  /** Index of the operation, from 0. */
   readonly OpIndex: number;
   readonly What: string;
 }
 
-/** What became of a transaction: results, or failures and nothing applied. */
+/** The outcome of a transaction: results, or errors and no change. */
 export interface TransactionOutcome {
   readonly results: readonly object[];
   readonly failures: readonly Failure[];
-  /** Was something left out of the results that the caller may not see? */
+  /** Whether results were omitted that the caller may not see. */
   readonly filtered: boolean;
-  /** The last index of all that it could see: a later one may not be durable when this is answered. */
+  /** The last index that it could read: a later one may not be durable yet. */
   readonly index: number;
 }
 
 /**
- * Does operations one after the other, each seeing what those before it did, and keeps all of it or nothing.
- * Every operation is tried, so that every one that fails is told of (docs/protocol/transactions.md#results).
+ * Applies operations in order, each on the result of the previous ones, and commits all or nothing. Every operation
+ * is tried, so that every error is reported (docs/protocol/transactions.md#results).
  */
 export async function applyTransaction(
   state: State,
