@@ -21,6 +21,8 @@ export interface Column {
   readonly shrinkPriority?: number;
   /** In a table that is wider than the terminal, its cells are on lines of their own below the rows. */
   readonly foldable?: boolean;
+  /** The last column: its cells are never cut, and the terminal wraps long ones. */
+  readonly mayOverflow?: boolean;
 }
 
 export type Block =

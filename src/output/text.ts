@@ -128,7 +128,7 @@ function tableLines(block: Table, available: number): Line[] | undefined {
   return [head, ...body].map((row) =>
     row.flatMap((cell, index): Line => {
       const size = widths[index] ?? 0;
-      const fitted = truncate(cell, size);
+      const fitted = block.columns[index]?.mayOverflow ? cell : truncate(cell, size);
       const right = block.columns[index]?.align === 'right';
       const aligned = index === last && !right ? fitted : pad(fitted, size, right);
       return index === 0 ? aligned : [{ text: gap, style: 'plain' }, ...aligned];
@@ -166,8 +166,8 @@ function columnWidths(
   grid: readonly (readonly Line[])[],
   available: number,
 ): number[] {
-  const shrinkable = columns.map(({ title, shrinkPriority = 0 }, index) => {
-    const naturalWidth = widestLine(grid.map((row) => row[index] ?? []));
+  const shrinkable = columns.map(({ title, shrinkPriority = 0, mayOverflow }, index) => {
+    const naturalWidth = mayOverflow ? displayWidth(title) : widestLine(grid.map((row) => row[index] ?? []));
     return {
       naturalWidth,
       minWidth: Math.min(naturalWidth, Math.max(displayWidth(title), minColumnWidth)),

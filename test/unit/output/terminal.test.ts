@@ -103,7 +103,10 @@ describe('a table on a terminal', () => {
   });
 
   test.each(widths)('never exceeds %i cells where its columns may give', async (cells) => {
-    const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({ title, give: index + 1 }));
+    const columns = ['one', 'two', 'three', 'four'].map((title, index) => ({
+      title,
+      shrinkPriority: index + 1,
+    }));
     const row = ['x'.repeat(100), '日本語'.repeat(20), '👩‍👩‍👧'.repeat(30), 'a b '.repeat(40)];
     const written = await shown([table(columns, [row, row])], { terminal: true, width: cells });
     for (const line of written.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(cells);
@@ -115,7 +118,7 @@ describe('a table on a terminal', () => {
   });
 
   test('becomes fields where its columns cannot give enough', async () => {
-    const columns = ['ID', { title: 'NAME', give: 1 }, 'UPDATED'];
+    const columns = ['ID', { title: 'NAME', shrinkPriority: 1 }, 'UPDATED'];
     const accounts = table(columns, [
       ['acctpw_1234567890', 'ada lovelace', '2026-11-21 21:29:33 UTC'],
       ['acctpw_2345678901', 'bob', ''],
@@ -163,6 +166,19 @@ describe('a table on a terminal', () => {
       /^name +secrets\nfrom +LANYARD_SECRETS_ADDR\n/,
     );
     expect(await shown([folding])).toBe('secrets\tLANYARD_SECRETS_ADDR\tok\nbox\tprofile dev\tnot set\n');
+  });
+
+  test('does not cut the last column if it may overflow', async () => {
+    const pairs = table(
+      ['KEY', { title: 'VALUE', mayOverflow: true }],
+      [
+        ['user', 'app'],
+        ['password', 'x'.repeat(50)],
+      ],
+    );
+    expect(await shown([pairs], { terminal: true, width: 40 })).toBe(
+      `KEY       VALUE\nuser      app\npassword  ${'x'.repeat(50)}\n`,
+    );
   });
 
   test('sets numbers to the right when asked', async () => {

@@ -38,7 +38,7 @@ export async function startProgressBar(
   };
 }
 
-/** Yields the chunks, and reports each consumed one to the meter. */
+/** Yields the chunks, and reports each consumed one to the progress bar. */
 export async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   to: ProgressBar,

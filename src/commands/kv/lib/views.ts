@@ -17,9 +17,11 @@ const valueText = (value: unknown): string => (typeof value === 'string' ? value
 
 /** The pairs of a secret. */
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
-  Object.keys(pairs).length === 0
-    ? table([], [], 'The secret has no keys.')
-    : fields(Object.entries(pairs).map(([key, value]) => [key, valueText(value)])),
+  table(
+    ['KEY', { title: 'VALUE', mayOverflow: true }],
+    Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
+    'The secret has no keys.',
+  ),
 ];
 
 /** A version with `null` instead of pairs: its metadata. */

@@ -41,14 +41,14 @@ export const variableView = (variable: Variable, isRevealed: boolean): Document 
     ['index', String(variable.ModifyIndex ?? '')],
     ['modified', time(variable.ModifyTime)],
   ]),
-  Object.keys(variable.Items ?? {}).length === 0
-    ? table([], [], 'The variable has no items.')
-    : fields(
-        Object.entries(variable.Items ?? {}).map(([key, value]) => [
-          key,
-          isRevealed ? value : [dim(hidden(value))],
-        ]),
-      ),
+  table(
+    ['KEY', { title: 'VALUE', mayOverflow: true }],
+    Object.entries(variable.Items ?? {}).map(([key, value]) => [
+      [strong(key)],
+      isRevealed ? value : [dim(hidden(value))],
+    ]),
+    'The variable has no items.',
+  ),
 ];
 
 const hidden = (value: string): string => (value === '' ? '(empty)' : '(hidden)');
