@@ -46,8 +46,8 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['src/api/transport.ts', ['got']],
-    ['src/api/connection.ts', ['hpagent']],
+    ['src/api/http/client.ts', ['got']],
+    ['src/api/http/connection.ts', ['hpagent']],
     ['src/config/profiles.ts', ['conf']],
     ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
     ['src/ssh/keys.ts', ['sshpk']],

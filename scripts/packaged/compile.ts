@@ -28,5 +28,5 @@ process.on('exit', () => {
     renameSync(written, file(`${name}.compiled`));
   }
 });
-const { cli } = load('cli/cli.js') as { cli(): Promise<number> };
+const { cli } = load('cli.js') as { cli(): Promise<number> };
 process.exitCode = await cli();

@@ -12,7 +12,7 @@ const load = loader({
   code: (name) => part(name).toString(),
   compiled: (name) => part(`${name}.compiled`),
 });
-const { cli } = load('cli/cli.js') as { cli(): Promise<number> };
+const { cli } = load('cli.js') as { cli(): Promise<number> };
 cli().then((code) => {
   process.exitCode = code;
   // A handle that is still open may not keep the caller waiting.

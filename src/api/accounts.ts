@@ -1,20 +1,30 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, noContentOr, someFields } from './decode.ts';
-import { op } from './operation.ts';
+import { operationBuilders } from './operation-builders.ts';
+
+const { get, post, patch, remove } = operationBuilders('accounts', { accepts: [200] });
 
 const text = v.optional(v.string());
 const texts = v.optional(v.nullable(v.array(v.string())));
 
-/** An account as the service gives it, never with its password (docs/protocol/accounts.md#endpoints). */
+/** An account; responses never have the password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({
-  ...{ id: v.string(), version: v.number(), type: text, auth_method_id: text, name: text, description: text },
-  ...{ created_time: text, updated_time: text, authorized_actions: texts, managed_group_ids: texts },
+  id: v.string(),
+  version: v.number(),
+  type: text,
+  auth_method_id: text,
+  name: text,
+  description: text,
+  created_time: text,
+  updated_time: text,
+  authorized_actions: texts,
+  managed_group_ids: texts,
   attributes: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
   scope: v.optional(v.nullable(v.looseObject({ id: text, name: text }))),
 });
 
-/** A page of a list; fields that are empty are left out. */
+/** A page of a list; empty fields are omitted. */
 const page = v.looseObject({
   items: v.optional(v.nullable(v.array(account))),
   response_type: text,
@@ -22,11 +32,17 @@ const page = v.looseObject({
   removed_ids: texts,
 });
 
-/** A token of a login, and whose it is. */
+/** The token of a login, and its account. */
 const login = v.looseObject({
   attributes: v.looseObject({
-    ...{ token: v.string(), id: text, user_id: text, account_id: text, auth_method_id: text },
-    ...{ scope_id: text, created_time: text, expiration_time: text },
+    token: v.string(),
+    id: text,
+    user_id: text,
+    account_id: text,
+    auth_method_id: text,
+    scope_id: text,
+    created_time: text,
+    expiration_time: text,
   }),
 });
 
@@ -42,64 +58,42 @@ export interface ListOf {
   page_size?: number;
 }
 
-/** An account by its ID, and the version that it must still have. */
+/** An account, and its expected version. */
 interface Guarded {
   id: string;
   version: number;
 }
 
-const accounts = { service: 'accounts', path: '/v1/accounts' } as const;
-const oneAccount = { service: 'accounts', path: '/v1/accounts/{id}' } as const;
-const oneToken = { service: 'accounts', path: '/v1/auth-tokens/{id}' } as const;
+const accountPath = '/v1/accounts/{id}';
+const tokenPath = '/v1/auth-tokens/{id}';
+const asAccount = checked(account);
 
 /** The operations of the account service (docs/protocol/accounts.md#endpoints). */
 export const accountsOperations = {
-  listAccounts: op<ListOf>()({
-    ...{ ...accounts, name: 'list accounts', method: 'GET' },
+  listAccounts: get<ListOf>('list accounts', '/v1/accounts', {
     query: ['auth_method_id', 'filter', 'list_token', 'page_size'],
-    ...{ accepts: [200], retry: 'read', decode: checked(page) },
-  }),
-  createAccount: op<{ auth_method_id: string; attributes: object }>()({
-    ...{ ...accounts, name: 'create account', method: 'POST', body: 'json' },
-    ...{ accepts: [200, 201], retry: 'write', decode: checked(account) },
-  }),
-  readAccount: op<{ id: string }>()({
-    ...{ ...oneAccount, name: 'read account', method: 'GET' },
-    ...{ accepts: [200], retry: 'read', decode: checked(account) },
-  }),
-  // Fields that are there are changed, `null` clears, others stay.
-  updateAccount: op<Guarded>()({
-    ...{ ...oneAccount, name: 'update account', method: 'PATCH', body: 'json' },
-    ...{ accepts: [200], retry: 'write', decode: checked(account) },
-  }),
-  deleteAccount: op<{ id: string }>()({
-    ...{ ...oneAccount, name: 'delete account', method: 'DELETE' },
-    ...{ accepts: [200, 204], retry: 'write', decode: noContentOr(someFields) },
-  }),
-  changePassword: op<Guarded & { current_password: string; new_password: string }>()({
-    ...{ service: 'accounts', name: 'change password', method: 'POST' },
-    ...{ path: `${oneAccount.path}:change-password`, body: 'json' },
-    ...{ accepts: [200], retry: 'write', decode: checked(account) },
-  }),
-  // An empty password takes it away.
-  setPassword: op<Guarded & { password: string }>()({
-    ...{ service: 'accounts', name: 'set password', method: 'POST' },
-    ...{ path: `${oneAccount.path}:set-password`, body: 'json' },
-    ...{ accepts: [200], retry: 'write', decode: checked(account) },
-  }),
+  })(checked(page)),
+  createAccount: post<{ auth_method_id: string; attributes: object }>('create account', '/v1/accounts', {
+    accepts: [200, 201],
+  })(asAccount),
+  readAccount: get<{ id: string }>('read account', accountPath)(asAccount),
+  // `null` clears a field; absent fields are unchanged.
+  updateAccount: patch<Guarded>('update account', accountPath)(asAccount),
+  deleteAccount: remove<{ id: string }>('delete account', accountPath)(noContentOr(someFields)),
+  changePassword: post<Guarded & { current_password: string; new_password: string }>(
+    'change password',
+    `${accountPath}:change-password`,
+  )(asAccount),
+  // An empty password removes it.
+  setPassword: post<Guarded & { password: string }>('set password', `${accountPath}:set-password`)(asAccount),
 
-  logIn: op<{ id: string; command: string; type: string; attributes: object }>()({
-    ...{ service: 'accounts', name: 'log in', method: 'POST', path: '/v1/auth-methods/{id}:authenticate' },
-    ...{ body: 'json', token: 'none', accepts: [200], retry: 'once', decode: checked(login) },
-  }),
-  readAuthToken: op<{ id: string }>()({
-    ...{ ...oneToken, name: 'read auth token', method: 'GET' },
-    ...{ accepts: [200], retry: 'read', decode: checked(authToken) },
-  }),
-  deleteAuthToken: op<{ id: string }>()({
-    ...{ ...oneToken, name: 'delete auth token', method: 'DELETE' },
-    ...{ accepts: [200, 204], retry: 'write', decode: noContentOr(someFields) },
-  }),
+  logIn: post<{ id: string; command: string; type: string; attributes: object }>(
+    'log in',
+    '/v1/auth-methods/{id}:authenticate',
+    { token: 'none', retry: 'once' },
+  )(checked(login)),
+  readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
+  deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),
 } as const;
 
 export type AccountsClient = Client<typeof accountsOperations>;

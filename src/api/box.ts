@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { anything, checked, noBody, noContentOr, someFields } from './decode.ts';
-import { op } from './operation.ts';
+import { operationBuilders } from './operation-builders.ts';
+
+const { get, head, post, put, remove } = operationBuilders('box', { accepts: [200, 201] });
 
 const text = v.optional(v.nullable(v.string()));
 const flag = v.optional(v.nullable(v.boolean()));
@@ -9,20 +11,36 @@ const address = v.pipe(v.string(), v.url());
 
 const provider = v.looseObject({
   name: v.string(),
-  ...{ hosted: flag, hosted_token: text, original_url: text, download_url: text },
-  ...{ created_at: text, updated_at: text, checksum: text, checksum_type: text },
-  ...{ architecture: text, default_architecture: flag },
+  hosted: flag,
+  hosted_token: text,
+  original_url: text,
+  download_url: text,
+  created_at: text,
+  updated_at: text,
+  checksum: text,
+  checksum_type: text,
+  architecture: text,
+  default_architecture: flag,
 });
 
 const version = v.looseObject({
   version: v.string(),
-  ...{ status: text, description_markdown: text, created_at: text, updated_at: text },
+  status: text,
+  description_markdown: text,
+  created_at: text,
+  updated_at: text,
   providers: v.optional(v.nullable(v.array(provider))),
 });
 
 const box = v.looseObject({
-  ...{ username: v.string(), name: v.string(), tag: text, private: flag },
-  ...{ short_description: text, description_markdown: text, created_at: text, updated_at: text },
+  username: v.string(),
+  name: v.string(),
+  tag: text,
+  private: flag,
+  short_description: text,
+  description_markdown: text,
+  created_at: text,
+  updated_at: text,
   downloads: v.optional(v.nullable(v.number())),
   current_version: v.optional(v.nullable(version)),
   versions: v.optional(v.nullable(v.array(version))),
@@ -76,158 +94,130 @@ interface Owner {
 const boxPath = '/api/v1/box/{username}/{name}';
 const versionPath = `${boxPath}/version/{version}`;
 const providerPath = `${versionPath}/provider/{provider}`;
-const architecturePath = `${providerPath.replace('v1', 'v2')}/{architecture}`;
-
-const read = { service: 'box', method: 'GET', accepts: [200], retry: 'read' } as const;
-const create = { service: 'box', method: 'POST', body: 'json', accepts: [200, 201], retry: 'write' } as const;
-const update = { service: 'box', method: 'PUT', body: 'json', accepts: [200, 201], retry: 'write' } as const;
-const change = { service: 'box', method: 'PUT', accepts: [200, 201], retry: 'write' } as const;
-const remove = { service: 'box', method: 'DELETE', accepts: [200, 204], retry: 'write' } as const;
+const v2 = (path: string): string => path.replace('v1', 'v2');
+const architecturePath = `${v2(providerPath)}/{architecture}`;
+const authenticatePath = '/api/v1/authenticate';
 
 const asBox = checked(box);
 const asVersion = checked(version);
 const asProvider = checked(provider);
+const deleted = noContentOr(someFields);
+const organization = v.looseObject({
+  username: v.string(),
+  avatar_url: text,
+  profile_markdown: text,
+  boxes: v.optional(v.nullable(v.array(box))),
+});
+const token = v.looseObject({ token: v.string(), description: text, created_at: text });
+const tokenOwner = v.optional(v.looseObject({ user: v.looseObject({ username: v.string() }) }));
+const codeDelivery = v.looseObject({ two_factor: v.looseObject({ obfuscated_destination: text }) });
 
-/** Where the bytes of an image go. The address is soon rejected, and asking again gives a new one. */
-const asUpload = checked(v.looseObject({ upload_path: address }));
-const asDirectUpload = checked(v.looseObject({ upload_path: address, callback: address }));
-const prepare = { service: 'box', method: 'GET', accepts: [200], retry: 'repeat' } as const;
+/** A lost token cannot be found again, and a code may cost a message. */
+const login = { token: 'none', retry: 'once' } as const;
+const withoutBody = { body: undefined } as const;
+
+/** Where the bytes of an image are sent. The address expires soon; a repeated request returns a new one. */
+const prepareUpload = <Input extends ProviderName>(path: string) =>
+  get<Input>('prepare upload', `${path}/upload`, { retry: 'repeat' })(
+    checked(v.looseObject({ upload_path: address })),
+  );
+const prepareDirectUpload = <Input extends ProviderName>(path: string) =>
+  get<Input>('prepare upload', `${path}/upload/direct`, { retry: 'repeat' })(
+    checked(v.looseObject({ upload_path: address, callback: address })),
+  );
+
+interface Search {
+  q?: string;
+  provider?: string;
+  sort?: string;
+  order?: string;
+  limit?: number;
+  page?: number;
+}
 
 /** The operations of the box registry (docs/protocol/box.md#endpoints). */
 export const boxOperations = {
-  // Tokens. One that is made is known to no one else, and a code may cost a message: neither is sent twice.
-  createToken: op<
+  // Tokens.
+  createToken: post<
     Owner & { token?: { readonly description: string }; two_factor?: { readonly code: string } }
-  >()({
-    ...{ ...create, name: 'create token', path: '/api/v1/authenticate', token: 'none', retry: 'once' },
-    decode: checked(v.looseObject({ token: v.string(), description: text, created_at: text })),
-  }),
-  checkToken: op<object>()({
-    ...{ ...read, name: 'check token', path: '/api/v1/authenticate', token: 'required' },
-    decode: checked(v.optional(v.looseObject({ user: v.looseObject({ username: v.string() }) }))),
-  }),
-  deleteToken: op<object>()({
-    ...{ ...remove, name: 'delete token', path: '/api/v1/authenticate', token: 'required' },
-    decode: noContentOr(noBody),
-  }),
-  requestCode: op<Owner & { two_factor: { readonly delivery_method: string } }>()({
-    ...{ ...create, name: 'request two-factor code', path: '/api/v1/two-factor/request-code' },
-    ...{ token: 'none', retry: 'once' },
-    decode: checked(v.looseObject({ two_factor: v.looseObject({ obfuscated_destination: text }) })),
-  }),
+  >(
+    'create token',
+    authenticatePath,
+    login,
+  )(checked(token)),
+  checkToken: get<object>('check token', authenticatePath, { token: 'required' })(checked(tokenOwner)),
+  deleteToken: remove<object>('delete token', authenticatePath, { token: 'required' })(noContentOr(noBody)),
+  requestCode: post<Owner & { two_factor: { readonly delivery_method: string } }>(
+    'request two-factor code',
+    '/api/v1/two-factor/request-code',
+    login,
+  )(checked(codeDelivery)),
 
-  readOrganisation: op<{ username: string }>()({
-    ...{ ...read, name: 'read organization', path: '/api/v1/user/{username}' },
-    decode: checked(
-      v.looseObject({
-        ...{ username: v.string(), avatar_url: text, profile_markdown: text },
-        boxes: v.optional(v.nullable(v.array(box))),
-      }),
-    ),
-  }),
-
-  searchBoxes: op<{
-    q?: string;
-    provider?: string;
-    sort?: string;
-    order?: string;
-    limit?: number;
-    page?: number;
-  }>()({
-    ...{ ...read, name: 'search boxes', path: '/api/v1/search' },
+  readOrganisation: get<{ username: string }>(
+    'read organization',
+    '/api/v1/user/{username}',
+  )(checked(organization)),
+  searchBoxes: get<Search>('search boxes', '/api/v1/search', {
     query: ['q', 'provider', 'sort', 'order', 'limit', 'page'],
-    decode: checked(v.looseObject({ boxes: v.array(box) })),
-  }),
+  })(checked(v.looseObject({ boxes: v.array(box) }))),
 
-  // Boxes.
-  readBox: op<BoxName>()({ ...read, name: 'read box', path: boxPath, decode: asBox }),
-  createBox: op<{ box: BoxName & BoxFields }>()({
-    ...{ ...create, name: 'create box', path: '/api/v1/boxes', decode: asBox },
-  }),
-  // The specification does not say how an update responds.
-  updateBox: op<BoxName & { box: BoxFields & { name?: string } }>()({
-    ...{ ...update, name: 'update box', path: boxPath, decode: someFields },
-  }),
-  deleteBox: op<BoxName>()({ ...remove, name: 'delete box', path: boxPath, decode: noContentOr(someFields) }),
+  // Boxes. The specification does not define the response to an update.
+  readBox: get<BoxName>('read box', boxPath)(asBox),
+  createBox: post<{ box: BoxName & BoxFields }>('create box', '/api/v1/boxes')(asBox),
+  updateBox: put<BoxName & { box: BoxFields & { name?: string } }>('update box', boxPath)(someFields),
+  deleteBox: remove<BoxName>('delete box', boxPath)(deleted),
 
-  // Versions. The path has `number` for what a body has under `version`.
-  readVersion: op<VersionName>()({ ...read, name: 'read version', path: versionPath, decode: asVersion }),
-  createVersion: op<BoxName & { version: VersionFields & { readonly version: string } }>()({
-    ...{ ...create, name: 'create version', path: `${boxPath}/versions`, decode: asVersion },
-  }),
-  updateVersion: op<BoxName & { number: string; version: VersionFields }>()({
-    ...{ ...update, name: 'update version', path: `${boxPath}/version/{number}`, decode: asVersion },
-  }),
-  deleteVersion: op<VersionName>()({
-    ...{ ...remove, name: 'delete version', path: versionPath, decode: noContentOr(someFields) },
-  }),
-  releaseVersion: op<VersionName>()({
-    ...{ ...change, name: 'release version', path: `${versionPath}/release`, decode: asVersion },
-  }),
-  revokeVersion: op<VersionName>()({
-    ...{ ...change, name: 'revoke version', path: `${versionPath}/revoke`, decode: asVersion },
-  }),
+  // Versions. `number` is in the path, `version` in the body.
+  readVersion: get<VersionName>('read version', versionPath)(asVersion),
+  createVersion: post<BoxName & { version: VersionFields & { readonly version: string } }>(
+    'create version',
+    `${boxPath}/versions`,
+  )(asVersion),
+  updateVersion: put<BoxName & { number: string; version: VersionFields }>(
+    'update version',
+    `${boxPath}/version/{number}`,
+  )(asVersion),
+  deleteVersion: remove<VersionName>('delete version', versionPath)(deleted),
+  releaseVersion: put<VersionName>('release version', `${versionPath}/release`, withoutBody)(asVersion),
+  revokeVersion: put<VersionName>('revoke version', `${versionPath}/revoke`, withoutBody)(asVersion),
 
-  // Providers. The path has `current` for what a body has under `provider`.
-  readProvider: op<ProviderName>()({
-    ...read,
-    name: 'read provider',
-    path: providerPath,
-    decode: asProvider,
-  }),
-  createProvider: op<VersionName & { provider: ProviderFields & { readonly name: string } }>()({
-    ...{ ...create, name: 'create provider', path: `${versionPath}/providers`, decode: asProvider },
-  }),
-  updateProvider: op<VersionName & { current: string; provider: ProviderFields }>()({
-    ...{ ...update, name: 'update provider', decode: asProvider },
-    path: `${versionPath}/provider/{current}`,
-  }),
-  deleteProvider: op<ProviderName>()({
-    ...{ ...remove, name: 'delete provider', path: providerPath, decode: noContentOr(someFields) },
-  }),
+  // Providers. `current` is in the path, `provider` in the body.
+  readProvider: get<ProviderName>('read provider', providerPath)(asProvider),
+  createProvider: post<VersionName & { provider: ProviderFields & { readonly name: string } }>(
+    'create provider',
+    `${versionPath}/providers`,
+  )(asProvider),
+  updateProvider: put<VersionName & { current: string; provider: ProviderFields }>(
+    'update provider',
+    `${versionPath}/provider/{current}`,
+  )(asProvider),
+  deleteProvider: remove<ProviderName>('delete provider', providerPath)(deleted),
 
-  // The same where a version has a provider for each of several architectures.
-  readArchitecture: op<ArchitectureName>()({
-    ...{ ...read, name: 'read provider', path: architecturePath, decode: asProvider },
-  }),
-  createArchitecture: op<VersionName & { provider: ProviderFields & { readonly name: string } }>()({
-    ...{ ...create, name: 'create provider', decode: asProvider },
-    path: `${versionPath.replace('v1', 'v2')}/providers`,
-  }),
-  updateArchitecture: op<VersionName & { current: string; architecture: string; provider: ProviderFields }>()(
-    {
-      ...{ ...update, name: 'update provider', decode: asProvider },
-      path: `${versionPath.replace('v1', 'v2')}/provider/{current}/{architecture}`,
-    },
-  ),
-  deleteArchitecture: op<ArchitectureName>()({
-    ...{ ...remove, name: 'delete provider', path: architecturePath, decode: noContentOr(someFields) },
-  }),
+  // The same for versions with a provider for several architectures.
+  readArchitecture: get<ArchitectureName>('read provider', architecturePath)(asProvider),
+  createArchitecture: post<VersionName & { provider: ProviderFields & { readonly name: string } }>(
+    'create provider',
+    `${v2(versionPath)}/providers`,
+  )(asProvider),
+  updateArchitecture: put<VersionName & { current: string; architecture: string; provider: ProviderFields }>(
+    'update provider',
+    `${v2(versionPath)}/provider/{current}/{architecture}`,
+  )(asProvider),
+  deleteArchitecture: remove<ArchitectureName>('delete provider', architecturePath)(deleted),
 
-  // Whether there is an image to download; it is in no response of the registry.
-  probeImage: op<{ download_url: string }>()({
-    ...{ ...read, name: 'look for image', method: 'HEAD', path: '/', handedOut: 'download_url' },
-    decode: anything,
-  }),
+  // Whether an image can be downloaded, which no other response says.
+  probeImage: head<{ download_url: string }>('look for image', '/', { handedOut: 'download_url' })(anything),
 
-  // Uploads. The bytes go to `upload_path` without a token. Direct ones are confirmed at the callback, with the token:
-  // so only its path is used, at the service's own origin.
-  prepareUpload: op<ProviderName>()({
-    ...{ ...prepare, name: 'prepare upload', path: `${providerPath}/upload`, decode: asUpload },
-  }),
-  prepareDirectUpload: op<ProviderName>()({
-    ...{ ...prepare, name: 'prepare upload', path: `${providerPath}/upload/direct`, decode: asDirectUpload },
-  }),
-  prepareArchitectureUpload: op<ArchitectureName>()({
-    ...{ ...prepare, name: 'prepare upload', path: `${architecturePath}/upload`, decode: asUpload },
-  }),
-  prepareDirectArchitectureUpload: op<ArchitectureName>()({
-    ...{ ...prepare, name: 'prepare upload', path: `${architecturePath}/upload/direct` },
-    decode: asDirectUpload,
-  }),
-  confirmUpload: op<{ callback: string }>()({
-    ...{ ...change, name: 'confirm upload', path: '/', handedOut: 'callback', decode: anything },
-  }),
+  // Uploads. The bytes are sent to `upload_path` without a token. A direct upload is confirmed at the callback with the
+  // token, so only the path of the callback is used.
+  prepareUpload: prepareUpload<ProviderName>(providerPath),
+  prepareDirectUpload: prepareDirectUpload<ProviderName>(providerPath),
+  prepareArchitectureUpload: prepareUpload<ArchitectureName>(architecturePath),
+  prepareDirectArchitectureUpload: prepareDirectUpload<ArchitectureName>(architecturePath),
+  confirmUpload: put<{ callback: string }>('confirm upload', '/', {
+    ...withoutBody,
+    handedOut: 'callback',
+  })(anything),
 };
 
 export type BoxClient = Client<typeof boxOperations>;

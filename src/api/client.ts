@@ -1,5 +1,6 @@
+import type { Send } from './http/client.ts';
+import type { ServiceResponse } from './http/response.ts';
 import type { Operation } from './operation.ts';
-import type { Send, ServiceResponse } from './transport.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape stand in one table
 type Operations = Readonly<Record<string, Operation<any, any>>>;

@@ -1,10 +1,26 @@
 import { formatJson } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Send } from './http/client.ts';
+import { needsToken, requestOf, tokenHeaders } from './http/request.ts';
 import type { Body, Operation } from './operation.ts';
+import { proxyOf } from './proxies.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
-import { needsToken, proxyOf, requestOf, tokenHeaders } from './request.ts';
 import { ownVariable, type SettingName } from './services.ts';
-import type { DryRunRequest, Endpoint, Send } from './transport.ts';
+
+/** The request that would be sent, for `--dry-run` and `--curl`; secrets are redacted or by reference. */
+export interface DryRunRequest {
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly url: string;
+  /** The path of the unix socket on which the URL is served. */
+  readonly unixSocket?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** The length of a body that is not text, and so is not shown. */
+  readonly bytes?: number;
+}
 
 interface DryRunCall {
   readonly request: DryRunRequest;
@@ -18,13 +34,13 @@ export class DryRunStop extends Error {
 
   constructor(calls: readonly DryRunCall[]) {
     super('dry run: nothing was sent');
-    this.name = 'Rehearsed';
+    this.name = 'DryRunStop';
     this.calls = calls;
   }
 }
 
 /**
- * A `Send` that shows instead of sending: throws `Rehearsed` with the first operation. In a command that writes,
+ * A `Send` that shows instead of sending: throws `DryRunStop` with the first operation. In a command that writes,
  * reads before the first write are really sent, so that the write is the one that would follow from them; in
  * every command what is asked on the way is.
  *

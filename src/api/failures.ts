@@ -1,13 +1,12 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
-import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { isLostInGateway, isOwnUnavailability, lostInGateway } from './gateway.ts';
-import { misdirectedRequest } from './misdirected.ts';
-import type { Body } from './operation.ts';
-import { redact, type Secret } from './redaction.ts';
-import { howToLogIn } from './request.ts';
-import { type Call, type RawResponse, readBody, unexpectedResponse } from './response.ts';
+import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
+import { messagesOf } from './error-messages.ts';
+import { howToLogIn } from './http/request.ts';
+import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
+import { type Body, isRepeatable } from './operation.ts';
 import {
+  isNotProcessed,
   isSealed,
   saysAccessControlOff,
   saysCheckAndSetMismatch,
@@ -201,77 +200,74 @@ function tryAfter({ headers }: RawResponse): string {
   return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
 
-/** The service's own messages in an error body, one a line, without the secrets that it may echo. */
-export function messagesOf(
-  service: ServiceName,
-  body: Body,
-  secrets: readonly Secret[] = [],
-): readonly string[] {
-  const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
-  // Before the lines are parted: a private key has several.
-  return texts.map((text) => redact(text, secrets)).flatMap(lines);
+/** The meaning of a response to a request that went to the wrong place: a port with TLS, a path without a mount. */
+function misdirectedRequest(
+  { operation, mount, namespace }: Call,
+  status: number,
+  messages: readonly string[],
+): Meaning | undefined {
+  const { engine, service, token } = operation;
+  if (status === 400 && isPlainHttpToTls(messages)) {
+    return {
+      kind: 'unreachable',
+      what: `the ${services[service].title} expects TLS (400)`,
+      hint: 'Use https:// in its address.',
+    };
+  }
+  // Without a token, the service does not say that there is no mount.
+  if (status === 403 && engine !== undefined && token === 'none') {
+    return {
+      kind: 'forbidden',
+      what: 'permission denied (403)',
+      hint: `Check that an ${engine} engine is mounted at ${mount}/.`,
+    };
+  }
+  const path = status === 404 ? unmountedPathIn(messages) : undefined;
+  if (path === undefined) return undefined;
+  const inNamespace = namespace === undefined ? '' : ` -n ${namespace}`;
+  return engine === undefined
+    ? {
+        kind: 'not_found',
+        what: `nothing is mounted at the path "${path}" (404)`,
+        hint: `Run \`lanyard secrets read sys/mounts${inNamespace}\` to see what is mounted.`,
+      }
+    : {
+        kind: 'not_found',
+        what: `no ${engine} engine is mounted at ${mount}/ (404)`,
+        hint: `Run \`lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}\` to mount it.`,
+      };
 }
-
-type Members = { readonly [name: string]: Json };
-
-const readers: { readonly [S in ServiceName]: (body: Members) => readonly string[] } = {
-  // A 404 may be a whole envelope, with what is wrong among its warnings.
-  secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
-  box: ({ errors }) => elements(errors ?? null).map(textOf),
-  // Plain text but for a transaction that was rolled back.
-  registry: ({ Errors }) =>
-    elements(Errors ?? null)
-      .filter(isMembers)
-      .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
-  // Plain text but for the variable that is in the way.
-  scheduler: ({ ModifyIndex }) =>
-    ModifyIndex === undefined
-      ? []
-      : ModifyIndex === 0
-        ? ['the variable is locked or does not exist']
-        : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
-  accounts: ({ message, details }) => [
-    ...(message === undefined ? [] : accountMessages(textOf(message))),
-    ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
-      .filter(isMembers)
-      .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
-  ],
-};
 
 /**
- * The message of the account service, and the fields that it holds as text. Boundary quotes some errors a second time
- * and cuts them off at the last quote: `Error in provided request.", Details: {{name: "filter", desc: "This field …`.
+ * Does a status leave open what became of a write? A gateway that got no response from the service behind it cannot say
+ * what the service did, and neither can a service that waited too long for another one.
  */
-function accountMessages(message: string): readonly string[] {
-  const end = message.indexOf('", Details: {');
-  if (end < 0) return [unquoted(message)];
-  const fields = [...message.slice(end).matchAll(/\{name: "((?:[^"\\]|\\.)*)", desc: "((?:[^"\\]|\\.)*)/g)];
-  return [unquoted(message.slice(0, end)), ...fields.map((field) => field.slice(1).map(unquoted).join(': '))];
+function isLostInGateway({ operation }: Call, status: number): boolean {
+  return (status === 502 || status === 503 || status === 504) && !isRepeatable(operation.retry);
 }
 
-/** A text that was inside a quoted one. */
-const unquoted = (text: string): string =>
-  text.replace(/\\([\\"tn])/g, (_all, char: string) => ({ t: '\t', n: '\n' })[char] ?? char);
-
-function elements(value: Json): readonly Json[] {
-  return Array.isArray(value) ? value : value === null ? [] : [value];
+/** Is this the 503 of a service that says that it did not look at the request? */
+function isOwnUnavailability(
+  service: ServiceName,
+  status: number,
+  body: Body,
+  messages: readonly string[],
+): boolean {
+  const isPlain = typeof body === 'string';
+  return status === 503 && isNotProcessed(service, messages.join('\n'), isPlain);
 }
 
-function isMembers(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOf(value: Json): string {
-  if (typeof value === 'string') return value;
-  const message = isMembers(value) ? (value.message ?? value.detail ?? value.title) : undefined;
-  return typeof message === 'string' ? message : formatJson(value);
-}
-
-// A list of errors is decorated as "2 errors occurred:\n\t* one\n\t* two\n\n".
-function lines(message: string): readonly string[] {
-  return message
-    .replace(/^\d+ errors? occurred:/, '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*\* /, '').trim())
-    .filter((line) => line !== '');
+/** The failure of a write whose outcome is not known. */
+function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
+  const { title } = services[operation.service];
+  return new LanyardError(
+    'unknown',
+    `${operation.name}: outcome unknown: the ${title}, or a gateway in front of it, did not complete the request (${status})`,
+    {
+      service: operation.service,
+      status,
+      details: [...messages, ...effectDetails(operation)],
+      hint: 'Check the current state before you retry.',
+    },
+  );
 }

@@ -4,6 +4,8 @@ import type { ServiceName } from '../wire/services.ts';
 import { authTokenId } from './auth-token-id.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Send } from './http/client.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
@@ -14,7 +16,6 @@ import {
   isUnknownSchedulerToken,
   isWithoutStoredToken,
 } from './token-conditions.ts';
-import type { Endpoint, Send } from './transport.ts';
 
 /** What a service says of a token that was sent to it. */
 export interface TokenCheck {

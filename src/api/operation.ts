@@ -11,6 +11,11 @@ import type { ServiceName } from '../wire/services.ts';
  */
 export type Retry = 'read' | 'repeat' | 'write' | 'once';
 
+/** May an operation be sent twice? Then a lost response leaves nothing to verify. */
+export function isRepeatable(retry: Retry): boolean {
+  return retry === 'read' || retry === 'repeat';
+}
+
 /** The body of a response: JSON where the service sent JSON, else its text; `undefined` when it sent none. */
 export type Body = Json | string | undefined;
 
@@ -70,6 +75,16 @@ export interface Operation<Input, Output> {
   readonly accepts: readonly number[];
   readonly retry: Retry;
   readonly decode: Decoder<Output>;
+}
+
+/** Does an operation accept a status? What is documented as 204 may be 200 with a warning, and the reverse. */
+export function isAccepted<Input, Output>(
+  { accepts, retry }: Operation<Input, Output>,
+  status: number,
+): boolean {
+  const done = [200, 204];
+  const isDone = done.includes(status) && done.some((each) => accepts.includes(each));
+  return accepts.includes(status) || (isDone && retry !== 'read');
 }
 
 /** A request as it would be sent, less what the endpoint adds (address, token, namespace). */

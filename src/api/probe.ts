@@ -2,12 +2,13 @@ import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Send } from './http/client.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { isDatabaseDown } from './response-conditions.ts';
 import { services } from './services.ts';
-import type { Endpoint, Send } from './transport.ts';
 
 export type State =
   | 'ok'

@@ -1,7 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { usage } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
 import { isLoopback } from './loopback.ts';
+import { services } from './services.ts';
 
 /** A variable and its value. */
 interface Setting {
@@ -57,6 +59,26 @@ export function environmentProxyFor(
   throw usage(`invalid ${from}: expected an http or https URL`, {
     hint: `Name the host in NO_PROXY to reach it without a proxy.`,
   });
+}
+
+/**
+ * The proxy for a URL of an endpoint: the one of its settings, else that of the environment; loopback is reached without one.
+ *
+ * @throws LanyardError usage: it is no http(s) URL.
+ */
+export function proxyOf(
+  {
+    service,
+    proxy,
+    proxies,
+  }: { readonly service: ServiceName; readonly proxy?: string; readonly proxies?: EnvironmentProxies },
+  to: URL,
+): URL | undefined {
+  if (isLoopback(to)) return undefined;
+  if (!proxy) return proxies && environmentProxyFor(proxies, to);
+  const url = URL.parse(proxy);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
 }
 
 function isExcepted(to: URL, except: string): boolean {

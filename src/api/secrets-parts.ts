@@ -16,6 +16,7 @@ export interface Queried extends Anywhere {
   search?: string;
 }
 
+export const optionalText = v.optional(v.string());
 export const warnings = v.optional(v.nullable(v.array(v.string())));
 
 /** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */
@@ -29,5 +30,3 @@ export const written = noContentOr((body) => {
   someFields(body);
   return warned(body);
 });
-
-export const done = [200, 204];

@@ -1,68 +1,54 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, objectOrText } from './decode.ts';
-import { op } from './operation.ts';
+import { operationBuilders } from './operation-builders.ts';
 import { kvOperations } from './secrets-kv.ts';
 import {
   type Anywhere,
-  done,
   type Mounted,
   type Queried,
   secret,
+  optionalText as text,
   warnings,
   written,
 } from './secrets-parts.ts';
 import { sshOperations } from './secrets-ssh.ts';
 
-const write = {
-  name: 'write',
-  service: 'secrets',
-  method: 'POST',
-  path: '/v1/{+path}',
-  body: 'content',
-  contentType: 'application/json',
-  accepts: done,
-  retry: 'write',
-  decode: written,
-} as const;
+const { get, list, post, remove } = operationBuilders('secrets');
 
-const read = {
-  name: 'read',
-  service: 'secrets',
-  method: 'GET',
-  path: '/v1/{+path}',
-  search: 'search',
-  accepts: [200],
-  retry: 'read',
-  decode: objectOrText,
-} as const;
-
-/** What `isServiceWide` is true of. */
+/** Operations for which `isServiceWide` is true. */
 const serviceWide = { token: 'none', namespace: 'none' } as const;
 
-/** A login: no one can tell afterwards whether a token was made. */
-const login = {
-  name: 'log in',
-  service: 'secrets',
-  method: 'POST',
-  body: 'json',
-  token: 'none',
-  accepts: [200],
-  retry: 'once',
-  decode: checked(
-    v.looseObject({
-      auth: v.looseObject({
-        client_token: v.string(),
-        accessor: v.optional(v.string()),
-        policies: v.optional(v.nullable(v.array(v.string()))),
-        lease_duration: v.number(),
-        num_uses: v.optional(v.number()),
-        metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
-      }),
-      warnings,
-    }),
-  ),
-} as const;
+const health = v.looseObject({ initialized: v.boolean(), sealed: v.boolean(), version: text });
+const sealStatus = v.looseObject({ sealed: v.boolean(), t: v.number(), n: v.number(), progress: v.number() });
+const help = v.looseObject({ help: v.string(), openapi: v.optional(v.nullable(v.looseObject({}))) });
+const policies = v.optional(v.nullable(v.array(v.string())));
+const ownToken = {
+  id: text,
+  display_name: text,
+  expire_time: v.optional(v.nullable(v.string())),
+  policies,
+};
+const login = v.looseObject({
+  auth: v.looseObject({
+    client_token: v.string(),
+    accessor: text,
+    policies,
+    lease_duration: v.number(),
+    num_uses: v.optional(v.number()),
+    metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
+  }),
+  warnings,
+});
+
+/** Whether a login whose response was lost created a token cannot be verified. */
+const logIn = <Input extends Mounted>(path: string) =>
+  post<Input>('log in', path, { token: 'none', accepts: [200], retry: 'once' })(checked(login));
+
+const anyPath = '/v1/{+path}';
+const search = { search: 'search' } as const;
+const content = { body: 'content', contentType: 'application/json' } as const;
+type Written = Anywhere & { content: string };
 
 /** The same operations, each with the type of its engine. */
 const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh', table: Table): Table =>
@@ -74,115 +60,35 @@ export const secretsOperations = {
   ...kvOperations,
 
   // The service as a whole, leases, and the own token.
-  health: op<object>()({
-    name: 'read health',
-    service: 'secrets',
-    method: 'GET',
-    path: '/v1/sys/health',
+  health: get<object>('read health', '/v1/sys/health', {
     ...serviceWide,
     accepts: [200, 429, 472, 473, 501, 503],
-    retry: 'read',
-    decode: checked(
-      v.looseObject({ initialized: v.boolean(), sealed: v.boolean(), version: v.optional(v.string()) }),
-    ),
-  }),
-  revokeLease: op<{ lease_id: string }>()({
-    name: 'revoke lease',
-    service: 'secrets',
-    method: 'POST',
-    path: '/v1/sys/leases/revoke',
-    body: 'json',
-    accepts: done,
-    retry: 'repeat',
-    decode: written,
-  }),
-  lookupSelf: op<object>()({
-    name: 'look up own token',
-    service: 'secrets',
-    method: 'GET',
-    path: '/v1/auth/token/lookup-self',
-    accepts: [200],
-    retry: 'read',
-    decode: checked(
-      secret({
-        id: v.optional(v.string()),
-        display_name: v.optional(v.string()),
-        expire_time: v.optional(v.nullable(v.string())),
-        policies: v.optional(v.nullable(v.array(v.string()))),
-      }),
-    ),
-  }),
-  sealStatus: op<object>()({
-    name: 'read seal status',
-    service: 'secrets',
-    method: 'GET',
-    path: '/v1/sys/seal-status',
-    ...serviceWide,
-    accepts: [200],
-    retry: 'read',
-    decode: checked(
-      v.looseObject({ sealed: v.boolean(), t: v.number(), n: v.number(), progress: v.number() }),
-    ),
-  }),
+  })(checked(health)),
+  sealStatus: get<object>('read seal status', '/v1/sys/seal-status', serviceWide)(checked(sealStatus)),
+  revokeLease: post<{ lease_id: string }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(
+    written,
+  ),
+  lookupSelf: get<object>('look up own token', '/v1/auth/token/lookup-self')(checked(secret(ownToken))),
+  revokeSelf: post<object>('revoke own token', '/v1/auth/token/revoke-self', { body: undefined })(written),
 
   // Any path (docs/protocol/secrets.md#requests).
-  read: op<Queried>()(read),
-  readServiceWide: op<Queried>()({ ...read, ...serviceWide }),
-  write: op<Anywhere & { content: string }>()(write),
-  writeSecret: op<Anywhere & { content: string }>()({ ...write, secretBody: 'assumed' }),
-  writeServiceWide: op<Anywhere & { content: string }>()({ ...write, ...serviceWide, secretBody: true }),
-  list: op<Queried>()({
-    name: 'list',
-    service: 'secrets',
-    method: 'LIST',
-    path: '/v1/{+path}',
-    search: 'search',
-    accepts: [200],
-    retry: 'read',
-    decode: checked(secret({ keys: v.nullable(v.array(v.string())) })),
-  }),
-  remove: op<Anywhere>()({
-    name: 'delete',
-    service: 'secrets',
-    method: 'DELETE',
-    path: '/v1/{+path}',
-    accepts: done,
-    retry: 'write',
-    decode: written,
-  }),
-  help: op<Anywhere>()({
-    name: 'read help',
-    service: 'secrets',
-    method: 'GET',
-    path: '/v1/{+path}',
-    fixedQuery: [['help', '1']],
-    accepts: [200],
-    retry: 'read',
-    decode: checked(v.looseObject({ help: v.string(), openapi: v.optional(v.nullable(v.looseObject({}))) })),
-  }),
+  read: get<Queried>('read', anyPath, search)(objectOrText),
+  readServiceWide: get<Queried>('read', anyPath, { ...search, ...serviceWide })(objectOrText),
+  write: post<Written>('write', anyPath, content)(written),
+  writeSecret: post<Written>('write', anyPath, { ...content, secretBody: 'assumed' })(written),
+  writeServiceWide: post<Written>('write', anyPath, { ...content, ...serviceWide, secretBody: true })(
+    written,
+  ),
+  list: list<Queried>('list', anyPath, search)(checked(secret({ keys: v.nullable(v.array(v.string())) }))),
+  remove: remove<Anywhere>('delete', anyPath)(written),
+  help: get<Anywhere>('read help', anyPath, { fixedQuery: [['help', '1']] })(checked(help)),
 
   // Logins; `mount` is below `auth/` (docs/protocol/secrets.md#logins).
-  loginUserpass: op<Mounted & { username: string; password: string }>()({
-    ...login,
-    path: '/v1/auth/{+mount}/login/{username}',
-  }),
-  loginApprole: op<Mounted & { role_id: string; secret_id?: string }>()({
-    ...login,
-    path: '/v1/auth/{+mount}/login',
-  }),
-  loginJwt: op<Mounted & { role?: string; jwt: string }>()({
-    ...login,
-    path: '/v1/auth/{+mount}/login',
-  }),
-  revokeSelf: op<object>()({
-    name: 'revoke own token',
-    service: 'secrets',
-    method: 'POST',
-    path: '/v1/auth/token/revoke-self',
-    accepts: done,
-    retry: 'write',
-    decode: written,
-  }),
+  loginUserpass: logIn<Mounted & { username: string; password: string }>(
+    '/v1/auth/{+mount}/login/{username}',
+  ),
+  loginApprole: logIn<Mounted & { role_id: string; secret_id?: string }>('/v1/auth/{+mount}/login'),
+  loginJwt: logIn<Mounted & { role?: string; jwt: string }>('/v1/auth/{+mount}/login'),
 } as const;
 
 export type SecretsClient = Client<typeof secretsOperations>;

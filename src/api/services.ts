@@ -21,7 +21,7 @@ interface EnvironmentNames {
   readonly proxy: readonly string[];
   /** A duration: the default of `--timeout`. */
   readonly timeout: readonly string[];
-  /** How often a request is sent again at most. */
+  /** Maximum number of retries of a request. */
   readonly maxRetries: readonly string[];
   readonly region: readonly string[];
   readonly datacenter: readonly string[];

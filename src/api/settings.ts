@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { completeAddress, isAddressOf, isRemotePlainHttp } from './address.ts';
@@ -20,7 +21,7 @@ import { planOf, type TokenPlan, tokenHintOf, tokenIn } from './token-plan.ts';
 export type { TokenPlan };
 
 /** Where and how a service is called. */
-export interface Settings {
+export interface Settings extends ConnectionSettings {
   readonly service: ServiceName;
   readonly address: string;
   /** All servers of the cluster, in the order in which they are tried; `address` is the first. */
@@ -37,25 +38,16 @@ export interface Settings {
   readonly httpAuth?: TokenPlan;
   /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
   readonly headerPrefixes: readonly string[];
-  readonly namespace?: string;
-  readonly region?: string;
-  readonly datacenter?: string;
-  readonly caCert?: string;
   readonly caPem?: string;
-  readonly caPath?: string;
-  readonly clientCert?: string;
-  readonly clientKey?: string;
-  readonly serverName?: string;
   readonly skipVerify: boolean;
-  readonly proxy?: string;
+  readonly allowPlainHttp: boolean;
   /** The proxies of the environment, which are used where `proxy` is not set. */
   readonly proxies: EnvironmentProxies;
   /** Seconds. */
   readonly timeout?: number;
-  /** How often a request is sent again at most. */
+  /** Maximum number of retries of a request. */
   readonly maxRetries?: number;
   readonly authMethod?: string;
-  readonly allowPlainHttp: boolean;
   /** An address of plain http to another machine; calls need `allowPlainHttp`. */
   readonly remotePlainHttp?: string;
   /** Settings that are not supported here, each with what happens instead, as sentences without a full stop. */

@@ -6,7 +6,7 @@ import { ownVariable, type SettingName, services } from './services.ts';
 export type ProfileSettings = { readonly [K in SettingName]?: string } & {
   readonly headerPrefix?: string;
   readonly allowPlainHttp?: boolean;
-  /** Of several servers of one cluster, in the order in which they are tried; `address` comes before them. */
+  /** More servers of one cluster, in the order in which they are tried, after `address`. */
   readonly addresses?: readonly string[];
 };
 

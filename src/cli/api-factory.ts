@@ -5,6 +5,8 @@ import { authTokenId } from '../api/auth-token-id.ts';
 import type { BoxClient } from '../api/box.ts';
 import { client } from '../api/client.ts';
 import { dryRunSend } from '../api/dry-run.ts';
+import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
+import { type Send, transport } from '../api/http/client.ts';
 import { checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
@@ -13,8 +15,7 @@ import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import { type Settings, settingsOf, type TokenPlan } from '../api/settings.ts';
 import type { ProfileSettings } from '../api/sources.ts';
-import { type Endpoint, type Send, type TransportOptions, transport } from '../api/transport.ts';
-import type { Credentials, Profiles, ServiceSettings } from '../config/profile.ts';
+import type { ServiceSettings } from '../config/profile.ts';
 import { MissingSettingError, notFound, usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
@@ -22,7 +23,7 @@ import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { AnyCommand } from './command.ts';
-import type { Context, Host } from './context.ts';
+import type { Context, Host, ProfileStore } from './context.ts';
 import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
 import { version } from './version.ts';
@@ -39,15 +40,13 @@ interface Parts {
   readonly globals: Globals;
   readonly command: AnyCommand;
   readonly io: Io;
-  readonly profiles: () => Promise<Profiles>;
-  readonly credentials: () => Promise<Credentials>;
-  readonly profileName: string | undefined;
+  readonly profile: Pick<ProfileStore, 'name' | 'read' | 'credentials'>;
   readonly onSuccess: (retry: Retry) => void;
 }
 
 /** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
 export function createApi(parts: Parts): Context['api'] {
-  const { host, globals, command, io, profiles, credentials, profileName, onSuccess } = parts;
+  const { host, globals, command, io, profile, onSuccess } = parts;
   const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
   // Settings depend on flags, environment and profiles.
   const settings = async (service: ServiceName): Promise<Settings> => {
@@ -60,7 +59,7 @@ export function createApi(parts: Parts): Context['api'] {
       },
       env: host.env,
       exists,
-      ...(await profileSources(await profiles(), profileName, service)),
+      ...(await profileSources(profile, service)),
     });
   };
   // A token is read when the first call needs it: from a variable, a file or the credential store.
@@ -83,7 +82,7 @@ export function createApi(parts: Parts): Context['api'] {
     if (plan.from === 'file') {
       return (await readText(resolveHomePath(host, plan.path), `the ${what} file`)).trim();
     }
-    return (await credentials()).get(plan.profile, service);
+    return profile.credentials.get(plan.profile, service);
   };
   // Warnings of a service may repeat what was sent.
   const sent = new Set<Secret>();
@@ -212,7 +211,10 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => schedulerThrough(sendTo('scheduler'))),
     transfer: async (service) => {
-      const [resolved, { transfer }] = await Promise.all([settings(service), import('../api/transfer.ts')]);
+      const [resolved, { transfer }] = await Promise.all([
+        settings(service),
+        import('../api/image-transfer.ts'),
+      ]);
       warnOf(resolved);
       onSuccess('write');
       return transfer(endpointOf(resolved), optionsFor(resolved));
@@ -277,8 +279,8 @@ function abortLater(signal: AbortSignal, delay: number): AbortSignal {
   return controller.signal;
 }
 
-async function profileSources(profiles: Profiles, named: string | undefined, service: ServiceName) {
-  const configuration = await profiles.read();
+async function profileSources({ name: named, read }: Parts['profile'], service: ServiceName) {
+  const configuration = await read();
   const name = named ?? configuration.active;
   if (name === undefined) return {};
   const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import type { Pair } from '../io/input-file.ts';
 import type { Io } from '../io/io.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
@@ -86,14 +87,6 @@ export function command<
   const Flags extends Record<string, Flag<unknown>>,
 >(definition: Command<Args, Flags>): AnyCommand {
   return definition as unknown as AnyCommand;
-}
-
-/** `K=V`, or `K=@FILE` and `K=-`, whose value is read from there: from a file, from standard input. */
-export interface Pair {
-  readonly key: string;
-  /** The value, or its source. */
-  readonly value: string;
-  readonly isSource: boolean;
 }
 
 interface ArgOptions {

@@ -1,16 +1,19 @@
 import type { AccountsClient } from '../api/accounts.ts';
 import type { BoxClient } from '../api/box.ts';
+import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
+import type { Transfer } from '../api/image-transfer.ts';
 import type { Probe } from '../api/probe.ts';
 import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
-import type { Transfer } from '../api/transfer.ts';
-import type { ServiceResponse } from '../api/transport.ts';
 import type { Credentials, Profiles } from '../config/profile.ts';
+import type { Child } from '../io/child.ts';
 import type { Definitions } from '../io/definition-file.ts';
-import type { Io, Streams } from '../io/io.ts';
+import type { EditedFile } from '../io/files.ts';
+import type { JsonObjectInput } from '../io/input-file.ts';
+import type { Messages, Prompts, Streams } from '../io/io.ts';
 import type { LargeFile } from '../io/large-file.ts';
 import type { ListFile } from '../io/list-file.ts';
 import type { LoginCallback } from '../io/login-callback.ts';
@@ -22,12 +25,11 @@ import type { StreamingList } from '../output/streaming-list.ts';
 import type { Agent, Keys, SshClient, SshConfiguration } from '../ssh/types.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
-import type { Pair } from './command.ts';
 import type { StoredTokenStore } from './stored-tokens.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the process lends to `main`; tests make their own. */
+/** What the process passes to `main`; tests make their own. */
 export interface Host extends Streams {
   readonly env: Environment;
   readonly cwd: string;
@@ -38,13 +40,13 @@ export interface Host extends Streams {
   readonly random: (length: number) => Uint8Array;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** The command that starts this very program, for children that want to call it. */
+  /** The command that starts this program, for children that call it. */
   readonly selfCommand: readonly string[];
-  /** The command that runs keyring-program; undefined: none, and tokens rest in a file. */
+  /** The command that runs keyring-program; undefined: tokens are stored in a file. */
   readonly keyring: readonly [string, ...string[]] | undefined;
 }
 
-/** A call that no row of the tables describes (`lanyard api`). */
+/** A request that is not in the operation tables (`lanyard api`). */
 export interface AnyCall {
   readonly method: string;
   /** Path and query as the user wrote them. */
@@ -52,120 +54,32 @@ export interface AnyCall {
   readonly content: Uint8Array | undefined;
 }
 
-/** The services; each is wired when it is first asked for. */
+/** The services; each client is created on first use. */
 export interface Api {
   secrets(): Promise<SecretsClient>;
-  /** The same with this token instead of the settings' own: one that is to be checked, stored or revoked. */
+  /** A client with this token instead of the configured one: a token to check, store or revoke. */
   secretsWith(token: string): Promise<SecretsClient>;
-  /** The same for what has to come to its end: a signal ends such a call only after three seconds more. */
+  /** A client for calls that must complete: a signal aborts them only after three more seconds. */
   secretsWithGracePeriod(): Promise<SecretsClient>;
   registry(): Promise<RegistryClient>;
   registryWith(token: string): Promise<RegistryClient>;
   box(): Promise<BoxClient>;
   accounts(): Promise<AccountsClient>;
   accountsWith(token: string): Promise<AccountsClient>;
-  /** The ID of the token that calls to the account service carry; undefined: none, or it tells none. */
+  /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
   accountsTokenId(): Promise<string | undefined>;
   scheduler(): Promise<SchedulerClient>;
-  /** Large bodies: images that go to a service, or to where it wants them, and come from there. */
+  /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
-  /** Asks a service whether it knows a token; one that it does not accept is a result, and no failure. */
+  /** Checks whether a service accepts a token; a rejected token is a result, not an error. */
   checkToken(service: ServiceName, token: string): Promise<TokenCheck>;
-  /** Asks a service for its state, product and version, and about its token; what is wrong is a result. */
+  /** State, product and version of a service, and its token; a problem is a result, not an error. */
   probe(service: ServiceName): Promise<Probe>;
-  /** Where calls to the service go, and where each setting came from. */
+  /** The effective settings of a service, with the source of each. */
   settings(service: ServiceName): Promise<Settings>;
-  /** The same from the environment and the token files of the products alone; undefined: they name no address. */
+  /** The settings from the environment and the token files of the products alone; undefined: no address. */
   environment(service: ServiceName): Promise<Settings | undefined>;
-}
-
-export interface NewFile extends OutputFile {
-  readonly content: string;
-}
-
-export interface EditedFile {
-  readonly path: string;
-  /** The file's part, for messages: "the known_hosts file". */
-  readonly what: string;
-  /** Permission bits where it is new. */
-  readonly mode: number;
-}
-
-/** Files that users name; relative paths start at the working directory. */
-export interface Files {
-  readonly absolute: (path: string) => string;
-  readonly exists: (path: string) => Promise<boolean>;
-  /** Is it a regular file, or a link to one? */
-  readonly isFile: (path: string) => Promise<boolean>;
-  /** @throws LanyardError usage: missing, unreadable, a directory, too large, not text. */
-  readonly readText: (path: string, what: string) => Promise<string>;
-  /** The bytes of a file, at most `limit`. @throws LanyardError usage, as `readText`. */
-  readonly readBytes: (path: string, what: string, limit: number) => Promise<Uint8Array>;
-  /** Rejects, before anything is sent for them, targets that cannot be written. */
-  readonly checkWritable: (targets: readonly OutputFile[]) => Promise<void>;
-  /** All or none, new files of mode 0600, never through a symlink. */
-  readonly write: (files: readonly NewFile[]) => Promise<void>;
-  /** The files below a folder, relative, with `/`, sorted. @throws LanyardError usage: no folder, or links in it. */
-  readonly listRecursively: (folder: string) => Promise<readonly string[]>;
-  /** Makes a folder and those below it, of mode 0700; a link below it is rejected. */
-  readonly createDirectories: (folder: string, below: readonly string[]) => Promise<void>;
-  /** A file that is read in passes, however large. @throws LanyardError usage, as `readText`. */
-  readonly openLarge: (path: string, what: string) => Promise<LargeFile>;
-  /** What has come so far of a large file. @param hash of its checksum, `sha256` and the like. */
-  readonly openPartialDownload: (
-    target: { readonly path: string; readonly replace?: boolean },
-    hash: string,
-  ) => Promise<PartialDownload>;
-  /** The names in a folder, sorted; undefined: it is not one. */
-  readonly listDirectory: (path: string) => Promise<readonly string[] | undefined>;
-  /** Makes a folder of mode 0700, and those above it, where it is missing. */
-  readonly createDirectory: (path: string) => Promise<void>;
-  /**
-   * Changes a text file that others write too: under a lock, into a new file of the same mode that takes its place.
-   *
-   * @param change gets the text, empty where the file does not exist yet.
-   * @returns whether it changed.
-   * @throws LanyardError usage, as `readText` and `check`; what `change` throws.
-   */
-  readonly edit: (file: EditedFile, change: (text: string) => string) => Promise<boolean>;
-  /** Removes a file that Lanyard wrote; none there is no failure. */
-  readonly remove: (path: string) => Promise<void>;
-}
-
-/** What a user wants written: pairs, and a file of JSON (`-`: standard input). */
-export interface JsonObjectInput {
-  readonly pairs: readonly Pair[];
-  readonly file: string | undefined;
-}
-
-/** The machine that this runs on. */
-export interface Machine {
-  /** Its host name, and the full name that the resolver has for it; lower case. */
-  readonly hostNames: () => Promise<readonly string[]>;
-  /** Is an address one of its interfaces', and not one that every machine has (loopback, link-local)? */
-  readonly hasAddress: (address: string) => Promise<boolean>;
-  /** Is an address one of these, or in one of these CIDR blocks? @throws LanyardError usage: an invalid block. */
-  readonly isInCidrBlocks: (address: string, blocks: readonly string[]) => Promise<boolean>;
-}
-
-/** A child process that shares the terminal. */
-export interface Child {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env?: Environment;
-  /** Default: the working directory. */
-  readonly cwd?: string;
-  /** Told of its process when it has started. */
-  readonly onStart?: (pid: number) => void;
-}
-
-/** The user's browser, for logins that happen there. */
-export interface Browser {
-  /** Listens on loopback for the end of a login; 0 is a free port. @throws LanyardError usage: the port is taken. */
-  listenForCallback(port: number): Promise<LoginCallback>;
-  /** Opens an address; false: there is no browser to be seen. */
-  open(url: string): Promise<boolean>;
 }
 
 /** What is edited; `name` is its name within the namespace of the settings. */
@@ -174,124 +88,174 @@ export interface EditedObject {
   readonly name: string;
 }
 
-/** Texts of YAML that a person edits. */
+/** YAML texts that a user edits. */
 export interface YamlEditor {
-  /** A value as YAML. */
-  readonly stringify: (value: unknown) => Promise<string>;
-  /** The objects in a text of YAML; `name` is for messages. @throws LanyardError usage: it is invalid. */
-  readonly parse: (text: string, name: string) => Promise<Definitions>;
-  /** The items in a text of YAML, every value as written. @throws LanyardError usage: it holds none. */
-  readonly parseItems: (text: string, name: string) => Promise<Items>;
+  stringify(value: unknown): Promise<string>;
+  /** The objects in a YAML text; `name` is for messages. @throws LanyardError usage: invalid. */
+  parse(text: string, name: string): Promise<Definitions>;
+  /** The items in a YAML text, every value as written. @throws LanyardError usage: no items. */
+  parseItems(text: string, name: string): Promise<Items>;
   /**
-   * The text as it was changed in the user's editor; undefined: it was left as it was, or emptied.
-   * @throws LanyardError usage: no editor; failure: it ended with one; interrupted: a signal ended it.
+   * The text after the user's editor; undefined: unchanged or emptied.
+   * @throws LanyardError usage: no editor; failure: the editor failed; interrupted: a signal ended it.
    */
-  readonly edit: (content: string) => Promise<string | undefined>;
+  edit(content: string): Promise<string | undefined>;
   /**
-   * A failure after the editing, with the text kept in a new file of mode 0600.
-   * @param hintOf what to do with the file: it goes on from "Your text is kept in FILE".
+   * Saves the text after a failure, in a new file of mode 0600, and returns the error with a hint.
+   * @param hintOf what to do with the file; continues "Your text is saved in FILE".
    */
-  readonly saveAfterFailure: (
+  saveAfterFailure(
     error: unknown,
     content: string,
     object: EditedObject,
     hintOf: (file: string) => string,
-  ) => Promise<unknown>;
-  /** The object was edited and written: texts of it that `keeping` kept before are removed. */
-  readonly removeSaved: (object: EditedObject) => Promise<void>;
-  /** The file was written to the service: it is removed if it is one that `keeping` kept. */
-  readonly removeIfSaved: (file: string | undefined) => Promise<void>;
+  ): Promise<unknown>;
+  /** Removes saved texts of an object that has been written. */
+  removeSaved(object: EditedObject): Promise<void>;
+  /** Removes a file that has been written to the service, if it is a saved text. */
+  removeIfSaved(file: string | undefined): Promise<void>;
 }
 
-/** Everything that a command may touch. Expensive fields are functions. */
-export interface Context {
-  readonly api: Api;
-  readonly keys: () => Promise<Keys>;
-  readonly agent: () => Promise<Agent>;
-  readonly sshClient: () => Promise<SshClient>;
-  readonly sshConfiguration: () => Promise<SshConfiguration>;
-  readonly files: Files;
-  readonly machine: Machine;
+/** What the user passes to a command: prompts, secrets, standard input (`-`), files and texts from the editor. */
+export interface UserInput extends Prompts {
   /**
-   * The fields that a user wants written: those of the file, and the pairs, which take their place.
-   * @throws LanyardError usage: a source that cannot be read, a file that is not one JSON object.
+   * Fields from a JSON file and from pairs, which override those of the file.
+   * @throws LanyardError usage: an unreadable source, or not one JSON object.
    */
-  readonly readJsonObject: (given: JsonObjectInput) => Promise<Readonly<Record<string, Json>>>;
+  readJsonObject(input: JsonObjectInput): Promise<Readonly<Record<string, Json>>>;
+  /** A list in JSON, JSON lines or YAML, with the line of each entry. @throws LanyardError usage: no list. */
+  readListFile(file: string): Promise<ListFile>;
+  /** The objects in a JSON or YAML file, with the line of each. @throws LanyardError usage: none. */
+  readDefinitions(file: string): Promise<Definitions>;
   /**
-   * The list in a file of JSON, JSON lines or YAML (`-`: standard input), each entry with its line.
-   * @throws LanyardError usage: a file that cannot be read, or holds no list.
+   * Items from a JSON, YAML or dotenv file and from pairs, which override those of the file.
+   * @throws LanyardError usage: an unreadable source, an invalid file, or no items.
    */
-  readonly readListFile: (file: string) => Promise<ListFile>;
+  readItems(input: ItemsInput): Promise<Items>;
+  /** As `readItems`, with path, namespace and index if the file contains a whole variable. */
+  readVariable(input: ItemsInput): Promise<VariableInput>;
+  /** The lines of a file. @throws LanyardError usage: unreadable, or not text. */
+  readLines(file: string): Promise<AsyncIterable<string>>;
+  readonly yamlEditor: YamlEditor;
+}
+
+/** What a command shows besides the result that it returns, and the state of a dry run. */
+export interface UserOutput extends Messages {
+  /** Shows a result before the command ends. */
+  show(result: Result): Promise<void>;
   /**
-   * The objects that a user wrote in a file of JSON or YAML (`-`: standard input), each with its line.
-   * @throws LanyardError usage: a file that cannot be read, or holds none.
+   * Shows a part of a long list, if the format is jsonl.
+   * @returns `unsupported`: another format, return the complete list at the end; `closed`: the reader is gone.
    */
-  readonly readDefinitions: (file: string) => Promise<Definitions>;
-  /**
-   * The items that a user wants written: those of a file of JSON, YAML or dotenv, and pairs, which take their place.
-   * @throws LanyardError usage: a source that cannot be read, a file that is not of its format or holds no items.
-   */
-  readonly readItems: (given: ItemsInput) => Promise<Items>;
-  /** The same, with what else the file says where it holds a whole variable. @throws LanyardError as `items`. */
-  readonly readVariable: (given: ItemsInput) => Promise<VariableInput>;
-  /**
-   * The lines of a file, or of standard input (`-`), as they come.
-   * @throws LanyardError usage: it cannot be read, or is not text.
-   */
-  readonly readLines: (file: string) => AsyncIterable<string>;
-  readonly profiles: () => Promise<Profiles>;
-  readonly credentials: () => Promise<Credentials>;
-  readonly tokens: StoredTokenStore;
-  readonly browser: Browser;
-  readonly io: Io;
-  readonly clock: () => Date;
-  readonly random: (length: number) => Uint8Array;
-  readonly env: Environment;
-  readonly home: string;
-  readonly signal: AbortSignal;
-  readonly selfCommand: readonly string[];
-  /** `--dry-run` was given. What is sent through the services is rehearsed whether a command looks here or not. */
+  showPartial(part: Result): Promise<'shown' | 'unsupported' | 'closed'>;
+  /** A list that is shown item by item. @throws LanyardError usage: the format is `env`, which has no lists. */
+  streamList(): Promise<StreamingList>;
+  /** `--dry-run` was given. */
   readonly dryRunFlag: boolean;
-  /** Is this a rehearsal (`--dry-run`, `--curl`), which does nothing but show a request? */
+  /** `--dry-run` or `--curl` was given: requests are shown and not sent. */
   readonly isDryRun: boolean;
-  /** Does writes of which none needs the response of another, one after the other; a rehearsal shows all of them. */
-  readonly sequentially: <Item>(
-    items: readonly Item[],
-    work: (item: Item) => Promise<unknown>,
-  ) => Promise<void>;
-  /** Name of the profile that `--profile` or `LANYARD_PROFILE` asks for. */
-  readonly profileName: string | undefined;
-  /** Runs a child to its end, passing signals on; its exit code, 128 + n for a signal. */
-  readonly runChild: (child: Child) => Promise<number>;
+  /**
+   * The requests of a dry run (`--dry-run`, `--curl`), from the error that stopped it.
+   * @param followUps descriptions of requests that depend on the response.
+   * @throws any other error.
+   */
+  dryRunResult(error: unknown, followUps?: readonly string[]): Promise<Result>;
+  /** Runs independent writes one after the other; a dry run shows the requests of all. */
+  sequentially<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void>;
+}
+
+/** Files that users name; relative paths start at the working directory. */
+export interface Files {
+  absolute(path: string): string;
+  exists(path: string): Promise<boolean>;
+  /** Whether it is a regular file, or a link to one. */
+  isFile(path: string): Promise<boolean>;
+  /**
+   * @param what the role of the file, for messages: "the public key".
+   * @param limit in bytes (default 1 MiB).
+   * @throws LanyardError usage: missing, unreadable, a directory, too large, not text.
+   */
+  readText(path: string, what: string, limit?: number): Promise<string>;
+  /** @param limit in bytes. @throws LanyardError usage, as `readText`. */
+  readBytes(path: string, what: string, limit: number): Promise<Uint8Array>;
+  /** Rejects files that cannot be written, before a request is sent for them. */
+  checkWritable(targets: readonly OutputFile[]): Promise<void>;
+  /** Writes all files or none; new files have mode 0600, and symbolic links are not followed. */
+  write(files: readonly (OutputFile & { readonly content: string })[]): Promise<void>;
+  /** Relative paths of the files below a directory, with `/`, sorted. @throws LanyardError usage: links in it. */
+  listRecursively(directory: string): Promise<readonly string[]>;
+  /** Creates a directory and directories below it with mode 0700; rejects links below it. */
+  createDirectories(directory: string, below: readonly string[]): Promise<void>;
+  /** A file of any size, read in several passes. @throws LanyardError usage, as `readText`. */
+  openLarge(path: string, what: string): Promise<LargeFile>;
+  /** @param hash algorithm of the checksum, such as `sha256`. */
+  openPartialDownload(
+    target: { readonly path: string; readonly replace?: boolean },
+    hash: string,
+  ): Promise<PartialDownload>;
+  /** The names in a directory, sorted; undefined: not a directory. */
+  listDirectory(path: string): Promise<readonly string[] | undefined>;
+  /** Creates a missing directory and its parents with mode 0700. */
+  createDirectory(path: string): Promise<void>;
+  /**
+   * Changes a text file that other programs write too: locked, replaced by a new file of the same mode.
+   *
+   * @param change gets the text, empty if the file does not exist.
+   * @returns whether the file changed.
+   * @throws LanyardError usage, as `readText` and `checkWritable`; what `change` throws.
+   */
+  edit(file: EditedFile, change: (text: string) => string): Promise<boolean>;
+  /** Removes a file that Lanyard wrote, if it exists. */
+  remove(path: string): Promise<void>;
+}
+
+export interface Ssh {
+  keys(): Promise<Keys>;
+  agent(): Promise<Agent>;
+  client(): Promise<SshClient>;
+  configuration(): Promise<SshConfiguration>;
+}
+
+/** The profiles and the tokens stored for them. */
+export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
+  /** Name of the profile that `--profile` or `LANYARD_PROFILE` selects. */
+  readonly name: string | undefined;
+  readonly credentials: Credentials;
+  readonly tokens: StoredTokenStore;
+}
+
+/** The process and the machine. */
+export interface System extends Pick<Host, 'clock' | 'random' | 'env' | 'home' | 'signal' | 'selfCommand'> {
+  /** Lanyard's own version. */
+  readonly version: string;
+  /** The host name, and the full name that the resolver has for it; lower case. */
+  hostNames(): Promise<readonly string[]>;
+  /** Whether an address belongs to an interface of this machine; loopback and link-local do not count. */
+  hasAddress(address: string): Promise<boolean>;
+  /** Whether an address is in a list of addresses and CIDR blocks. @throws LanyardError usage: an invalid block. */
+  isInCidrBlocks(address: string, blocks: readonly string[]): Promise<boolean>;
+  /** Runs a child that shares the terminal. @returns its exit code, 128 + n for a signal. */
+  runChild(child: Child): Promise<number>;
   /**
    * Connects standard input and output to a TCP port, until both directions have ended.
    * @throws LanyardError unreachable.
    */
-  readonly tunnel: (host: string, port: number) => Promise<void>;
-  /** What a person does to texts, and to objects as YAML. */
-  readonly yamlEditor: YamlEditor;
-  /** Shows a result while the command goes on. */
-  readonly show: (result: Result) => Promise<void>;
-  /**
-   * Shows a part of a long list before the rest is there, if the format is one of lines (jsonl).
-   * @returns `kept`: it is another format, and the whole is to be returned at the end; `gone`: no one reads any more.
-   */
-  readonly showPartial: (part: Result) => Promise<'shown' | 'unsupported' | 'closed'>;
-  /**
-   * A list that grows while the command goes on, one item at a time.
-   * @throws LanyardError usage: the format is `env`, which shows no list.
-   */
-  readonly streamList: () => Promise<StreamingList>;
-  /**
-   * What is shown of a request instead of sending it (`--dry-run`, `--curl`).
-   * @param further what would follow it, in words: it depends on the response.
-   * @throws any other error.
-   */
-  readonly dryRunResult: (error: unknown, further?: readonly string[]) => Promise<Result>;
-  /** A new folder of mode 0700 that is the command's to remove. */
-  readonly createTemporaryDirectory: (
-    prefix: string,
-  ) => Promise<{ readonly path: string; remove(): Promise<void> }>;
-  /** Lanyard's own version. */
-  readonly version: string;
+  tunnel(host: string, port: number): Promise<void>;
+  /** Listens on loopback for the end of a browser login; 0 is a free port. @throws LanyardError usage: port in use. */
+  listenForCallback(port: number): Promise<LoginCallback>;
+  /** Opens a URL; false: no browser is available. */
+  openBrowser(url: string): Promise<boolean>;
+  /** A new directory of mode 0700 that the command removes. */
+  createTemporaryDirectory(prefix: string): Promise<{ readonly path: string; remove(): Promise<void> }>;
+}
+
+/** Everything that a command may use. The modules behind each group are loaded on first use. */
+export interface Context {
+  readonly api: Api;
+  readonly input: UserInput;
+  readonly output: UserOutput;
+  readonly files: Files;
+  readonly ssh: Ssh;
+  readonly profile: ProfileStore;
+  readonly system: System;
 }

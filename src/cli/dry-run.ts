@@ -1,30 +1,26 @@
-import type { DryRunStop } from '../api/dry-run.ts';
-import type { DryRunRequest } from '../api/transport.ts';
+import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
 import type { Credentials, Profiles } from '../config/profile.ts';
 import type { Block } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import type { AnyCommand, Outcome } from './command.ts';
-import type { Context, Files } from './context.ts';
+import type { Files, System, UserOutput } from './context.ts';
 
-/** Thrown instead of a change on this machine: where a rehearsal comes to one, it has no request to show. */
+/** Thrown instead of a local change in a dry run that has no request to show. */
 class LocalChangeStop extends Error {
-  constructor(change: string) {
-    super(change);
-    this.name = 'Withheld';
-  }
+  override readonly name = 'LocalChangeStop';
 }
 
 const stopBeforeChange = (change: string): never => {
   throw new LocalChangeStop(change);
 };
 
-/** The profiles of a rehearsal: they are read, and never changed. */
+/** The profiles of a dry run, which are read and not changed. */
 export const dryRunProfiles = (profiles: Profiles): Profiles => ({
   ...profiles,
   change: async () => stopBeforeChange(`the profiles in ${profiles.path} would be changed`),
 });
 
-/** The tokens at rest of a rehearsal: they are read, and neither stored nor forgotten. */
+/** The stored tokens of a dry run, which are read and not changed. */
 export const dryRunCredentials = (credentials: Credentials): Credentials => ({
   ...credentials,
   set: async (profile, service) =>
@@ -33,8 +29,8 @@ export const dryRunCredentials = (credentials: Credentials): Credentials => ({
     stopBeforeChange(`the token of ${service} stored in the profile "${profile}" would be removed`),
 });
 
-/** The files of a rehearsal: they are read, and nothing is written, made or removed. */
-export const dryRunFiles = (files: Files): Files => ({
+/** The files of a dry run, which are read and not changed. */
+export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: UserFiles): UserFiles => ({
   ...files,
   write: async (newFiles) =>
     stopBeforeChange(`${newFiles.map(({ path }) => path).join(' and ')} would be written`),
@@ -45,17 +41,17 @@ export const dryRunFiles = (files: Files): Files => ({
   remove: async (path) => stopBeforeChange(`${path} would be removed`),
 });
 
-/** The children of a rehearsal, none of which is started. */
-export const dryRunChild: Context['runChild'] = async ({ command }) =>
+/** The child processes of a dry run, which are not started. */
+export const dryRunChild: System['runChild'] = async ({ command }) =>
   stopBeforeChange(`${command} would be started`);
 
 const isDryRunStop = (error: unknown): error is DryRunStop =>
-  error instanceof Error && error.name === 'Rehearsed';
+  error instanceof Error && error.name === 'DryRunStop';
 
 /**
- * Does one thing after the other, of which none needs what another gave back.
+ * Runs independent writes one after the other.
  *
- * @throws in a rehearsal `Rehearsed`, with the calls of all of them.
+ * @throws DryRunStop, in a dry run, with the requests of all of them.
  */
 export async function sequentially<Item>(
   items: readonly Item[],
@@ -73,10 +69,7 @@ export async function sequentially<Item>(
   throw new DryRunStop(stops.flatMap(({ calls }) => calls));
 }
 
-/**
- * What a command that writes says instead of a curl line when it had nothing to send: a comment, because what
- * `--curl` prints is there to be run by a shell.
- */
+/** With `--curl`, shows the result of a write that sent nothing as a shell comment. */
 export const explainUnsent =
   (globals: { readonly curl: boolean }, { writes, service }: Pick<AnyCommand, 'writes' | 'service'>) =>
   async (outcome: Outcome): Promise<Outcome> => {
@@ -92,14 +85,9 @@ export const explainUnsent =
     return { data: comment, document: [raw(`${comment}\n`)], exitCode: outcome.exitCode ?? 0 };
   };
 
-/**
- * Turns the stop of a rehearsal (`--dry-run`, `--curl`) into a result that shows the requests, or the change on this
- * machine that it came to without one; any other error goes on its way.
- *
- * The result says too what follows these requests and depends on their responses.
- */
+/** Converts the stop of a dry run to a result with its requests, or with the local change; throws other errors. */
 export const dryRunResult =
-  (globals: { readonly curl: boolean }): Context['dryRunResult'] =>
+  (globals: { readonly curl: boolean }): UserOutput['dryRunResult'] =>
   async (error, followUps = []) => {
     if (error instanceof LocalChangeStop) return localChangeResult(error.message, globals);
     if (!isDryRunStop(error)) throw error;

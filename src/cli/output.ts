@@ -6,10 +6,10 @@ import { terminalWidth, writeOut } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
-import type { Context, Host } from './context.ts';
+import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 
-interface OutputWriter extends Pick<Context, 'showPartial' | 'streamList'> {
+interface OutputWriter extends Pick<UserOutput, 'showPartial' | 'streamList'> {
   /** @param isOneTime what is shown now cannot be asked for again. */
   show(result: Result, isOneTime?: boolean): Promise<void>;
 }

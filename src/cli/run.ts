@@ -8,7 +8,7 @@ import { renderFailure } from '../output/failure.ts';
 import { type Format, formats } from '../output/formats.ts';
 import { OutputError } from '../output/output-error.ts';
 import { compose } from './compose.ts';
-import type { Context, Host } from './context.ts';
+import type { Host } from './context.ts';
 import { dryRunResult, explainUnsent } from './dry-run.ts';
 import { minHelpWidth } from './help-text.ts';
 import { outputWriter } from './output.ts';
@@ -69,13 +69,15 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
     (succeeded.length === 0 || succeeded.some((retry) => retry === 'write' || retry === 'once'));
-  const show: Context['show'] = (part) => writer.show(part);
-  const output = { ...writer, show, dryRunResult: dryRunResult(globals) };
-  const context = compose(host, globals, command, io, output, (retry) => succeeded.push(retry));
-  const running = command
-    .run(invocation, context)
-    .then(explainUnsent(globals, command))
-    .catch(output.dryRunResult);
+  const toResult = dryRunResult(globals);
+  const context = compose({
+    host,
+    invocation,
+    io,
+    writer: { ...writer, show: (result) => writer.show(result), dryRunResult: toResult },
+    onSuccess: (retry) => succeeded.push(retry),
+  });
+  const running = command.run(invocation, context).then(explainUnsent(globals, command)).catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;

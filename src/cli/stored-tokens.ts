@@ -1,19 +1,20 @@
 import { isAddressOf } from '../api/address.ts';
 import type { Configuration } from '../config/profile.ts';
 import { usage } from '../errors.ts';
+import type { Messages } from '../io/io.ts';
 import type { ServiceName } from '../wire/services.ts';
-import type { Context } from './context.ts';
+import type { Api, ProfileStore } from './context.ts';
 
-/** The profile whose stored token of a service is meant, and the address that token is for. */
+/** Where a token is stored: a profile, and the address that the token is for. */
 export interface TokenLocation {
   readonly service: ServiceName;
   readonly profile: string;
   readonly address: string;
-  /** Where the profile says that its token is now. */
+  /** The current token source of the profile. */
   readonly source: string | undefined;
 }
 
-/** A token that is to be stored with a profile; undefined: the stored one is to be removed. */
+/** A token to store for a profile; undefined: remove the stored token. */
 export interface TokenChange {
   readonly service: ServiceName;
   readonly token: string | undefined;
@@ -22,37 +23,33 @@ export interface TokenChange {
 export interface StoredTokens {
   /** Where the tokens are. */
   readonly where: 'keyring' | 'file';
-  /** The profiles after the change; undefined: they needed none. */
+  /** The profiles after the change; undefined: unchanged. */
   readonly after: Configuration | undefined;
 }
 
-/** Tokens that rest with profiles. */
+/** Tokens stored for profiles. */
 export interface StoredTokenStore {
   /**
-   * The profile that a token is stored with. A token rests with the address that it is for, so the service that is
-   * called must be the profile's own.
+   * The profile to store a token for. The address of the service must be an address of the profile.
    *
-   * @param alternative given by those who are going to store one, so that it is found out before whether that can be done:
-   * what else a user can do, for the hint ("--no-store prints the token instead").
-   * @throws LanyardError usage: no profile, or the address comes from elsewhere; failure: none can be stored.
+   * @param alternative for callers that will store a token, which is checked to be possible: another way, for the
+   * hint ("--no-store prints the token instead").
+   * @throws LanyardError usage: no profile, or an address from elsewhere; failure: a token cannot be stored.
    */
   locate(service: ServiceName, alternative?: string): Promise<TokenLocation>;
-  /** The stored token; undefined: none, or the profile takes its token from elsewhere. */
+  /** The stored token; undefined: none, or the profile has another token source. */
   read(home: TokenLocation): Promise<string | undefined>;
-  /** Stores the token with the profile, which says so from then on. */
+  /** Stores the token, and makes it the token source of the profile. */
   store(home: TokenLocation, token: string): Promise<StoredTokens['where']>;
   /**
-   * Asks the service whether it accepts a token, sent as calls with the profile send it. Warns if it does not.
+   * Checks a new token as the profile would send it; warns if the service does not accept it.
    *
-   * @returns false: the login cannot be called done.
+   * @returns false: the login is incomplete.
    */
   confirm(home: TokenLocation, token: string): Promise<boolean>;
-  /** Removes the stored token, and the profile's word that it has one; none there is no failure. */
+  /** Removes the stored token, if any, and the token source of the profile. */
   remove(home: TokenLocation): Promise<void>;
-  /**
-   * Stores tokens with a profile, or removes them (undefined), and then changes the profiles. Where one of both fails,
-   * the tokens are again what they were before.
-   */
+  /** Stores or removes tokens, and then changes the profiles. If either fails, the tokens are restored. */
   saveAll(
     profile: string,
     changes: readonly TokenChange[],
@@ -62,15 +59,18 @@ export interface StoredTokenStore {
 
 type Change = (current: Configuration) => Configuration;
 
-/** Tokens at rest with profiles. Depends on settings, profiles and credentials. */
-export function storedTokens(
-  ctx: Pick<Context, 'api' | 'profiles' | 'credentials' | 'io' | 'profileName'>,
-): StoredTokenStore {
+/** The tokens stored for profiles. */
+export function storedTokens(ctx: {
+  readonly api: Pick<Api, 'settings' | 'checkToken'>;
+  readonly profile: Omit<ProfileStore, 'tokens'>;
+  readonly io: Messages;
+}): StoredTokenStore {
+  const { credentials } = ctx.profile;
   return {
     async locate(service, alternative) {
       const { address, addressFrom, headerPrefixes } = await ctx.api.settings(service);
-      const { active, profiles } = await (await ctx.profiles()).read();
-      const profile = ctx.profileName ?? active;
+      const { active, profiles } = await ctx.profile.read();
+      const profile = ctx.profile.name ?? active;
       const prefix = headerPrefixes.length > 1 ? '' : ` ${service}.header-prefix=${headerPrefixes[0]}`;
       const put = (name: string) => `\`lanyard profile put ${name} ${service}.address=${address}${prefix}\``;
       const hintEnd = alternative === undefined ? '.' : `; ${alternative}.`;
@@ -89,11 +89,11 @@ export function storedTokens(
           },
         );
       }
-      if (alternative !== undefined) await (await ctx.credentials()).check(profile, service);
+      if (alternative !== undefined) await credentials.check(profile, service);
       return { service, profile, address, source: settings?.token };
     },
     async read({ service, profile, source }) {
-      return source === 'stored' ? (await ctx.credentials()).get(profile, service) : undefined;
+      return source === 'stored' ? credentials.get(profile, service) : undefined;
     },
     async store(home, token) {
       const change = home.source === 'stored' ? undefined : setTokenSource(home, 'stored');
@@ -115,8 +115,8 @@ export function storedTokens(
       return check.kind === null;
     },
     async remove(home) {
-      await (await ctx.credentials()).delete(home.profile, home.service);
-      if (home.source === 'stored') await (await ctx.profiles()).change(setTokenSource(home, undefined));
+      await credentials.delete(home.profile, home.service);
+      if (home.source === 'stored') await ctx.profile.change(setTokenSource(home, undefined));
     },
     saveAll: keep,
   };
@@ -127,31 +127,32 @@ export function storedTokens(
       const notices = new Set<string>();
       let where: StoredTokens['where'] = 'file';
       for (const { service, token } of changes) {
-        const store = await ctx.credentials();
-        const previous = await store.get(profile, service).catch(() => undefined);
+        const previous = await credentials.get(profile, service).catch(() => undefined);
         undo.push(() =>
-          previous === undefined ? store.delete(profile, service) : store.set(profile, service, previous),
+          previous === undefined
+            ? credentials.delete(profile, service)
+            : credentials.set(profile, service, previous),
         );
         if (token === undefined) {
-          await store.delete(profile, service);
+          await credentials.delete(profile, service);
           continue;
         }
-        const stored = await store.set(profile, service, token);
+        const stored = await credentials.set(profile, service, token);
         where = stored.where;
         if (stored.notice) notices.add(stored.notice);
       }
-      const after = change && (await (await ctx.profiles()).change(change));
+      const after = change && (await ctx.profile.change(change));
       for (const notice of notices) ctx.io.note(notice);
       return { where, after };
     } catch (error) {
-      // What failed is told; that a store fails once more is no news.
+      // The first failure is reported; a failure to undo is not.
       for (const step of undo.reverse()) await step().catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** The profile says, from now on, that its token is the stored one; undefined: that it has none. */
+/** Sets the token source of a profile; undefined: no token. */
 const setTokenSource =
   ({ profile, service }: TokenLocation, token: 'stored' | undefined): Change =>
   (current) => {

@@ -25,7 +25,7 @@ export default command({
     data: flag.text('SRC', 'source of the request body: -, @FILE or env://NAME', { completes: 'file' }),
   },
   async run({ args, flags }, ctx) {
-    const content = flags.data === undefined ? undefined : await ctx.io.readExact(flags.data, 'body');
+    const content = flags.data === undefined ? undefined : await ctx.input.readExact(flags.data, 'body');
     const { body, bytes, status } = await ctx.api.call(args.service, {
       method: args.method,
       path: args.path,
@@ -34,7 +34,7 @@ export default command({
     if (body === undefined || bytes === undefined)
       return { data: null, document: [text(`Status ${status}, no response body.`)] };
     for (const secret of args.service === 'secrets' ? receivedSecrets(body) : secretsIn(body))
-      ctx.io.mask(secret);
+      ctx.output.mask(secret);
     if (!isText(bytes)) {
       const shown = `${bytes.length} bytes of binary data; use --out FILE or a pipe to save them`;
       return { data: { base64: Buffer.from(bytes).toString('base64') }, document: [binary(bytes, shown)] };

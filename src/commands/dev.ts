@@ -60,7 +60,7 @@ export default command({
     );
     try {
       await writeProfile(running, ctx);
-      await ctx.show({
+      await ctx.output.show({
         data: {
           addresses: running.addresses,
           tokens: running.tokens,
@@ -70,11 +70,11 @@ export default command({
         },
         document: view(running, { data: flags.data, password }),
       });
-      await untilAborted(ctx.signal);
+      await untilAborted(ctx.system.signal);
     } finally {
       await running.close();
     }
-    ctx.io.note('Stopped the embedded services.');
+    ctx.output.note('Stopped the embedded services.');
     return undefined;
   },
 });
@@ -85,17 +85,17 @@ async function resolvePassword(
   ctx: Context,
 ): Promise<string | undefined> {
   if (password !== undefined) {
-    const given = await ctx.io.readSecret(password, 'password');
+    const given = await ctx.input.readSecret(password, 'password');
     if (given.length < 8) throw usage('invalid --password: expected at least 8 characters');
     return given;
   }
   if (data !== undefined && (await ctx.files.exists(`${data}/lanyard.db`))) return undefined;
-  return Buffer.from(ctx.random(12)).toString('base64url');
+  return Buffer.from(ctx.system.random(12)).toString('base64url');
 }
 
 /** The tokens of the last run, which services with stored data still accept. */
 async function readStoredTokens(ctx: Context): Promise<NonNullable<StartOptions['tokens']>> {
-  const credentials = await ctx.credentials();
+  const credentials = ctx.profile.credentials;
   const found = await Promise.all(
     serviceNames.map(async (service) => [service, await credentials.get(devProfile, service)] as const),
   );
@@ -107,7 +107,7 @@ async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context
     const token = tokens[service];
     return token === undefined ? [] : [{ service, token }];
   });
-  await ctx.tokens.saveAll(devProfile, desired, (current) => ({
+  await ctx.profile.tokens.saveAll(devProfile, desired, (current) => ({
     ...current,
     active: current.active ?? devProfile,
     profiles: {

@@ -22,16 +22,16 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const folder = await ctx.createTemporaryDirectory('lanyard-quickstart-');
+    const folder = await ctx.system.createTemporaryDirectory('lanyard-quickstart-');
     const running = await startServices({ ports: freePorts }, ctx);
     // The tour has its own configuration: the profiles of the user are not used or changed.
-    const env = { ...childEnvironment(running, ctx.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
+    const env = { ...childEnvironment(running, ctx.system.env), LANYARD_CONFIG_DIR: `${folder.path}/config` };
     const tour: Tour = {
       ctx,
       folder: folder.path,
-      say: (...words) => ctx.show({ data: undefined, document: [text(''), text(...words)] }),
+      say: (...words) => ctx.output.show({ data: undefined, document: [text(''), text(...words)] }),
       async file(name, content) {
-        await ctx.show({
+        await ctx.output.show({
           data: undefined,
           document: [text(''), raw(`$ cat > ${name} <<'END'\n${content}END\n`)],
         });
@@ -43,7 +43,7 @@ export default command({
       },
     };
     try {
-      await ctx.show({
+      await ctx.output.show({
         data: undefined,
         document: [text('Started the five embedded services for this tour.')],
       });
@@ -71,9 +71,9 @@ export default command({
 
 /** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
-  const [program = '', ...before] = ctx.selfCommand;
-  const exitCode = await ctx.runChild({ command: program, args: [...before, ...args], env, cwd });
-  if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+  const [program = '', ...before] = ctx.system.selfCommand;
+  const exitCode = await ctx.system.runChild({ command: program, args: [...before, ...args], env, cwd });
+  if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   if (exitCode !== 0)
     throw new LanyardError(
       'failure',

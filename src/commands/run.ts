@@ -32,8 +32,8 @@ export default command({
     for (const path of flags.var) checkPath(path);
     const sources = [...(await readVariables(flags.var, ctx)), ...(await readSecrets(flags.kv, ctx))];
     const env = environment(sources, flags);
-    for (const value of Object.values(env)) ctx.io.mask(value);
-    return { exitCode: await ctx.runChild({ command: name, args: rest, env }) };
+    for (const value of Object.values(env)) ctx.output.mask(value);
+    return { exitCode: await ctx.system.runChild({ command: name, args: rest, env }) };
   },
 });
 

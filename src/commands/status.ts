@@ -43,9 +43,9 @@ export default command({
     const findings = checked.map(({ finding }) => finding);
     if (findings.every(({ state }) => state === 'not set')) {
       if (flags.check) throw usage('no service is configured', { hint: nextStep });
-      ctx.io.note(`no service is configured. ${nextStep}`);
+      ctx.output.note(`no service is configured. ${nextStep}`);
     }
-    const now = ctx.clock();
+    const now = ctx.system.clock();
     return {
       data: findings,
       rows: findings,

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /**
@@ -7,33 +8,19 @@ import type { ServiceName } from '../wire/services.ts';
 export type TokenSource = 'stored' | `env://${string}` | `file://${string}`;
 
 /** One service of a profile. Paths are absolute. */
-export interface ServiceSettings {
+export interface ServiceSettings extends ConnectionSettings {
   readonly address?: string;
   /** More servers of one cluster, in the order in which they are tried, after `address`. */
   readonly addresses?: readonly string[];
-  readonly namespace?: string;
   /** The only prefix of the service's headers (`X-Vault`); absent: those of the product and of the specification. */
   readonly headerPrefix?: string;
   readonly token?: TokenSource;
   /** The source of `user:password` for HTTP basic authentication. */
   readonly httpAuth?: Exclude<TokenSource, 'stored'>;
-  readonly caCert?: string;
-  /** A directory of CA certificates. */
-  readonly caPath?: string;
-  readonly clientCert?: string;
-  readonly clientKey?: string;
-  readonly serverName?: string;
-  /** Disables TLS verification; every call prints a warning. */
-  readonly skipVerify?: boolean;
-  readonly proxy?: string;
   /** A duration: the default of `--timeout`. */
   readonly timeout?: string;
   /** Maximum number of retries of a request. */
   readonly maxRetries?: string;
-  /** Allows plain http to a host that is not loopback. */
-  readonly allowPlainHttp?: boolean;
-  readonly region?: string;
-  readonly datacenter?: string;
   /** The default of `--auth-method`. */
   readonly authMethod?: string;
 }

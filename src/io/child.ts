@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { LanyardError } from '../errors.ts';
 
-interface Child {
+export interface Child {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: the working directory. */
   readonly cwd?: string;
-  /** Called with the process ID when the child has started. */
+  /** Called with the process ID when it has started. */
   readonly onStart?: (pid: number) => void;
   /** Redirects its standard output. */
   readonly stdout?: 'stderr';

@@ -1,9 +1,8 @@
 import type { Document, Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { decodeText } from './files.ts';
 import { hclUnsupported, isHcl } from './hcl.ts';
-import type { Io } from './io.ts';
+import { type FileSources, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } from './list-file.ts';
@@ -25,11 +24,6 @@ export interface Definitions {
   readonly definitions: readonly Definition[];
 }
 
-interface Sources {
-  readonly io: Pick<Io, 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
 /** Maximum length of a file. */
 const maxBytes = 16 * 1024 * 1024;
 
@@ -41,10 +35,8 @@ const maxBytes = 16 * 1024 * 1024;
  * @throws LanyardError usage: a file that cannot be read, has another format, contains no object, or has a duplicate
  * name in one object. The content of the file is never shown.
  */
-export async function readDefinitions(file: string, { io, readText }: Sources): Promise<Definitions> {
-  const name = file === '-' ? 'standard input' : file;
-  const text =
-    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+export async function readDefinitions(file: string, sources: FileSources): Promise<Definitions> {
+  const { name, text } = await readInputFile(file, sources, maxBytes);
   if (isHcl(file, '')) throw hclUnsupported(name);
   const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\uFEFF?\s*[{[]/.test(text));
   return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text.replace(/^\uFEFF/, ''), name);

@@ -238,6 +238,15 @@ export function createDirectory(path: string): void {
   withWriteErrors(path, () => createPrivateDirectory(path));
 }
 
+/** A text file that other programs write too. */
+export interface EditedFile {
+  readonly path: string;
+  /** The role of the file, for messages: "the known_hosts file". */
+  readonly what: string;
+  /** Permission bits of a new file. */
+  readonly mode: number;
+}
+
 /**
  * Changes a text file: writes what `change` returns for its text (empty if the file is missing) and keeps its mode.
  * Call it under a lock.
@@ -247,7 +256,7 @@ export function createDirectory(path: string): void {
  * @throws LanyardError as readText, checkTargets and writeFiles.
  */
 export async function editFile(
-  { path, what, mode }: { readonly path: string; readonly what: string; readonly mode: number },
+  { path, what, mode }: EditedFile,
   change: (text: string) => string,
 ): Promise<boolean> {
   const target = { path, replace: true };

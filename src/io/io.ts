@@ -45,10 +45,8 @@ export interface DeferredMessage {
   readonly message: string;
 }
 
-/** Messages and prompts of a command. Results are not printed here: a command returns them. */
-export interface Io {
-  /** Whether the user can be prompted (stdin and stderr are terminals, no `--no-input`). */
-  readonly isInteractive: boolean;
+/** Messages on standard error. */
+export interface Messages {
   /** One line on stderr; not with `--quiet`. */
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
@@ -58,6 +56,14 @@ export interface Io {
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
   progress(message: string): Promise<Progress>;
+  /** Masks a received secret in the log of the CI service, if there is one. */
+  mask(secret: string): void;
+}
+
+/** Prompts, standard input and secrets. */
+export interface Prompts {
+  /** Whether stdin and stderr are terminals and `--no-input` was not given. */
+  isInteractive(): boolean;
   /** Reads a line without echo. Throws a usage error if it cannot prompt. */
   askSecret(question: string, options?: PromptOptions): Promise<string>;
   /** Reads a line. Throws a usage error if it cannot prompt. */
@@ -76,10 +82,11 @@ export interface Io {
   readSecret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
   /** The bytes of a source, unchanged; may be empty or binary. It accepts the forms of `readSecret`. */
   readExact(source: string, what: string): Promise<Uint8Array>;
-  /** Removes secrets from all later notes and warnings. @param clean returns a text without them. */
-  setRedaction(clean: (text: string) => string): void;
-  /** Masks a received secret in the log of a CI service. */
-  mask(secret: string): void;
+}
+
+export interface Io extends Messages, Prompts {
+  /** Removes secrets from later notes and warnings. @param redact returns the text without them. */
+  setRedaction(redact: (text: string) => string): void;
 }
 
 /** The forms in which a secret may be given, for messages. */

@@ -2,8 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
-import { decodeText } from './files.ts';
-import type { Io } from './io.ts';
+import { type FileSources, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 
@@ -24,11 +23,6 @@ export interface ListFile {
   readonly resolvePath: (path: string) => string;
 }
 
-interface Sources {
-  readonly io: Pick<Io, 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
 /** Maximum length of a file: 64 values of 512 kB in base64, and some more. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -40,10 +34,8 @@ const maxBytes = 64 * 1024 * 1024;
  * @throws LanyardError usage: a file that cannot be read, has another format, contains no list, or has a duplicate
  * name in one object, with file and line. The content of the file is never shown.
  */
-export async function readListFile(file: string, { io, readText }: Sources): Promise<ListFile> {
-  const name = file === '-' ? 'standard input' : file;
-  const content =
-    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+export async function readListFile(file: string, sources: FileSources): Promise<ListFile> {
+  const { name, text: content } = await readInputFile(file, sources, maxBytes);
   const text = content.replace(/^\uFEFF/, '');
   if (text.trim() === '') throw usage(`${name} is empty`);
   const format = detectFormat(file, text);

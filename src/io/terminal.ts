@@ -171,9 +171,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
   }
 
   const io: Io = {
-    get isInteractive() {
-      return isInteractive();
-    },
+    isInteractive,
     note: (message) => {
       if (!quiet) said('note', message);
     },

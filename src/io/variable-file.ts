@@ -1,8 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseDotenv } from './dotenv.ts';
-import { decodeText } from './files.ts';
 import { hclUnsupported, isHcl } from './hcl.ts';
-import type { Io } from './io.ts';
+import { type InputSources, type JsonObjectInput, readInputFile, readPairs } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, rejectYamlProblems } from './list-file.ts';
@@ -14,26 +13,10 @@ export type Items = Readonly<Record<string, string>>;
 export const itemFormats = ['json', 'yaml', 'env'] as const;
 export type ItemFormat = (typeof itemFormats)[number];
 
-interface Pair {
-  readonly key: string;
-  readonly value: string;
-  readonly isSource: boolean;
-}
-
-/** The items to write: pairs, and a file (`-`: standard input) in a format that its name or content determines. */
-export interface ItemsInput {
-  readonly pairs: readonly Pair[];
-  readonly file: string | undefined;
+/** Items to write: pairs, and a file (`-`: standard input); the default format follows from its name or content. */
+export interface ItemsInput extends JsonObjectInput {
   readonly format?: ItemFormat | undefined;
 }
-
-interface Sources {
-  readonly io: Pick<Io, 'readSecret' | 'readStdin'>;
-  readonly readText: (path: string, what: string, limit: number) => Promise<string>;
-}
-
-/** Maximum length of a file. */
-const maxBytes = 1024 * 1024;
 
 /** Items, and the other fields if the file contains a complete variable. */
 export interface VariableInput {
@@ -50,26 +33,17 @@ export interface VariableInput {
  *
  * @throws LanyardError usage: a source that cannot be read, a file as `parseItems` rejects it.
  */
-export const readItems = async (input: ItemsInput, sources: Sources): Promise<Items> =>
+export const readItems = async (input: ItemsInput, sources: InputSources): Promise<Items> =>
   (await readVariable(input, sources)).items;
 
 /** Reads a variable: its items as `readItems`, and its other fields. @throws LanyardError as `readItems` */
-export async function readVariable(input: ItemsInput, { io, readText }: Sources): Promise<VariableInput> {
-  const items: [string, string][] = [];
+export async function readVariable(input: ItemsInput, sources: InputSources): Promise<VariableInput> {
   let variable: VariableInput = { items: {} };
   if (input.file !== undefined) {
-    const isInput = input.file === '-';
-    const name = isInput ? 'standard input' : input.file;
-    const text = isInput
-      ? decodeText(await io.readStdin(), name)
-      : await readText(input.file, 'the input', maxBytes);
+    const { name, text } = await readInputFile(input.file, sources);
     variable = await parseVariable(text, name, input.format ?? formatFromName(input.file));
-    items.push(...Object.entries(variable.items));
   }
-  for (const { key, value, isSource } of input.pairs) {
-    const what = `the value of "${key}"`;
-    items.push([key, isSource ? await io.readSecret(value, what, { allowsAnyText: true }) : value]);
-  }
+  const items = [...Object.entries(variable.items), ...(await readPairs(input.pairs, sources))];
   return { ...variable, items: Object.fromEntries(items) };
 }
 

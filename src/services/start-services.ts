@@ -10,7 +10,7 @@ import { type BoxParts, boxService } from './box/service.ts';
 import { bufferedRandom } from './core/buffered-random.ts';
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
-import type { HttpService } from './core/http/http-service.ts';
+import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { type KeyFile, keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
@@ -99,13 +99,14 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
   const { clock, version, log = () => {} } = options;
   const random = bufferedRandom(options.random);
   const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
+  const keyFileOf = (service: ServiceName) =>
+    options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
+  const partsOf = (name: string): ServiceParts => {
+    return { storage: store.withPrefix(`${name}/`), clock, random, version, log };
+  };
   try {
     const secrets = secretsService({
-      storage: store.withPrefix('secrets/'),
-      clock,
-      random,
-      version,
-      log,
+      ...partsOf('secrets'),
       engines: options.engines ?? builtIn,
       methods,
       mounts: options.engines ? mountsByType(options.engines) : defaultMounts,
@@ -114,35 +115,24 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     const boxToken = options.box?.token ?? newSecret(random);
     const accountsToken = options.accounts?.token ?? newTokenText(random);
     const images = await openImageStore({
-      storage: store.withPrefix('box-images/'),
+      ...partsOf('box-images'),
       directory: options.dataDirectory,
-      clock,
-      random,
-      log,
       ...(options.print && { onNotice: options.print }),
     });
     const services = {
       secrets,
       registry: await registryService({
-        storage: store.withPrefix('registry/'),
+        ...partsOf('registry'),
         datacenters: options.datacenters ?? ['dc1'],
         roundTrips: options.roundTrips ?? [],
-        clock,
-        random,
-        version,
-        log,
-        keyFile: options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'registry'),
+        keyFile: keyFileOf('registry'),
         resetFile:
           options.dataDirectory === undefined
             ? undefined
             : join(options.dataDirectory, 'acl-bootstrap-reset'),
       }),
       box: await boxService({
-        storage: store.withPrefix('box/'),
-        clock,
-        random,
-        version,
-        log,
+        ...partsOf('box'),
         images,
         print: options.print ?? (() => {}),
         owners: defaultOwners,
@@ -150,20 +140,11 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
         token: boxToken,
       }),
       scheduler: await schedulerService({
-        storage: store.withPrefix('scheduler/'),
-        clock,
-        random,
-        version,
-        log,
-        keyFile:
-          options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, 'scheduler'),
+        ...partsOf('scheduler'),
+        keyFile: keyFileOf('scheduler'),
       }),
       accounts: await accountsService({
-        storage: store.withPrefix('accounts/'),
-        clock,
-        random,
-        version,
-        log,
+        ...partsOf('accounts'),
         password: options.accounts?.password,
         token: accountsToken,
       }),

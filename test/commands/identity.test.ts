@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { transport } from '../../src/api/http/client.ts';
 import { confirmingIdentity } from '../../src/api/identity.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
-import { transport } from '../../src/api/transport.ts';
 import { type Home, home, type Ran } from '../support/run.ts';
 import { services } from '../support/services.ts';
 import {

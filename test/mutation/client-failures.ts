@@ -4,12 +4,11 @@ import type { Area } from './area.ts';
 export const clientFailures: Area = {
   mutate: [
     'src/api/failures.ts',
+    'src/api/error-messages.ts',
     'src/api/conditions.ts',
     'src/api/response-conditions.ts',
     'src/api/token-conditions.ts',
-    'src/api/network-error.ts',
-    'src/api/gateway.ts',
-    'src/api/misdirected.ts',
+    'src/api/http/network-error.ts',
   ],
   tests: [
     'test/unit/api/broken-http.test.ts',
@@ -24,7 +23,7 @@ export const clientFailures: Area = {
   ],
   equivalent: [
     {
-      file: 'src/api/failures.ts',
+      file: 'src/api/error-messages.ts',
       before: 'secrets: readonly Secret[] = [],',
       after: 'secrets: readonly Secret[] = ["Stryker was here"],',
       reason: 'It would only redact these words, which no service sends.',

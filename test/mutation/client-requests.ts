@@ -4,10 +4,9 @@ import type { Area } from './area.ts';
 export const clientRequests: Area = {
   mutate: [
     'src/api/operation.ts',
-    'src/api/redirect-target.ts',
-    'src/api/retry.ts',
+    'src/api/http/client.ts',
+    'src/api/http/retry.ts',
     'src/api/redaction.ts',
-    'src/api/send-with-retry.ts',
   ],
   tests: [
     'test/unit/api/attempts.test.ts',
@@ -36,19 +35,19 @@ export const clientRequests: Area = {
       reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
     },
     {
-      file: 'src/api/retry.ts',
+      file: 'src/api/http/retry.ts',
       before: "if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;",
       after: 'if (false || !isTransient(retryReason)) return undefined;',
-      reason: 'Only a response has a status, and mayPass accepts no undefined status.',
+      reason: 'Only a response has a status, and isTransient accepts no undefined status.',
     },
     {
-      file: 'src/api/retry.ts',
+      file: 'src/api/http/retry.ts',
       before: "const value = headers['retry-after'] ?? '';",
       after: 'const value = headers[\'retry-after\'] ?? "Stryker was here!";',
       reason: 'It is neither a number nor a time, like the empty text.',
     },
     {
-      file: 'src/api/retry.ts',
+      file: 'src/api/http/retry.ts',
       before: "const date = Date.parse(headers.date ?? '');",
       after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
       reason: 'Date.parse returns NaN for it, as for the empty text.',

@@ -2,11 +2,11 @@ import type { Area } from './area.ts';
 
 /** Which tokens the embedded secrets service accepts, and where. */
 export const secretsTokens: Area = {
-  mutate: ['src/services/secrets/model/tokens.ts', 'src/services/secrets/authorization/authorize.ts'],
+  mutate: ['src/services/secrets/model/tokens.ts', 'src/services/secrets/auth.ts'],
   tests: [
     'test/unit/services/secrets/tokens.test.ts',
-    'test/unit/services/secrets/token-store.test.ts',
-    'test/unit/services/secrets/admission.test.ts',
+    'test/unit/services/secrets/model/tokens.test.ts',
+    'test/unit/services/secrets/auth.test.ts',
   ],
   equivalent: [
     {
@@ -52,7 +52,7 @@ export const secretsTokens: Area = {
       reason: 'The mark only has to differ from the other marks, and these are not empty.',
     },
     {
-      file: 'src/services/secrets/authorization/authorize.ts',
+      file: 'src/services/secrets/auth.ts',
       before: "path: resolved?.path ?? '',",
       after: 'path: resolved?.path ?? "Stryker was here!",',
       reason: 'The path below a mount is not used where there is no mount.',

@@ -28,13 +28,13 @@ export default command({
   },
   async run({ args: { id }, flags }, ctx) {
     checkHasPassword(id);
-    const current_password = await ctx.io.readSecret(flags.currentPassword, 'current password');
-    const new_password = await ctx.io.readSecret(flags.newPassword, 'new password', { repeat: true });
+    const current_password = await ctx.input.readSecret(flags.currentPassword, 'current password');
+    const new_password = await ctx.input.readSecret(flags.newPassword, 'new password', { repeat: true });
     if (new_password === current_password)
       throw invalidFieldsError(['new_password: must differ from the current password']);
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
-    const account = await changeAccount({ accounts, io: ctx.io }, base, () =>
+    const account = await changeAccount({ accounts, output: ctx.output }, base, () =>
       accounts
         .changePassword({ id, version: base.version, current_password, new_password })
         .catch(wrongPassword),

@@ -45,7 +45,7 @@ export default command({
     const anyPassword = flags.password === undefined ? {} : { password: 'any password' };
     checkAttributes({ ...attributes, ...anyPassword }, { type, isNew: true });
     const secret = hasPassword
-      ? { password: await ctx.io.readSecret(flags.password, 'password', { repeat: true }) }
+      ? { password: await ctx.input.readSecret(flags.password, 'password', { repeat: true }) }
       : {};
     const account = await createAccount(
       {
@@ -56,7 +56,7 @@ export default command({
       },
       ctx,
     );
-    warnAboutUnstoredFields(account, { fields, attributes }, ctx.io);
+    warnAboutUnstoredFields(account, { fields, attributes }, ctx.output);
     return { data: account, document: [resultLine('Created account', account), ...accountView(account)] };
   },
 });
@@ -77,7 +77,7 @@ interface NewAccount {
 /** Creates an account. After a lost response, it is searched for among the newest accounts. */
 async function createAccount(account: NewAccount, ctx: Context): Promise<Account> {
   const accounts = await ctx.api.accounts();
-  const start = ctx.clock().getTime();
+  const start = ctx.system.clock().getTime();
   let created: Account | undefined;
   const response = await confirmWrite(
     () =>
@@ -88,14 +88,14 @@ async function createAccount(account: NewAccount, ctx: Context): Promise<Account
         .catch(describeRejectedValue('create account')),
     async () => {
       const matching = await newestMatching(account, accounts);
-      const elapsed = ctx.clock().getTime() - start;
+      const elapsed = ctx.system.clock().getTime() - start;
       if (matching?.account && isSince(matching.account, matching.now - elapsed)) created = matching.account;
       return { done: created !== undefined, found: isFound(matching?.account) };
     },
   );
   if (response) return response.body;
   if (!created) throw new Error('settled without an account');
-  ctx.io.warn('the response was lost, but the account was created');
+  ctx.output.warn('the response was lost, but the account was created');
   return created;
 }
 

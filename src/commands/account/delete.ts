@@ -15,7 +15,7 @@ export default command({
   async run({ args: { id } }, ctx) {
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
-    await ctx.io.confirm(`Delete account ${title(account)}? This cannot be undone.`);
+    await ctx.input.confirm(`Delete account ${title(account)}? This cannot be undone.`);
     await confirmWrite(
       () => accounts.deleteAccount({ id }).catch(describeMissingAccount(id)),
       async () => {

@@ -43,7 +43,7 @@ export default command({
         last = page;
         // A service may repeat removed IDs on every page.
         const removedId = (page.removed_ids ?? []).filter((id) => !removed.has(id));
-        output = await ctx.showPartial({
+        output = await ctx.output.showPartial({
           data: page,
           rows: jsonRows(page.items ?? [], removedId),
           document: [],
@@ -71,7 +71,7 @@ export default command({
 
     function sayToken(token: string | null | undefined): void {
       if (!token) return;
-      const say = since !== undefined || output === 'shown' ? ctx.io.note : ctx.io.detail;
+      const say = since !== undefined || output === 'shown' ? ctx.output.note : ctx.output.detail;
       say(`To list later changes, run the command again with --since ${token}`);
     }
   },

@@ -31,21 +31,21 @@ export default command({
     // Before any prompt or request: no token is issued that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.tokens.locate('accounts', '--no-store prints the token instead');
-    const id = (await requireAuthMethod(flags.authMethod, ctx)) ?? (await ctx.io.ask('auth method ID: '));
+      : await ctx.profile.tokens.locate('accounts', '--no-store prints the token instead');
+    const id = (await requireAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
     if (accountTypeOfId(id) === 'oidc')
       throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
-    const login_name = flags.loginName ?? (await ctx.io.ask('login name: '));
-    const password = await ctx.io.readSecret(flags.password, 'password');
+    const login_name = flags.loginName ?? (await ctx.input.ask('login name: '));
+    const password = await ctx.input.readSecret(flags.password, 'password');
     const accounts = await ctx.api.accounts();
     const { body } = await accounts
       .logIn({ id, command: 'login', type: 'token', attributes: { login_name, password } })
       .catch(describeLoginError(id));
     const { token, ...who } = body.attributes;
-    ctx.io.mask(token);
+    ctx.output.mask(token);
     if (location === undefined)
       return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
-    const stored = await ctx.tokens.store(location, token).catch(async (error: unknown) => {
+    const stored = await ctx.profile.tokens.store(location, token).catch(async (error: unknown) => {
       await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
       throw error;
     });
@@ -55,7 +55,7 @@ export default command({
       code(location.profile),
       stored === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
-    if (!(await ctx.tokens.confirm(location, token)))
+    if (!(await ctx.profile.tokens.confirm(location, token)))
       return { data, document: [storedLine], exitCode: kinds.unknown.code };
     const end = new Date(who.expiration_time ?? '');
     const until = Number.isNaN(end.getTime()) ? '' : `, until ${formatTimestamp(end)}`;
@@ -71,7 +71,7 @@ async function deleteToken(id: string | undefined, accounts: AccountsClient, ctx
   try {
     if (id !== undefined) await accounts.deleteAuthToken({ id });
   } catch {
-    ctx.io.warn(`cannot delete the token ${id}, which could not be stored`);
+    ctx.output.warn(`cannot delete the token ${id}, which could not be stored`);
   }
 }
 

@@ -16,15 +16,15 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('accounts');
-    const location = plan?.from === 'store' ? await ctx.tokens.locate('accounts') : undefined;
-    if (plan === undefined || (location && (await ctx.tokens.read(location)) === undefined)) {
+    const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('accounts') : undefined;
+    if (plan === undefined || (location && (await ctx.profile.tokens.read(location)) === undefined)) {
       return {
         data: { from: null, deleted: false, forgotten: false },
         document: [text('No token is set or stored.')],
       };
     }
     const outcome = await deleteToken(location, ctx);
-    if (location) await ctx.tokens.remove(location);
+    if (location) await ctx.profile.tokens.remove(location);
     const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
       data: { from: tokenFrom, deleted: outcome === 'deleted', forgotten: location !== undefined },
@@ -82,7 +82,7 @@ async function deleteToken(location: TokenLocation | undefined, ctx: Context): P
     if (error instanceof LanyardError && error.kind === 'not_found') return 'kept';
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !location) throw error;
-    ctx.io.warn(`cannot delete the token: ${error.message}`);
+    ctx.output.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }
 }

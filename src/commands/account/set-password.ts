@@ -30,12 +30,12 @@ export default command({
     checkHasPassword(id);
     const password = flags.noPassword
       ? ''
-      : await ctx.io.readSecret(flags.password, 'password', { repeat: true });
+      : await ctx.input.readSecret(flags.password, 'password', { repeat: true });
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
     if (flags.noPassword)
-      await ctx.io.confirm(`Remove the password of account ${id}? It can no longer log in.`);
-    const account = await changeAccount({ accounts, io: ctx.io }, base, () =>
+      await ctx.input.confirm(`Remove the password of account ${id}? It can no longer log in.`);
+    const account = await changeAccount({ accounts, output: ctx.output }, base, () =>
       accounts.setPassword({ id, version: base.version, password }),
     );
     return {

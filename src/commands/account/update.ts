@@ -44,7 +44,7 @@ export default command({
       };
     }
     const account = await changeAccount(
-      { accounts, io: ctx.io },
+      { accounts, output: ctx.output },
       base,
       () =>
         accounts
@@ -53,7 +53,7 @@ export default command({
           .catch(describeRejectedValue('update account')),
       (now) => accountChanges(now, requested).length === 0,
     );
-    warnAboutUnstoredFields(account, requested, ctx.io);
+    warnAboutUnstoredFields(account, requested, ctx.output);
     const changed =
       base.account && diff(currentValues(base.account, requested), currentValues(account, requested));
     return {

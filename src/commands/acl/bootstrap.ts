@@ -29,16 +29,18 @@ export default command({
   async run({ flags }, ctx) {
     // Before any request: no token is created that cannot be stored.
     const location = flags.store
-      ? await ctx.tokens.locate('registry', 'without --store the token is only printed')
+      ? await ctx.profile.tokens.locate('registry', 'without --store the token is only printed')
       : undefined;
     const secret =
-      flags.secret === undefined ? undefined : requireUuid(await ctx.io.readSecret(flags.secret, 'secret'));
+      flags.secret === undefined
+        ? undefined
+        : requireUuid(await ctx.input.readSecret(flags.secret, 'secret'));
     const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWithSecret(secret, ctx)).catch(
       describeBootstrapError,
     );
-    ctx.io.mask(token.SecretID);
+    ctx.output.mask(token.SecretID);
     const storage = location && (await storeToken(location, token, ctx));
-    const isConfirmed = !location || !storage || (await ctx.tokens.confirm(location, token.SecretID));
+    const isConfirmed = !location || !storage || (await ctx.profile.tokens.confirm(location, token.SecretID));
     return {
       data: token,
       document: [tokenFields(token), ...(location && storage ? [storedLine(location.profile, storage)] : [])],
@@ -69,7 +71,7 @@ async function bootstrapWithSecret(secret: string, ctx: Context): Promise<Token>
     }),
   );
   if (response) return response.body;
-  ctx.io.warn('the response was lost, but the token was created');
+  ctx.output.warn('the response was lost, but the token was created');
   return (await (await ctx.api.registryWith(secret)).readOwnToken({})).body;
 }
 
@@ -90,10 +92,10 @@ async function storeToken(
   ctx: Context,
 ): Promise<'keyring' | 'file' | undefined> {
   try {
-    return await ctx.tokens.store(location, token.SecretID);
+    return await ctx.profile.tokens.store(location, token.SecretID);
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
-    ctx.io.warn(`cannot store the token, save it yourself: ${error.message}`);
+    ctx.output.warn(`cannot store the token, save it yourself: ${error.message}`);
     return undefined;
   }
 }

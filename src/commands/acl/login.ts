@@ -55,7 +55,7 @@ export default command({
       );
       return storeLogin(token, location, ctx);
     }
-    const BearerToken = await ctx.io.readSecret(flags.bearerToken, 'bearer token');
+    const BearerToken = await ctx.input.readSecret(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
     const { body } = await registry
       .login({ ...parameters, BearerToken })

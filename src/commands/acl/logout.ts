@@ -18,8 +18,8 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom } = await ctx.api.settings('registry');
-    const location = plan?.from === 'store' ? await ctx.tokens.locate('registry') : undefined;
-    const stored = location && (await ctx.tokens.read(location));
+    const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('registry') : undefined;
+    const stored = location && (await ctx.profile.tokens.read(location));
     if (plan === undefined || (location !== undefined && stored === undefined)) {
       return {
         data: { from: null, destroyed: false, forgotten: false },
@@ -28,7 +28,7 @@ export default command({
     }
     const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
     const outcome = await revokeToken(registry, location, ctx);
-    if (location) await ctx.tokens.remove(location);
+    if (location) await ctx.profile.tokens.remove(location);
     const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
       data: { from: tokenFrom, destroyed: outcome === 'destroyed', forgotten: location !== undefined },
@@ -71,7 +71,7 @@ async function revokeToken(
     }
     if (!token.AuthMethod) {
       if (location) {
-        await ctx.io.confirm(
+        await ctx.input.confirm(
           `Remove the token of profile "${location.profile}"? It was not created by a login and cannot be restored.`,
         );
       }
@@ -89,14 +89,14 @@ async function revokeToken(
     if (isUnknownRegistryToken(error)) return 'gone';
     if (isTokenNotRead(error)) {
       const header = (await ctx.api.settings('registry')).headerPrefixes.map((prefix) => `${prefix}-Token`);
-      ctx.io.warn(
+      ctx.output.warn(
         `the service registry did not receive the token, sent as ${header.join(' and ')}; check header-prefix in the profile and any proxy`,
       );
       return 'unread';
     }
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !location) throw error;
-    ctx.io.warn(`cannot delete the token: ${error.message}`);
+    ctx.output.warn(`cannot delete the token: ${error.message}`);
     return 'unreached';
   }
 }

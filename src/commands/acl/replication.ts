@@ -26,7 +26,7 @@ export default command({
     });
     return {
       data: body,
-      document: replicationView(body, condition, ctx.clock()),
+      document: replicationView(body, condition, ctx.system.clock()),
       ...(isUnhealthy(condition) ? { exitCode: kinds.failure.code } : {}),
     };
   },

@@ -31,7 +31,7 @@ export default command({
 
 async function translateFile(file: string, ctx: Context) {
   const bytes =
-    file === '-' ? await ctx.io.readStdin() : await ctx.files.readBytes(file, 'the rules', maxBytes);
+    file === '-' ? await ctx.input.readStdin() : await ctx.files.readBytes(file, 'the rules', maxBytes);
   const content = new TextDecoder().decode(bytes);
   if (content.trim() === '') throw usage(`${file === '-' ? 'standard input' : file} contains no rules`);
   return (await ctx.api.registry()).translateRules({ content });

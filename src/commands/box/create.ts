@@ -23,7 +23,7 @@ export default command({
       () => box.createBox({ box: { ...args.box, ...fields } }),
       () => box.readBox(args.box),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     return { data: body, document: [text('Created box ', code(boxTag(args.box)), '.')] };
   },

@@ -12,7 +12,9 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const box = await ctx.api.box();
-    await ctx.io.confirm(`Delete box ${boxTag(args.box)} with all of its versions? This cannot be undone.`);
+    await ctx.input.confirm(
+      `Delete box ${boxTag(args.box)} with all of its versions? This cannot be undone.`,
+    );
     const body = await deleteAndConfirm(
       () => box.deleteBox(args.box),
       () => box.readBox(args.box),

@@ -68,7 +68,7 @@ export default command({
         hint: `Ask the owner of the box for the correct checksum. ${out} was not written.`,
       });
     }
-    if (!sum) ctx.io.warn(`${name} has no checksum: the image could not be verified`);
+    if (!sum) ctx.output.warn(`${name} has no checksum: the image could not be verified`);
     await part.moveIntoPlace();
     return {
       data: {
@@ -90,7 +90,7 @@ export default command({
 /** Downloads the missing part; after a failure, the partial file is kept if the download can be resumed. */
 async function downloadRemaining(part: PartialDownload, address: string, name: string, ctx: Context) {
   const existing = await part.resumePoint();
-  if (existing) ctx.io.note(`Resuming the download after ${formatSize(existing.length)}.`);
+  if (existing) ctx.output.note(`Resuming the download after ${formatSize(existing.length)}.`);
   const transfer = await ctx.api.transfer('box');
   let length = existing?.length ?? 0;
   let total: number | undefined;
@@ -119,7 +119,7 @@ async function downloadRemaining(part: PartialDownload, address: string, name: s
     );
   } catch (error) {
     const keptPath = await part.close();
-    if (keptPath !== undefined) ctx.io.note(`Kept ${keptPath}; run the same command again to resume.`);
+    if (keptPath !== undefined) ctx.output.note(`Kept ${keptPath}; run the same command again to resume.`);
     throw error;
   } finally {
     progress.stop();

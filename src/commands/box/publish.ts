@@ -63,19 +63,21 @@ export default command({
         ['ACTION', 'TARGET'],
         steps.map(({ action, target }) => [[strong(action)], target]),
       );
-      if (ctx.dryRunFlag) return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
+      if (ctx.output.dryRunFlag)
+        return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
       for (const [index, step] of left.entries()) {
         try {
           await step.run();
         } catch (error) {
           const then = left.slice(index + 1).map(({ action, target }) => `then ${action} ${target}`);
-          if (ctx.isDryRun) return await ctx.dryRunResult(error, [...(step.followUps ?? []), ...then]);
+          if (ctx.output.isDryRun)
+            return await ctx.output.dryRunResult(error, [...(step.followUps ?? []), ...then]);
           // After a conflict, a user must check the state first.
           const isConflict = error instanceof LanyardError && error.kind === 'conflict';
-          if (index > 0 && !isConflict) ctx.io.note('Run the same command again to continue.');
+          if (index > 0 && !isConflict) ctx.output.note('Run the same command again to continue.');
           throw error;
         }
-        ctx.io.note(`${step.done} ${step.target}.`);
+        ctx.output.note(`${step.done} ${step.target}.`);
       }
       if (left.length > 0) await check();
       const { body: version } = await (await ctx.api.box()).readVersion(at);

@@ -30,9 +30,9 @@ export default command({
         () => box.releaseVersion(at),
         () => box.readVersion(at),
         ({ status }) => status === 'active',
-        ctx.io,
+        ctx.output,
       );
-      warnAboutMissingImages(withoutImages, ctx.io);
+      warnAboutMissingImages(withoutImages, ctx.output);
       return { data: body, document: [text('Released version ', code(name), '.')] };
     } catch (error) {
       if (!isReleasedAlready(error)) throw error;

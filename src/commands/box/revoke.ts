@@ -22,12 +22,12 @@ export default command({
         document: [text('Version ', code(name), ' is already revoked.')],
       };
     }
-    await ctx.io.confirm(`Revoke version ${name}? It cannot be released again.`);
+    await ctx.input.confirm(`Revoke version ${name}? It cannot be released again.`);
     const body = await writeAndConfirm(
       () => box.revokeVersion(at),
       () => box.readVersion(at),
       ({ status }) => status === 'revoked',
-      ctx.io,
+      ctx.output,
     );
     return { data: body, document: [text('Revoked version ', code(name), '.')] };
   },

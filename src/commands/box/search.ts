@@ -50,7 +50,7 @@ const defined = (query: Query) =>
  * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
  * once.
  */
-async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api' | 'showPartial'>) {
+async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api' | 'output'>) {
   const box = await ctx.api.box();
   const boxes: Box[] = [];
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api
     const { body } = await box.searchBoxes(defined({ ...query, limit, page }));
     const unseen = body.boxes.filter((each) => !seen.has(tag(each)));
     for (const each of unseen) seen.add(tag(each));
-    const part = await ctx.showPartial({ data: unseen, rows: unseen, document: boxesView(unseen) });
+    const part = await ctx.output.showPartial({ data: unseen, rows: unseen, document: boxesView(unseen) });
     if (part === 'unsupported') boxes.push(...unseen);
     const isLast = body.boxes.length < limit || unseen.length === 0;
     if (part === 'closed' || (isLast && part === 'shown')) return undefined;

@@ -26,7 +26,7 @@ export default command({
       () => box.updateBox({ ...args.box, box: fields }),
       () => box.readBox(after),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     return { data: body, document: [text('Updated box ', code(boxTag(after)), '.')] };
 

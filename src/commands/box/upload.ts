@@ -43,14 +43,14 @@ export default command({
         };
       }
       if (found === 'other' && (await box.readVersion(at)).body.status === 'active')
-        await ctx.io.confirm(`Replace the image of ${name}? The version is already released.`);
-      if (ctx.dryRunFlag && found === 'other')
-        ctx.io.note(`The existing image of ${name} would be replaced.`);
+        await ctx.input.confirm(`Replace the image of ${name}? The version is already released.`);
+      if (ctx.output.dryRunFlag && found === 'other')
+        ctx.output.note(`The existing image of ${name} would be replaced.`);
       let after: Provider;
       try {
         after = await uploadImage(before, desired, ctx);
       } catch (error) {
-        if (ctx.isDryRun) return await ctx.dryRunResult(error, uploadFollowUps(file));
+        if (ctx.output.isDryRun) return await ctx.output.dryRunResult(error, uploadFollowUps(file));
         throw error;
       }
       return {

@@ -21,7 +21,11 @@ export default command({
     const running = await startServices({ ports: freePorts, ...readDatacenters(flags) }, ctx);
     try {
       return {
-        exitCode: await ctx.runChild({ command: name, args: rest, env: childEnvironment(running, ctx.env) }),
+        exitCode: await ctx.system.runChild({
+          command: name,
+          args: rest,
+          env: childEnvironment(running, ctx.system.env),
+        }),
       };
     } finally {
       await running.close();

@@ -27,12 +27,12 @@ export default command({
     const { versions } = flags;
     if (secretPath.version === 1) {
       if (versions) rejectVersion1(secretPath);
-      await ctx.io.confirm(`Delete ${name}? This cannot be undone.`);
+      await ctx.input.confirm(`Delete ${name}? This cannot be undone.`);
       const response = await confirmWrite(
         () => secrets.remove({ path: version1Path(secretPath) }),
         () => describeDeleted(secrets.readKv1({ path: version1Path(secretPath) })),
       );
-      showWarnings(ctx.io, response?.body);
+      showWarnings(ctx.output, response?.body);
       return { data: response?.body ?? null, document: [text('Deleted ', code(name), ', if it existed.')] };
     }
     const response = await confirmWrite(
@@ -43,7 +43,7 @@ export default command({
           ? checkAllVersions(secrets, secretPath, versions, ({ deletion_time }) => deletion_time !== '')
           : describeDeleted(secrets.readKv({ mount, path })),
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     // After a lost response, the secret was already checked.
     const end =
       response || versions ? await checkVersions(secrets, secretPath, { versions, expectsLive: true }) : '';

@@ -18,12 +18,12 @@ export default command({
     const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
     const { mount, path, name } = secretPath;
     const these = `version ${versions.join(', ')} of `;
-    await ctx.io.confirm(`Destroy ${these}${name}? This cannot be undone.`);
+    await ctx.input.confirm(`Destroy ${these}${name}? This cannot be undone.`);
     const response = await confirmWrite(
       () => secrets.destroyKv({ mount, path, versions }),
       () => checkAllVersions(secrets, secretPath, versions, ({ destroyed }) => destroyed),
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     const end = await checkVersions(secrets, secretPath, { versions, expectsLive: false });
     return { data: response?.body ?? null, document: [text(`Destroyed ${these}`, code(name), `${end}.`)] };
   },

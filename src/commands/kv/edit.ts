@@ -35,22 +35,22 @@ export default command({
     const secrets = await ctx.api.secrets();
     const secretPath = await requireSecret(secrets, args.path, flags.mount);
     const first = await readState(secrets, secretPath);
-    maskValues(ctx.io, first.pairs);
+    maskValues(ctx.output, first.pairs);
     const head = `# Secret ${JSON.stringify(secretPath.name)}. If the text is unchanged or empty, nothing is written.\n`;
-    const content = head + (await ctx.yamlEditor.stringify(first.pairs));
-    const edited = await ctx.yamlEditor.edit(content);
+    const content = head + (await ctx.input.yamlEditor.stringify(first.pairs));
+    const edited = await ctx.input.yamlEditor.edit(content);
     if (edited === undefined) return unchanged(secretPath);
     const object = { service: 'secrets', name: secretPath.name } as const;
     try {
       const pairs = await readEdited(edited, ctx);
       if (isEqual(first.pairs, pairs)) return unchanged(secretPath);
       const body = await writeEdited(secrets, secretPath, first, pairs, ctx);
-      await ctx.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.removeSaved(object);
       return writeResult(secretPath, body);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');
       const path = displayPath(args.path, flags.mount, namespace);
-      throw await ctx.yamlEditor.saveAfterFailure(
+      throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
         edited,
         object,
@@ -81,8 +81,8 @@ async function readState(secrets: SecretsClient, secretPath: SecretPath): Promis
   return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
-async function readEdited(edited: string, ctx: Pick<Context, 'yamlEditor'>): Promise<Pairs> {
-  const { name, definitions } = await ctx.yamlEditor.parse(edited, 'the edited text');
+async function readEdited(edited: string, ctx: Pick<Context, 'input'>): Promise<Pairs> {
+  const { name, definitions } = await ctx.input.yamlEditor.parse(edited, 'the edited text');
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
@@ -102,7 +102,7 @@ async function writeEdited(
   secretPath: SecretPath,
   first: State,
   edited: Pairs,
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'output'>,
 ): Promise<unknown> {
   let existing = first;
   for (let attempts = 1; ; attempts += 1) {
@@ -115,7 +115,7 @@ async function writeEdited(
     if (!next) {
       try {
         const body = await writeState(secrets, secretPath, pairs, existing.version);
-        if (attempts > 1) ctx.io.note('The secret was changed concurrently; the changes were merged.');
+        if (attempts > 1) ctx.output.note('The secret was changed concurrently; the changes were merged.');
         return body;
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;

@@ -27,8 +27,8 @@ export default command({
       const { body } = await secrets
         .readKv1({ path: version1Path(secretPath) })
         .catch(describeMissingSecret(secretPath));
-      showWarnings(ctx.io, body);
-      maskValues(ctx.io, body.data);
+      showWarnings(ctx.output, body);
+      maskValues(ctx.output, body.data);
       return displayedData(body, body.data);
     }
     const { mount, path } = secretPath;
@@ -40,10 +40,10 @@ export default command({
           ? describeMissingSecret(secretPath)
           : describeMissingVersion(secrets, secretPath, version),
       );
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     const pairs = body.data.data;
     if (pairs === null) return { data: body, payload: null, document: noDataView(body.data.metadata) };
-    maskValues(ctx.io, pairs);
+    maskValues(ctx.output, pairs);
     return displayedData(body, pairs);
   },
 });

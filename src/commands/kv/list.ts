@@ -27,7 +27,7 @@ export default command({
     }
     try {
       const { body } = await secrets.list({ path: directoryPath(secretPath) });
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       const keys = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: keys, document: keysView(keys) };
     } catch (error) {

@@ -29,8 +29,8 @@ export default command({
           isEqual(stored, applyPatch({ ...stored }, { ...pairs })),
         ),
     );
-    if (!response) ctx.io.warn('the response was lost, but the secret was written');
-    showWarnings(ctx.io, response?.body);
+    if (!response) ctx.output.warn('the response was lost, but the secret was written');
+    showWarnings(ctx.output, response?.body);
     return writeResult(secretPath, response?.body);
   },
 });

@@ -33,8 +33,8 @@ export default command({
           : secrets.writeKv({ mount, path, data: pairs, options }),
       () => checkWritten(secrets, secretPath, (stored) => isEqual(stored, pairs)),
     );
-    if (!response) ctx.io.warn('the response was lost, but the secret was written');
-    showWarnings(ctx.io, response?.body);
+    if (!response) ctx.output.warn('the response was lost, but the secret was written');
+    showWarnings(ctx.output, response?.body);
     return writeResult(secretPath, response?.body);
   },
 });

@@ -21,7 +21,7 @@ export default command({
       () => secrets.undeleteKv({ mount, path, versions }),
       () => checkAllVersions(secrets, secretPath, versions, ({ deletion_time }) => deletion_time === ''),
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     const end = await checkVersions(secrets, secretPath, { versions, expectsLive: true });
     return {
       data: response?.body ?? null,

@@ -16,7 +16,7 @@ export default command({
     if (name === 'default')
       throw usage('cannot delete namespace "default": it must always exist', { hint: 'Nothing was sent.' });
     const scheduler = await ctx.api.scheduler();
-    await ctx.io.confirm(`Delete namespace "${name}"? This cannot be undone.`);
+    await ctx.input.confirm(`Delete namespace "${name}"? This cannot be undone.`);
     await confirmWrite(
       () =>
         scheduler

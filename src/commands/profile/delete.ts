@@ -10,10 +10,10 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     requireProfile(await readConfiguration(ctx), args.name);
-    await ctx.io.confirm(`Delete profile "${args.name}" and its stored tokens? This cannot be undone.`);
+    await ctx.input.confirm(`Delete profile "${args.name}" and its stored tokens? This cannot be undone.`);
     // The tokens first: as long as they exist, the profile exists and the command can be retried.
     const tokens = serviceNames.map((service) => ({ service, token: undefined }));
-    await ctx.tokens.saveAll(args.name, tokens, (current) => {
+    await ctx.profile.tokens.saveAll(args.name, tokens, (current) => {
       requireProfile(current, args.name);
       const { active, ...rest } = current;
       return {

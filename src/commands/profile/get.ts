@@ -12,7 +12,7 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const configuration = await readConfiguration(ctx);
-    const name = args.name ?? ctx.profileName ?? configuration.active;
+    const name = args.name ?? ctx.profile.name ?? configuration.active;
     if (name === undefined)
       throw notFound('no profile is active', {
         hint: 'Run `lanyard profile use NAME` to set the active profile.',

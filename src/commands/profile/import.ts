@@ -39,7 +39,7 @@ export default command({
       });
     // Tokens stored for the replaced profile belong to its addresses.
     const stored = serviceNames.filter((service) => existing?.[service]?.token === 'stored');
-    const { after } = await ctx.tokens.saveAll(
+    const { after } = await ctx.profile.tokens.saveAll(
       name,
       stored.map((service) => ({ service, token: undefined })),
       (current) => {
@@ -51,8 +51,8 @@ export default command({
         };
       },
     );
-    for (const { from, reason } of skipped) ctx.io.warn(`${from} was not imported: ${reason}`);
-    for (const each of warnings) ctx.io.warn(each);
+    for (const { from, reason } of skipped) ctx.output.warn(`${from} was not imported: ${reason}`);
+    for (const each of warnings) ctx.output.warn(each);
     const isActive = after?.active === name;
     return {
       data: { name, active: isActive, settings: taken, skipped },
@@ -94,7 +94,7 @@ const profileExistsError = (name: string): LanyardError =>
 /** The settings of a service that can be stored in a profile; none of them is a secret. */
 function importableSettings(
   settings: Settings,
-  ctx: Pick<Context, 'files' | 'home'>,
+  ctx: Pick<Context, 'files' | 'system'>,
 ): readonly SettingValue[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;

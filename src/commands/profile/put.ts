@@ -32,7 +32,7 @@ export default command({
     }
     const tokens = changes.filter(({ member }) => member === 'token');
     const desired = tokens.map(({ service, secret }) => ({ service, token: secret }));
-    const { after } = await ctx.tokens.saveAll(args.name, desired, (current) => {
+    const { after } = await ctx.profile.tokens.saveAll(args.name, desired, (current) => {
       const changed: { [S in ServiceName]?: ServiceSettings } = {
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
@@ -75,7 +75,7 @@ async function normalizeValue(
     });
   if (setting === 'token') {
     if (/^(env|file):\/\/./.test(value)) return { member, value: value as TokenSource };
-    const secret = await ctx.io.readSecret(
+    const secret = await ctx.input.readSecret(
       value === '?' ? undefined : value,
       `token of the ${service} service`,
     );

@@ -7,7 +7,7 @@ export default command({
   args: { name: arg.text('NAME', 'profile to use', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {
-    await (await ctx.profiles()).change((current) => {
+    await ctx.profile.change((current) => {
       requireProfile(current, args.name);
       return { ...current, active: args.name };
     });

@@ -28,9 +28,12 @@ export default command({
   async run({ args, flags }, ctx) {
     const fromFlags = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
     const file = flags.file === undefined ? undefined : await readSingleQuery(flags.file, ctx);
-    const query = { ...mergeFields(file?.query ?? {}, fromFlags), ...(await readToken(flags.token, ctx.io)) };
+    const query = {
+      ...mergeFields(file?.query ?? {}, fromFlags),
+      ...(await readToken(flags.token, ctx.input)),
+    };
     checkQueries(file?.name ?? 'query', [query], file?.definitions);
-    warnAboutTemplate(ctx.io, query);
+    warnAboutTemplate(ctx.output, query);
     const registry = await ctx.api.registry();
     const id = await createQuery(registry, query, queryLocation(flags));
     return {

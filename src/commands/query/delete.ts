@@ -25,7 +25,7 @@ export default command({
     const registry = await ctx.api.registry();
     const query = await findQuery(registry, args.query, where);
     const name = queryDisplayName(query);
-    await ctx.io.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
+    await ctx.input.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
     await confirmWrite(
       () => registry.deleteQuery({ query: query.ID, ...where }).catch(queryNotFoundError(args.query)),
       async () => {

@@ -37,8 +37,8 @@ export default command({
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =
-      headerComment(base) + (await ctx.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
-    const edited = await ctx.yamlEditor.edit(content);
+      headerComment(base) + (await ctx.input.yamlEditor.stringify(omitField(writableFields(base), 'Token')));
+    const edited = await ctx.input.yamlEditor.edit(content);
     if (edited === undefined) return editedQuery(base, base, []);
     const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
     let kept = { text: edited, what: '' };
@@ -48,20 +48,20 @@ export default command({
       const next = await readEdited(edited, base, ctx);
       const changes = queryChanges(base, next);
       if (changes.length === 0) return editedQuery(base, next, changes);
-      warnAboutTemplate(ctx.io, next);
+      warnAboutTemplate(ctx.output, next);
       const theirs = await readAgain(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
         // Writing the edited text alone would revert the concurrent changes.
         kept = {
-          text: headerComment(base) + (await ctx.yamlEditor.stringify(mergeEdits(base, next, theirs))),
+          text: headerComment(base) + (await ctx.input.yamlEditor.stringify(mergeEdits(base, next, theirs))),
           what: ', merged with the concurrent changes (your value where both changed)',
         };
       rejectConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
-      await ctx.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.removeSaved(object);
       return editedQuery(base, next, changes);
     } catch (error) {
-      throw await ctx.yamlEditor.saveAfterFailure(
+      throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
         kept.text,
         object,
@@ -97,12 +97,8 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(
-  text: string,
-  base: FoundQuery,
-  ctx: Pick<Context, 'yamlEditor'>,
-): Promise<QueryObject> {
-  const { name, definitions } = await ctx.yamlEditor.parse(text, 'the edited text');
+async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+  const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
   const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)
     throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);

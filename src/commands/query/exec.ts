@@ -46,11 +46,11 @@ export default command({
       .catch(describeError);
     const instances = body.Nodes ?? [];
     if (isFiltered(headers))
-      ctx.io.warn('some instances were omitted: the token has no permission to read them');
+      ctx.output.warn('some instances were omitted: the token has no permission to read them');
     // A node set by a transaction may lack a datacenter; the response names that of the agent.
     const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
     const noteworthy = unusualFields(body);
-    if (noteworthy !== undefined) ctx.io.note(noteworthy);
+    if (noteworthy !== undefined) ctx.output.note(noteworthy);
     return {
       data: body,
       payload: instances,
@@ -59,7 +59,7 @@ export default command({
       document:
         flags.format === undefined
           ? instancesView(shown)
-          : [raw(exportInstances(flags.format, shown, ctx.io))],
+          : [raw(exportInstances(flags.format, shown, ctx.output))],
     };
   },
 });
@@ -94,10 +94,10 @@ function unusualFields({ Nodes, Service = '', ...response }: Execution): string 
 function exportInstances(
   format: ExportFormat,
   instances: readonly Instance[],
-  io: { readonly warn: (message: string) => void },
+  output: { readonly warn: (message: string) => void },
 ): string {
   const { text, skipped } = exportAs(format, instances);
   for (const name of new Set(skipped))
-    io.warn(`skipped the instance on "${name}": its name or address is not valid in ${format}`);
+    output.warn(`skipped the instance on "${name}": its name or address is not valid in ${format}`);
   return text;
 }

@@ -15,7 +15,7 @@ export default command({
     const registry = await ctx.api.registry();
     const { body, headers } = await registry.listQueries(consistency);
     if (isFiltered(headers))
-      ctx.io.warn('some queries were omitted: the token has no permission to read them');
+      ctx.output.warn('some queries were omitted: the token has no permission to read them');
     const queries = (body ?? []).map(displayedQuery);
     return { data: queries, rows: queries, isTabular: true, document: queriesView(queries) };
   },

@@ -48,7 +48,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const fields = fieldsFrom({ ...flags, name: resolveName(args.name, flags.name) });
-    const token = await readToken(flags.token, ctx.io);
+    const token = await readToken(flags.token, ctx.input);
     const queries =
       flags.file === undefined
         ? [{ ...fields, ...token }]
@@ -59,8 +59,8 @@ export default command({
     const existing = (await registry.listQueries(where)).body ?? [];
     const desired = queries.map((query) => putItems(query, existing));
     if (!flags.dryRun) {
-      for (const { next } of desired) warnAboutTemplate(ctx.io, next);
-      await applyItems(registry, desired, where, ctx);
+      for (const { next } of desired) warnAboutTemplate(ctx.output, next);
+      await applyItems(registry, desired, where, ctx.output);
     }
     const steps = desired.map(({ action, name, id, changes }) => ({
       ...{ action, name, changes },
@@ -75,11 +75,11 @@ async function readQueries(
   file: string,
   fields: QueryObject,
   token: QueryObject,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<readonly QueryObject[]> {
   if (Object.keys(fields).length > 0)
     throw usage('--file cannot be combined with flags for fields, except --token');
-  const { name, definitions } = await ctx.readDefinitions(file);
+  const { name, definitions } = await ctx.input.readDefinitions(file);
   const queries = queryFields(name, definitions).map(writableFields);
   const given = queries.map((query) => ({ ...token, ...withoutPlaceholder(query) }));
   checkPut(name, given, definitions);
@@ -130,10 +130,10 @@ async function applyItems(
   registry: RegistryClient,
   desired: readonly PutItem[],
   where: object,
-  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
+  output: Pick<Context['output'], 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
-  await inTurn(desired, async ({ action, name, next, current }) => {
+  await output.sequentially(desired, async ({ action, name, next, current }) => {
     try {
       if (action === 'create') await createQuery(registry, next, where);
       if (action === 'update' && current) await updateQuery(registry, current, next, where);

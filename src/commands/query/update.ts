@@ -43,7 +43,7 @@ export default command({
         : [withoutPlaceholder((await readSingleQuery(flags.file, ctx)).query)]),
       ...unsetFields(flags.unset ?? []),
       fieldsFrom(flags),
-      await readToken(flags.token, ctx.io),
+      await readToken(flags.token, ctx.input),
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
       throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });
@@ -58,10 +58,10 @@ export default command({
     const next = preserveToken(queryDisplayName(current), current, changed);
     const changes = queryChanges(current, next);
     if (changes.length > 0) {
-      warnAboutTemplate(ctx.io, next);
+      warnAboutTemplate(ctx.output, next);
       await updateQuery(registry, current, next, where);
     }
-    await ctx.yamlEditor.removeIfSaved(flags.file);
+    await ctx.input.yamlEditor.removeIfSaved(flags.file);
     return {
       data: { ID: current.ID, Name: next.Name ?? '', changes },
       payload: changes,

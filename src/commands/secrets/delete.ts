@@ -13,7 +13,7 @@ export default command({
   async run({ args: { path } }, ctx) {
     rejectQuery('DELETE', path);
     const secrets = await ctx.api.secrets();
-    await ctx.io.confirm(`Delete ${path}? This cannot be undone.`);
+    await ctx.input.confirm(`Delete ${path}? This cannot be undone.`);
     const response = await confirmWrite(
       () => secrets.remove({ path }),
       async () => {
@@ -25,7 +25,7 @@ export default command({
         }
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: doneView(response?.body, 'Deleted', path) };
   },
 });

@@ -13,7 +13,7 @@ export default command({
     try {
       const { path, ...query } = parsePathQuery(args.path);
       const { body } = await secrets.list({ path: path.replace(/\/$/, ''), ...query });
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       const names = body.data.keys ?? [];
       return { data: body, payload: body.data, rows: names, document: namesView(names) };
     } catch (error) {

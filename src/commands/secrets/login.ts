@@ -58,19 +58,19 @@ export default command({
     // Before any prompt or request: no token is issued that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.tokens.locate('secrets', '--no-store prints the token instead');
+      : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead');
     const login = await loginWith(method, flags, ctx);
-    ctx.io.mask(login.token);
+    ctx.output.mask(login.token);
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };
     if (location === undefined)
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
-    const storage = await ctx.tokens.store(location, login.token);
+    const storage = await ctx.profile.tokens.store(location, login.token);
     const stored = text(
       'Stored the token with profile ',
       code(location.profile),
       storage === 'keyring' ? ', in the keyring.' : ', in a file.',
     );
-    if (!login.isConfirmed && !(await ctx.tokens.confirm(location, login.token)))
+    if (!login.isConfirmed && !(await ctx.profile.tokens.confirm(location, login.token)))
       return {
         data: { profile: location.profile, stored: storage, ...who },
         document: [stored],
@@ -126,27 +126,29 @@ function rejectOtherFlags(method: Method, given: Readonly<Record<string, string 
 
 /** Logs in with the method; missing values are prompted for. */
 async function loginWith(method: Method, given: FlagValues, ctx: Context): Promise<Login> {
-  if (method === 'token') return checkToken(await ctx.io.readSecret(given.token, 'token'), ctx);
+  if (method === 'token') return checkToken(await ctx.input.readSecret(given.token, 'token'), ctx);
   const mount = given.path ?? method;
   const secrets = await ctx.api.secrets();
   if (method === 'userpass') {
-    const username = given.username ?? (await ctx.io.ask('username: '));
-    const password = await ctx.io.readSecret(given.password, 'password');
+    const username = given.username ?? (await ctx.input.ask('username: '));
+    const password = await ctx.input.readSecret(given.password, 'password');
     return loginResult(
       await secrets.loginUserpass({ mount, username, password }).catch(describeLoginError),
       ctx,
     );
   }
   if (method === 'approle') {
-    const role_id = given.roleId ?? (await ctx.io.ask('role ID: '));
+    const role_id = given.roleId ?? (await ctx.input.ask('role ID: '));
     const secret =
-      given.secretId === undefined ? {} : { secret_id: await ctx.io.readSecret(given.secretId, 'secret ID') };
+      given.secretId === undefined
+        ? {}
+        : { secret_id: await ctx.input.readSecret(given.secretId, 'secret ID') };
     return loginResult(
       await secrets.loginApprole({ mount, role_id, ...secret }).catch(describeLoginError),
       ctx,
     );
   }
-  const jwt = await ctx.io.readSecret(given.jwt, 'JWT');
+  const jwt = await ctx.input.readSecret(given.jwt, 'JWT');
   const role = given.role === undefined ? {} : { role: given.role };
   return loginResult(await secrets.loginJwt({ mount, ...role, jwt }).catch(describeLoginError), ctx);
 }
@@ -163,7 +165,7 @@ function describeLoginError(error: unknown): never {
 /** Looks up an existing token. */
 async function checkToken(token: string, ctx: Context): Promise<Login> {
   const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
-  showWarnings(ctx.io, body);
+  showWarnings(ctx.output, body);
   const { id, display_name, policies, expire_time } = body.data;
   if (typeof id === 'string' && id !== token)
     throw new LanyardError(
@@ -185,7 +187,7 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
 
 /** The token of a login. */
 function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
-  showWarnings(ctx.io, body);
+  showWarnings(ctx.output, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
     throw new LanyardError(
@@ -197,7 +199,7 @@ function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']
       },
     );
   }
-  const end = new Date(ctx.clock().getTime() + seconds * 1000);
+  const end = new Date(ctx.system.clock().getTime() + seconds * 1000);
   return {
     isConfirmed: num_uses > 0,
     token,

@@ -14,9 +14,9 @@ export default command({
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const location = await ctx.tokens.locate('secrets');
+    const location = await ctx.profile.tokens.locate('secrets');
     const { profile } = location;
-    const token = await ctx.tokens.read(location);
+    const token = await ctx.profile.tokens.read(location);
     if (token === undefined) {
       return {
         data: { profile, revoked: false, forgotten: false },
@@ -24,7 +24,7 @@ export default command({
       };
     }
     const revoked = await revoke(token, profile, ctx);
-    await ctx.tokens.remove(location);
+    await ctx.profile.tokens.remove(location);
     return {
       data: { profile, revoked: revoked === 'revoked', forgotten: true },
       document: [text('The token of profile ', code(profile), outcomeTexts[revoked])],
@@ -56,7 +56,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
   try {
     const before = await policies();
     if (before?.includes('root'))
-      await ctx.io.confirm(`Revoke the root token of profile "${profile}"? This cannot be undone.`);
+      await ctx.input.confirm(`Revoke the root token of profile "${profile}"? This cannot be undone.`);
     await confirmWrite(
       () => secrets.revokeSelf({}),
       async () => ({
@@ -70,7 +70,7 @@ async function revoke(token: string, profile: string, ctx: Context): Promise<key
     if (isDeniedByPolicy(error)) return 'kept';
     if (isRefused(error)) return 'refused';
     if (!(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind)) throw error;
-    ctx.io.warn(`cannot revoke the token: ${error.message}`);
+    ctx.output.warn(`cannot revoke the token: ${error.message}`);
     return 'unreached';
   }
 }

@@ -22,8 +22,8 @@ export default command({
       const { body } = isServiceWide(target.path)
         ? await secrets.readServiceWide(target)
         : await secrets.read(target);
-      showWarnings(ctx.io, warningsOf(body));
-      maskSecrets(ctx.io, body);
+      showWarnings(ctx.output, warningsOf(body));
+      maskSecrets(ctx.output, body);
       return { data: body, payload: payloadOf(body), document: responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;

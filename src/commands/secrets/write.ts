@@ -24,7 +24,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const { path } = args;
     rejectQuery('POST', path);
-    const members = await ctx.readJsonObject({ pairs: args.members, file: flags.in });
+    const members = await ctx.input.readJsonObject({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
     const request = { path, content: formatJson(members) };
     // Values that are not on the command line are never shown.
@@ -38,9 +38,9 @@ export default command({
             : secrets.write(request),
       () => checkWritten(secrets, path, members),
     );
-    if (!response) ctx.io.warn('the response was lost, but the fields were written');
-    showWarnings(ctx.io, response?.body);
-    maskSecrets(ctx.io, response?.body);
+    if (!response) ctx.output.warn('the response was lost, but the fields were written');
+    showWarnings(ctx.output, response?.body);
+    maskSecrets(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,

@@ -27,22 +27,22 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    const folder = `${ctx.home}/.ssh/lanyard`;
+    const folder = `${ctx.system.home}/.ssh/lanyard`;
     const mount = mountOf(flags);
-    const name = [ctx.profileName, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
+    const name = [ctx.profile.name, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
     const check = [
-      ...ctx.selfCommand,
+      ...ctx.system.selfCommand,
       ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
-      ...(ctx.profileName === undefined ? [] : ['--profile', ctx.profileName]),
+      ...(ctx.profile.name === undefined ? [] : ['--profile', ctx.profile.name]),
       ...['--timeout', flags.timeout ?? checkTimeout, '--quiet', '--no-input'],
     ];
-    const configuration = await ctx.sshConfiguration();
+    const configuration = await ctx.ssh.configuration();
     const content = configuration.clientConfig({
       ...{
         hosts: args.hosts,
@@ -63,7 +63,7 @@ export default command({
     if (await ctx.files.exists(out)) await ctx.files.checkWritable([target]);
     await ctx.files.createDirectory(folder);
     const include = `Include ${flags.out === undefined ? '~/.ssh/lanyard/*.conf' : quotePath(out)}`;
-    const own = `${ctx.home}/.ssh/config`;
+    const own = `${ctx.system.home}/.ssh/config`;
     if (flags.install) await ctx.files.checkWritable([{ path: own, replace: true }]);
     await createKey(key, `lanyard ${name}`, ctx);
     await ctx.files.write([{ ...target, content }]);
@@ -93,15 +93,15 @@ const commandLine = (hosts: readonly string[], role: string, user: string | unde
   ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
 
 /** The user's default keys, which ssh does not try if another key is configured. */
-async function existingDefaultKeys({ files, home }: Pick<Context, 'files' | 'home'>): Promise<string[]> {
-  const paths = defaultKeys.map((name) => `${home}/.ssh/${name}`);
+async function existingDefaultKeys({ files, system }: Pick<Context, 'files' | 'system'>): Promise<string[]> {
+  const paths = defaultKeys.map((name) => `${system.home}/.ssh/${name}`);
   const existing = await Promise.all(paths.map((path) => files.exists(path)));
   return paths.filter((_path, index) => existing[index]);
 }
 
 /** Creates a key pair for these logins, unless it exists. */
-async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'keys'>): Promise<void> {
-  const keys = await ctx.keys();
+async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'ssh'>): Promise<void> {
+  const keys = await ctx.ssh.keys();
   if (!(await ctx.files.exists(path))) {
     const pair = await keys.generate(comment);
     await ctx.files.write([
@@ -121,10 +121,10 @@ async function createKey(path: string, comment: string, ctx: Pick<Context, 'file
 async function hasInclude(
   path: string,
   include: string,
-  ctx: Pick<Context, 'files' | 'sshConfiguration'>,
+  ctx: Pick<Context, 'files' | 'ssh'>,
 ): Promise<boolean> {
   // Otherwise a pipe would block.
   if (!(await ctx.files.isFile(path))) return false;
   const before = await ctx.files.readText(path, 'your ssh configuration').catch(() => undefined);
-  return before !== undefined && (await ctx.sshConfiguration()).withInclude(before, include) === before;
+  return before !== undefined && (await ctx.ssh.configuration()).withInclude(before, include) === before;
 }

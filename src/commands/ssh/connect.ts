@@ -40,11 +40,11 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    const client = await ctx.sshClient();
+    const client = await ctx.ssh.client();
     if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
     const mount = mountOf(flags);
-    const name = flags.role ?? ctx.env.LANYARD_SSH_ROLE;
+    const name = flags.role ?? ctx.system.env.LANYARD_SSH_ROLE;
     if (!name) {
       throw usage('no role specified', {
         hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
@@ -54,9 +54,10 @@ export default command({
     const [settings] = await Promise.all([client.resolveSettings(argv), ctx.api.secrets()]);
     const access: Access = { options: [], env: {}, endings: [] };
     // An open shared connection needs no credentials.
-    if (!ctx.isDryRun && (await client.hasSharedConnection(argv, settings))) return runSsh(argv, access, ctx);
+    if (!ctx.output.isDryRun && (await client.hasSharedConnection(argv, settings)))
+      return runSsh(argv, access, ctx);
     const role = await readRole(mount, name, flags.mode, ctx);
-    const folder = await ctx.createTemporaryDirectory('lanyard-connect-');
+    const folder = await ctx.system.createTemporaryDirectory('lanyard-connect-');
     access.endings.push(folder.remove);
     const connection: Connection = {
       ...{ client, settings, mount, role, access, folder: folder.path, host: args.host },
@@ -65,7 +66,7 @@ export default command({
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);
       await (role.mode === 'otp' ? accessWithPassword : accessWithCertificate)(connection, ctx);
-      if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+      if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
       return await runSsh(argv, access, ctx);
     } finally {
       for (const end of access.endings.toReversed()) await end();
@@ -78,5 +79,5 @@ async function runSsh(argv: readonly string[], access: Access, ctx: Context) {
   const started = (pid: number): void => {
     access.pid = pid;
   };
-  return { exitCode: await ctx.runChild({ command: 'ssh', args, env: access.env, onStart: started }) };
+  return { exitCode: await ctx.system.runChild({ command: 'ssh', args, env: access.env, onStart: started }) };
 }

@@ -30,8 +30,8 @@ export default command({
         ...(flags.username === undefined ? {} : { username: flags.username }),
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.io, body);
-    ctx.io.mask(body.data.key);
+    showWarnings(ctx.output, body);
+    ctx.output.mask(body.data.key);
     const { key, username, ip, port } = body.data;
     return {
       data: body,

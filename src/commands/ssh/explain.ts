@@ -44,7 +44,7 @@ export default command({
     const would = isRejected ? 'no' : judgements.length > 0 ? 'depends' : 'yes';
     const certificate = outcome(question);
     const warnings = !isRejected && dropsForcedCommand(question) ? [droppedForcedCommand(args.role)] : [];
-    for (const line of warnings) ctx.io.warn(line);
+    for (const line of warnings) ctx.output.warn(line);
     return {
       data: {
         ...{ role: args.role, would, judgements },
@@ -70,7 +70,7 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
 
 /** The key that would be signed; undefined if none was specified and no default key exists. */
 async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   try {
     const { line } = await readKey(given, keys, ctx);
     return keys.readPublicKey(line, given ?? 'the key').info;
@@ -94,7 +94,7 @@ async function readCa(
           ? `${mount}/issuer/${issuer}`
           : mount,
     });
-    return (await ctx.keys()).readPublicKey(body, "the CA's public key").info;
+    return (await ctx.ssh.keys()).readPublicKey(body, "the CA's public key").info;
   } catch (error) {
     const isNone = error instanceof LanyardError && [400, 404].includes(error.status ?? 0);
     if (isNone) return undefined;

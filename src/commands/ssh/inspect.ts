@@ -21,15 +21,15 @@ export default command({
     lint: flag.boolean('report problems; exit code 1 if one is an error'),
   },
   async run({ args, flags }, ctx) {
-    const keys = await ctx.keys();
+    const keys = await ctx.ssh.keys();
     const name = args.file ?? (await defaultCertificate(ctx));
     const content =
       name === '-'
-        ? (await ctx.io.readStdin()).toString('utf8')
+        ? (await ctx.input.readStdin()).toString('utf8')
         : await ctx.files.readText(name, 'the key or certificate');
     const found = await keys.inspect(content, name === '-' ? 'standard input' : name);
     if (flags.lint) {
-      const findings = await keys.lint(found, ctx.clock().getTime() / 1000);
+      const findings = await keys.lint(found, ctx.system.clock().getTime() / 1000);
       return {
         ...{ data: findings, rows: findings, document: findingsView(findings) },
         exitCode: findings.some(({ severity }) => severity === 'error') ? 1 : 0,
@@ -37,8 +37,8 @@ export default command({
     }
     if (found.what === 'certificate') {
       return {
-        data: certificateData(found.certificate, ctx.clock()),
-        document: certificateView(found.certificate, ctx.clock()),
+        data: certificateData(found.certificate, ctx.system.clock()),
+        document: certificateView(found.certificate, ctx.system.clock()),
       };
     }
     if (found.what === 'private key') {
@@ -54,12 +54,12 @@ export default command({
   },
 });
 
-async function defaultCertificate(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+async function defaultCertificate(ctx: Pick<Context, 'files' | 'system'>): Promise<string> {
   for (const name of defaultKeys) {
-    const path = `${ctx.home}/.ssh/${name}-cert.pub`;
+    const path = `${ctx.system.home}/.ssh/${name}-cert.pub`;
     if (await ctx.files.exists(path)) return path;
   }
-  throw usage(`no certificate found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}-cert.pub)`, {
+  throw usage(`no certificate found (${ctx.system.home}/.ssh/id_{ed25519,ecdsa,rsa}-cert.pub)`, {
     hint: 'Specify a file, or run `lanyard ssh sign ROLE` to get a certificate.',
   });
 }

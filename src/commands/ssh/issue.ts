@@ -51,9 +51,9 @@ export default command({
         ...request,
       })
       .catch(describeSignError(args.role, mount));
-    showWarnings(ctx.io, body);
-    ctx.io.mask(body.data.private_key);
-    const keys = await ctx.keys();
+    showWarnings(ctx.output, body);
+    ctx.output.mask(body.data.private_key);
+    const keys = await ctx.ssh.keys();
     const { line, info } = await keys.derivePublicKey(body.data.private_key, 'private_key of the response');
     const certificate = await checkSignedCertificate(info.fingerprint, body.data.signed_key, keys);
     const contents = [body.data.private_key, `${line}\n`, body.data.signed_key];
@@ -64,7 +64,7 @@ export default command({
       payload: body.data,
       document: [
         text('Wrote ', code(paths[0]), ', ', code(paths[1]), ' and ', code(paths[2]), '.'),
-        ...certificateView(certificate, ctx.clock()),
+        ...certificateView(certificate, ctx.system.clock()),
       ],
     };
   },

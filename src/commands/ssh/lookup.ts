@@ -11,7 +11,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.lookupRoles({ mount: mountOf(flags), ip: args.ip });
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     // A role may be listed twice: for its CIDR blocks and as a zero-address role.
     const roles = [...new Set(body.data.roles ?? [])];
     return {

@@ -25,7 +25,7 @@ export default command({
       throw usage(`invalid PORT "${args.port}": expected a number from 1 to 65535`);
     const { role, ...rest } = flags;
     if (role !== undefined) await renewCertificate({ role, ...rest }, ctx).catch(warnAndContinue(ctx));
-    await ctx.tunnel(args.host, port);
+    await ctx.system.tunnel(args.host, port);
     return undefined;
   },
 });
@@ -38,18 +38,18 @@ interface ProxyOptions {
 }
 
 async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<void> {
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   const key = await readKey(desired.key, keys, ctx);
   if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
   const request = desired.principals ? { valid_principals: desired.principals.join(',') } : {};
   const signing = { mount: mountOf(desired), role: desired.role, key, request };
   const { signed, certificate } = await renew(certificatePath(key.path), signing, keys, ctx);
-  if (ctx.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
+  if (ctx.system.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
 }
 
 const warnAndContinue =
-  (ctx: Pick<Context, 'io'>) =>
+  (ctx: Pick<Context, 'output'>) =>
   (error: unknown): void => {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
-    ctx.io.warn(`cannot renew the certificate: ${error.message}`);
+    ctx.output.warn(`cannot renew the certificate: ${error.message}`);
   };

@@ -47,7 +47,7 @@ export default command({
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
-    const keys = await ctx.keys();
+    const keys = await ctx.ssh.keys();
     const key = await readKey(flags.key, keys, ctx);
     if (flags.agent && key.path === undefined) {
       throw usage('--agent requires the private key, but the public key comes from standard input', {
@@ -67,15 +67,15 @@ export default command({
     if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
-      ctx.io.note('Added the key and certificate to the ssh-agent.');
+      ctx.output.note('Added the key and certificate to the ssh-agent.');
     }
-    if (done.body === undefined) return freshNote(done, ctx.clock());
+    if (done.body === undefined) return freshNote(done, ctx.system.clock());
     const status = flags.ifNeeded ? { status: 'signed' } : {};
     const result = { data: { ...done.body, ...status }, payload: done.body.data };
     if (out === '-') return { ...result, document: [raw(signed)] };
     return {
       ...result,
-      document: [text('Wrote ', code(out), '.'), ...certificateView(certificate, ctx.clock())],
+      document: [text('Wrote ', code(out), '.'), ...certificateView(certificate, ctx.system.clock())],
     };
   },
 });

@@ -11,10 +11,10 @@ export default command({
   flags: { mount: mountFlag },
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
-    await ctx.io.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);
+    await ctx.input.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.tidyKeys({ mount });
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     const said = body?.data?.message ?? 'Done.';
     return { data: body ?? null, payload: body?.data ?? null, document: [text(said)] };
   },

@@ -32,11 +32,11 @@ export default command({
     const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
       throw describeMissingCa(error, mount);
     });
-    const configuration = await ctx.sshConfiguration();
+    const configuration = await ctx.ssh.configuration();
     const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
     configuration.withTrustedKey('', key);
     const printed = flags.hosts === undefined && flags.users === undefined;
-    const knownHosts = ctx.files.absolute(flags.knownHosts ?? `${ctx.home}/.ssh/known_hosts`);
+    const knownHosts = ctx.files.absolute(flags.knownHosts ?? `${ctx.system.home}/.ssh/known_hosts`);
     const users = ctx.files.absolute(flags.users ?? '/etc/ssh/trusted-user-ca-keys.pem');
     const sshdLine = `TrustedUserCAKeys ${users}`;
     const data = {
@@ -48,7 +48,7 @@ export default command({
     const changed: Record<string, boolean> = {};
     const document: Block[] = [];
     if (flags.hosts) {
-      if (flags.knownHosts === undefined) await ctx.files.createDirectory(`${ctx.home}/.ssh`);
+      if (flags.knownHosts === undefined) await ctx.files.createDirectory(`${ctx.system.home}/.ssh`);
       changed.knownHosts = await ctx.files.edit(
         {
           path: knownHosts,

@@ -24,7 +24,7 @@ export default command({
     const verify = async (otp: string) => {
       const secrets = await ctx.api.secrets();
       const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(describeInvalidPassword);
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       checkUser(body.data);
       return body;
     };
@@ -33,7 +33,7 @@ export default command({
       return { exitCode: await verifyPam(flags, ctx, async (otp) => (await verify(otp)).data) };
     }
     if (flags.ip || flags.allowedCidr) throw usage('--ip and --allowed-cidr require --pam');
-    const body = await verify(await ctx.io.readSecret(args.otp, 'one-time password'));
+    const body = await verify(await ctx.input.readSecret(args.otp, 'one-time password'));
     return {
       data: body,
       payload: body.data,

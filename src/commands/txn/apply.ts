@@ -70,7 +70,7 @@ export default command({
         })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
-    if (!write) noteStaleness(headers, ctx.io);
+    if (!write) noteStaleness(headers, ctx.output);
     const results = body.Results ?? [];
     return {
       data: body,
@@ -101,11 +101,11 @@ function journalTarget({ address, namespace }: Settings, dc: string | undefined)
 /** With --verbose: logs how fresh the reads are, with the header prefix of the service. */
 function noteStaleness(
   headers: Readonly<Record<string, string | undefined>>,
-  io: Pick<Context['io'], 'detail'>,
+  output: Pick<Context['output'], 'detail'>,
 ): void {
   for (const name of ['LastContact', 'KnownLeader']) {
     const header = Object.keys(headers).find((key) => key.endsWith(`-${name.toLowerCase()}`));
-    if (header !== undefined) io.detail(`${header}: ${headers[header]}`);
+    if (header !== undefined) output.detail(`${header}: ${headers[header]}`);
   }
 }
 

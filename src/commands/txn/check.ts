@@ -10,7 +10,7 @@ export default command({
   async run({ args }, ctx) {
     const { name, operations } = await readTransaction(args.file, ctx);
     if (operations.length > specifiedOperations)
-      ctx.io.note(
+      ctx.output.note(
         `More than ${specifiedOperations} operations are accepted by Consul, but not by "lanyard dev".`,
       );
     const rows = operations.map(({ kind, verb, subject, line, writes }) => ({

@@ -21,7 +21,7 @@ export default command({
   async run({ args: { path }, flags: { cas } }, ctx) {
     checkPath(path);
     const namespace = await requireNamespace(ctx);
-    await ctx.io.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
+    await ctx.input.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
     const scheduler = await ctx.api.scheduler();
     // Without --cas, deleting a variable that does not exist succeeds; with --cas the service reports it.
     if (cas === undefined)

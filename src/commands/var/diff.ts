@@ -88,7 +88,7 @@ async function readStored(
     requested.namespace === undefined ? {} : { namespace: requested.namespace },
   );
   if (!found) return new Map();
-  maskItems(ctx.io, itemsOf(found));
+  maskItems(ctx.output, itemsOf(found));
   return new Map([[path, itemsOf(found)]]);
 }
 
@@ -106,7 +106,8 @@ async function readOther(
   const { prefix, withNamespace, format } = flags;
   if (withNamespace !== undefined) return readStored(path, { prefix, namespace: withNamespace }, ctx);
   const from = flags.with ?? '';
-  if (path !== undefined) return new Map([[path, await ctx.readItems({ pairs: [], file: from, format })]]);
+  if (path !== undefined)
+    return new Map([[path, await ctx.input.readItems({ pairs: [], file: from, format })]]);
   const all = await readDirectory(from, ctx);
   return new Map([...all].filter(([each]) => each.startsWith(prefix ?? '')));
 }

@@ -35,20 +35,21 @@ export default command({
     const scheduler = await ctx.api.scheduler();
     const { body: found } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
     const base = itemsOf(found);
-    maskItems(ctx.io, base);
-    const content = `${headerComment(path)}${await ctx.yamlEditor.stringify(base)}`;
-    const edited = await ctx.yamlEditor.edit(content);
+    maskItems(ctx.output, base);
+    const content = `${headerComment(path)}${await ctx.input.yamlEditor.stringify(base)}`;
+    const edited = await ctx.input.yamlEditor.edit(content);
     if (edited === undefined) return unchanged(found);
     const object = { service: 'scheduler', name: path } as const;
     try {
-      const mine = await ctx.yamlEditor.parseItems(edited, 'the edited text');
+      const mine = await ctx.input.yamlEditor.parseItems(edited, 'the edited text');
       checkItems('the edited text', mine);
       if (isEqual(base, mine)) return unchanged(found);
       // In the first round `theirs` equals `base`, and the result is the edited text.
       const merged = (theirs: Items): Items => mergeThreeWay(base, mine, theirs) as Items;
       const written = await writeMerged(scheduler, path, { base, cas: indexOf(found) }, merged);
-      await ctx.yamlEditor.removeSaved(object);
-      if (written.rounds > 1) ctx.io.note('The variable was changed concurrently; the changes were merged.');
+      await ctx.input.yamlEditor.removeSaved(object);
+      if (written.rounds > 1)
+        ctx.output.note('The variable was changed concurrently; the changes were merged.');
       const changes = itemChanges(base, written.items);
       return {
         data: { ...metadataOf(written.variable, path), changes },
@@ -60,7 +61,7 @@ export default command({
       // With the namespace, so that the text is not written to that of another shell.
       const line = (file: string) =>
         `lanyard var put ${path} --namespace ${namespace} --cas ${kept.cas} --in ${file}`;
-      throw await ctx.yamlEditor.saveAfterFailure(
+      throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
         kept.text,
         object,
@@ -84,7 +85,7 @@ async function saveEdits(
   scheduler: SchedulerClient,
   { path, edited, found }: Edited,
   error: unknown,
-  ctx: Pick<Context, 'yamlEditor' | 'io'>,
+  ctx: Pick<Context, 'input' | 'output'>,
 ): Promise<{ readonly text: string; readonly cas: string; readonly what: string }> {
   const asEdited = { text: edited, cas: indexOf(found), what: '' };
   if (!(error instanceof LanyardError) || error.kind !== 'conflict') return asEdited;
@@ -92,11 +93,11 @@ async function saveEdits(
     const existing = await findVariable(scheduler, path);
     if (!existing) return { ...asEdited, cas: '0' };
     const theirs = itemsOf(existing);
-    maskItems(ctx.io, theirs);
-    const mine = await ctx.yamlEditor.parseItems(edited, 'the edited text');
+    maskItems(ctx.output, theirs);
+    const mine = await ctx.input.yamlEditor.parseItems(edited, 'the edited text');
     const items = mergeThreeWay(itemsOf(found), mine, theirs);
     return {
-      text: `${headerComment(path)}${await ctx.yamlEditor.stringify(items)}`,
+      text: `${headerComment(path)}${await ctx.input.yamlEditor.stringify(items)}`,
       cas: indexOf(existing),
       what: ', merged with the concurrent changes (your version where both changed or removed an item)',
     };

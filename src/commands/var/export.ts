@@ -67,11 +67,8 @@ interface Exported {
   readonly action: 'written' | 'replaced' | 'unchanged';
 }
 
-const textOf = async (
-  items: Items,
-  format: 'json' | 'yaml',
-  ctx: Pick<Context, 'yamlEditor'>,
-): Promise<string> => (format === 'json' ? `${formatJson(items, 2)}\n` : ctx.yamlEditor.stringify(items));
+const textOf = async (items: Items, format: 'json' | 'yaml', ctx: Pick<Context, 'input'>): Promise<string> =>
+  format === 'json' ? `${formatJson(items, 2)}\n` : ctx.input.yamlEditor.stringify(items);
 
 async function exportAction(
   file: string,

@@ -26,7 +26,7 @@ export default command({
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
     const items = itemsOf(body);
-    maskItems(ctx.io, items);
+    maskItems(ctx.output, items);
     const variable = body.Items ? { ...body, Items: items } : body;
     return { data: variable, payload: items, document: variableView(variable, reveal) };
   },

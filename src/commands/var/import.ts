@@ -39,7 +39,7 @@ export default command({
     const plan = await mapConcurrently([...desired], async ([path, items]) =>
       planStep(scheduler, path, items),
     );
-    if (ctx.isDryRun || !flags.dryRun) await applyPlan(scheduler, plan, ctx);
+    if (ctx.output.isDryRun || !flags.dryRun) await applyPlan(scheduler, plan, ctx.output);
     const steps = plan.map(({ action, path, changes }) => ({ action, path, changes }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
@@ -55,10 +55,10 @@ async function planStep(scheduler: SchedulerClient, path: string, items: Items):
 async function applyPlan(
   scheduler: SchedulerClient,
   plan: readonly PlannedStep[],
-  { sequentially: inTurn }: Pick<Context, 'sequentially'>,
+  output: Pick<Context['output'], 'sequentially'>,
 ): Promise<void> {
   const done: string[] = [];
-  await inTurn(plan, async ({ action, path, items, cas }) => {
+  await output.sequentially(plan, async ({ action, path, items, cas }) => {
     if (action === 'unchanged') return;
     try {
       await writeItems(scheduler, { path, items, cas }).catch(

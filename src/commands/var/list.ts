@@ -35,8 +35,8 @@ export default command({
     const pages = readPages(scheduler, requested, flags.all, describeFilterError(flags.filter));
     for await (const { variables, next } of pages) {
       if (next !== undefined && !flags.all)
-        ctx.io.note(`More variables exist: use --next-token ${next} or --all.`);
-      const shown = await ctx.showPartial({ data: variables, rows: variables, document: [] });
+        ctx.output.note(`More variables exist: use --next-token ${next} or --all.`);
+      const shown = await ctx.output.showPartial({ data: variables, rows: variables, document: [] });
       if (shown === 'closed') return undefined;
       isCollected = shown === 'unsupported';
       if (isCollected) found.push(...variables);

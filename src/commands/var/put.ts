@@ -64,7 +64,7 @@ export default command({
     const variable = await writeItems(scheduler, desired).catch(
       describeConflict(scheduler, { ...desired, ...hint }),
     );
-    await ctx.yamlEditor.removeIfSaved(flags.in);
+    await ctx.input.yamlEditor.removeIfSaved(flags.in);
     return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });
@@ -76,15 +76,15 @@ const casIndex = (
 ): string | undefined => (path === target.path && namespace === target.namespace ? modifyIndex : undefined);
 
 async function readInput(
-  pairs: Parameters<Context['readVariable']>[0]['pairs'],
+  pairs: Parameters<Context['input']['readVariable']>[0]['pairs'],
   flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
-  ctx: Pick<Context, 'readVariable'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', {
       hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.',
     });
-  const given = await ctx.readVariable({ pairs, file: flags.in, format: flags.format });
+  const given = await ctx.input.readVariable({ pairs, file: flags.in, format: flags.format });
   checkItems('the variable', given.items);
   return given;
 }
@@ -94,7 +94,7 @@ async function mergeVariable(
   path: string,
   given: Items,
   isRepeated: boolean,
-  ctx: Pick<Context, 'api' | 'io'>,
+  ctx: Pick<Context, 'api' | 'output'>,
 ) {
   const scheduler = await ctx.api.scheduler();
   const found = await findVariable(scheduler, path);
@@ -110,7 +110,7 @@ async function mergeVariable(
   if (isRepeated) {
     const written = await writeMerged(scheduler, path, { base, cas }, over).catch(withHint(`${retryHint}.`));
     if (written.rounds > 1)
-      ctx.io.note(
+      ctx.output.note(
         `The variable was changed concurrently; the changes were merged at attempt ${written.rounds}.`,
       );
     return {

@@ -9,7 +9,7 @@ type Attributes = { readonly [name: string]: Json };
 const loginPattern = /^[a-z0-9.-]*$/;
 const requiredForType = 'This is a required field for this type.';
 
-/** The attributes of a request, by the type of the account (docs/protocol/accounts.md#endpoints). */
+/** The attributes that a request may contain, by the type of the account (docs/protocol/accounts.md#endpoints). */
 const attributeNames: Readonly<Record<MethodType, readonly string[]>> = {
   password: ['login_name', 'password'],
   oidc: ['issuer', 'subject', 'full_name', 'email', 'token_claims', 'userinfo_claims'],
@@ -22,7 +22,7 @@ export function checkNames(type: MethodType, { names }: Fields): void {
     throw invalidField('attributes', 'Attribute fields do not match the expected format.');
 }
 
-/** The minimum lengths of login names and passwords in an auth method of type password. */
+/** Minimum characters of a login name and of a password in an auth method of type password. */
 export function minLengths({ attributes }: AuthMethod): {
   readonly login: number;
   readonly password: number;
@@ -33,13 +33,13 @@ export function minLengths({ attributes }: AuthMethod): {
   };
 }
 
-/** Counted in user-perceived characters. */
+/** Counts code points after normalization. */
 export const isTooShort = (text: string, minLength: number): boolean =>
   [...text.normalize('NFC')].length < minLength;
 
 /**
- * The attributes of a new account, by its type (docs/protocol/accounts.md#endpoints); problems are collected in the
- * fields. The password is not one of them.
+ * The attributes of a new account, by its type, without a password (docs/protocol/accounts.md#endpoints). Problems
+ * are collected in the fields.
  */
 export function newAttributes(method: AuthMethod, fields: Fields): Attributes {
   return attributeReaders[method.type](fields, method);
@@ -50,16 +50,16 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   oidc: (fields, { attributes }) => ({
     issuer: fields.string('issuer') ?? attributes.issuer ?? '',
     subject: fields.required('subject', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
-      token_claims: fields.object('token_claims'),
-      userinfo_claims: fields.object('userinfo_claims'),
+      token_claims: fields.rawObject('token_claims'),
+      userinfo_claims: fields.rawObject('userinfo_claims'),
     }),
   }),
   ldap: (fields) => ({
     login_name: fields.required('login_name', requiredForType),
-    ...withoutNulls({
+    ...compact({
       full_name: fields.string('full_name'),
       email: fields.string('email'),
       dn: fields.string('dn'),
@@ -68,8 +68,9 @@ const attributeReaders: Readonly<Record<MethodType, (fields: Fields, method: Aut
   }),
 };
 
-function withoutNulls(values: { readonly [name: string]: Json }): Attributes {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+/** Without the fields that are undefined. */
+export function compact(values: { readonly [name: string]: unknown }): Attributes {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Attributes;
 }
 
 function readLoginName(fields: Fields, method: AuthMethod, missingMessage: string): string {
@@ -81,12 +82,12 @@ function readLoginName(fields: Fields, method: AuthMethod, missingMessage: strin
   return login;
 }
 
-/** Attributes that the identity provider or directory sets. */
+/** Attributes set by an identity provider or directory. */
 const readOnly = ['full_name', 'email', 'dn', 'member_of_groups', 'token_claims', 'userinfo_claims'];
 const immutable = ['issuer', 'subject', 'login_name'];
 
 /**
- * The attributes of an account after an update: only the login name of an account of type password can be changed
+ * The attributes of an account after an update. Only the login name of an account of type password can be changed
  * (docs/protocol/accounts.md#endpoints).
  */
 export function updatedAttributes(
@@ -107,5 +108,5 @@ export function updatedAttributes(
     : attributes;
 }
 
-/** Attributes that an update may name, also those that it cannot change. */
+/** Whether an update may name the attribute, even if it cannot be changed. */
 export const isAttribute = (name: string): boolean => [...readOnly, ...immutable, 'password'].includes(name);

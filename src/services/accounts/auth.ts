@@ -5,15 +5,14 @@ import { checkId, forbidden, notFound, unauthenticated } from './errors.ts';
 import { type Account, accountOf, accountPrefixes } from './model/accounts.ts';
 import { tokenOf } from './model/tokens.ts';
 
-/** The account of the administrator, which exists from the start. */
+/** The administrator account, which may do everything; a new storage contains it. */
 export const adminId = 'acctpw_1234567890';
 
-/** The former prefix of accounts of type password (docs/protocol/accounts.md#logins-and-ids). */
+/** The former prefix of account IDs of type password (docs/protocol/accounts.md#logins-and-ids). */
 const legacyPrefix = 'apw_';
 
 /**
- * The account of the token, if it is valid; otherwise the caller is anonymous
- * (docs/protocol/accounts.md#logins-and-ids).
+ * The account of the token, if valid; without one the caller is anonymous (docs/protocol/accounts.md#logins-and-ids).
  */
 export function callerOf(service: AccountService, { headers }: HttpRequest): Account | undefined {
   const tokenText = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
@@ -30,10 +29,10 @@ export function requireAdmin(call: Call): void {
 }
 
 /**
- * The account of the path: the administrator may do everything with it, the account itself may read it and change its
- * password. As in the product, an unknown ID is 404 for every caller, and a malformed one 400.
+ * The account of the path. The administrator may do everything with it; the account itself may read it and change
+ * its password. As in the product, every caller gets 404 if it does not exist, and 400 if its ID is malformed.
  *
- * @param malformed the product's message for a malformed ID in this call.
+ * @param malformed the product's message for a malformed ID in this call
  * @throws HttpError 400, 401, 403, 404
  */
 export function requireAccount(

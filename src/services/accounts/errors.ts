@@ -1,12 +1,12 @@
 import { HttpError, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 
-/** A problem of a field; attributes are named `attributes.login_name`. */
+/** An invalid field of a request; fields of attributes are named `attributes.login_name`. */
 export interface FieldProblem {
   readonly name: string;
   readonly description: string;
 }
 
-/** An error that names fields (docs/protocol/accounts.md#errors). */
+/** An error with a list of invalid fields (docs/protocol/accounts.md#errors). */
 export class InvalidFieldsError extends HttpError {
   readonly fields: readonly FieldProblem[];
 
@@ -22,8 +22,8 @@ export const invalidField = (name: string, description: string): InvalidFieldsEr
 
 /**
  * The ID of the path: one of the prefixes, then letters and digits.
- *
- * @throws InvalidFieldsError 400: malformed; `description` is the product's message in this call
+ * @param description the product's message for a malformed ID in this call
+ * @throws InvalidFieldsError 400: malformed
  */
 export function checkId(
   id: string | undefined,
@@ -37,17 +37,17 @@ export function checkId(
   return id;
 }
 
-/** 400: the value of a unique field is in use. */
+/** 400: another resource has the same value of a unique field. */
 export const notUnique = (name: string): InvalidFieldsError =>
   new InvalidFieldsError(
     [{ name, description: 'A second resource with the same value: it must be unique.' }],
     'The request would make a second resource with the same value of a field that must be unique.',
   );
 
-/** 401: a valid token is required. */
+/** 401: a required token is missing or invalid. */
 export const unauthenticated = (): HttpError => new HttpError(401, 'Unauthenticated, or invalid token.');
 
-/** 403: the caller is not permitted. */
+/** 403: the caller does not have permission. */
 export const forbidden = (): HttpError => new HttpError(403, 'Forbidden.');
 
 export const notFound = (): HttpError => new HttpError(404, 'Resource not found.');
@@ -55,7 +55,7 @@ export const notFound = (): HttpError => new HttpError(404, 'Resource not found.
 /** 404 of a login: the account has no user, and the auth method is not the primary one of its scope. */
 export const userNotFound = (): HttpError => new HttpError(404, 'Unable to find requested resource.');
 
-/** 404: the resource was deleted, or has another version. */
+/** 404: the resource was deleted, or its version differs. */
 export const versionMismatch = (id: string, resource: 'Account' | 'Scope' = 'Account'): HttpError =>
   new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
 
@@ -68,15 +68,12 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** The body of every error: its kind, a message, and the fields. */
-export function errorResponse(
-  status: number,
-  message: string,
-  fields: readonly FieldProblem[] = [],
-): HttpResponse {
+/** The body of every error: its kind, a message, and the invalid fields. */
+export function errorBody(error: HttpError): HttpResponse {
+  const { status, message } = error;
   return jsonResponse(status, {
     kind: errorKinds[status] ?? 'InvalidArgument',
     message,
-    details: fields.length === 0 ? {} : { request_fields: fields },
+    details: error instanceof InvalidFieldsError ? { request_fields: error.fields } : {},
   });
 }

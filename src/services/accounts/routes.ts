@@ -17,8 +17,8 @@ import { createScope, getScope, listScopes, updateScope } from './handlers/scope
 const getHealth: Handler = () => jsonResponse(200, {});
 
 /** All routes of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
-const routes = new Router<Handler>()
-  // The product has `/health`; clients with the base `/v1` request it there.
+const resourceRoutes = new Router<Handler>()
+  // The product serves `/health`; a client that knows only the base `/v1` uses the second path.
   .on('GET', 'health', getHealth)
   .on('GET', 'v1/health', getHealth)
   .on('GET', 'v1/scopes', listScopes)
@@ -36,15 +36,17 @@ const routes = new Router<Handler>()
   .on('PATCH', 'v1/accounts/:id', updateAccount)
   .on('DELETE', 'v1/accounts/:id', deleteAccount);
 
-/** Actions on a resource; the path ends in `:id:action`. */
+/** Actions on a resource: the path ends in `:id:action`. */
 const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
   .on('POST', 'v1/accounts/:id/set-password', setPassword)
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 
-export function findRoute(segments: readonly string[]): ReturnType<typeof routes.find> {
-  const last = segments.at(-1) ?? '';
-  const colon = last.indexOf(':');
-  if (colon < 0) return routes.find(segments);
-  return actionRoutes.find([...segments.slice(0, -1), last.slice(0, colon), last.slice(colon + 1)]);
-}
+export const routes: Pick<Router<Handler>, 'find'> = {
+  find(segments) {
+    const last = segments.at(-1) ?? '';
+    const colon = last.indexOf(':');
+    if (colon < 0) return resourceRoutes.find(segments);
+    return actionRoutes.find([...segments.slice(0, -1), last.slice(0, colon), last.slice(colon + 1)]);
+  },
+};

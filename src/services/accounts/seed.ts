@@ -9,22 +9,21 @@ import { methodOf, newMethod, seededMethodId } from './model/auth-methods.ts';
 import { globalScope, newScope, scopeOf } from './model/scopes.ts';
 import { startUpChanges, tokenIdOf } from './model/tokens.ts';
 
-/** Resources that exist from the start (docs/protocol/accounts.md#logins-and-ids). */
+/** Contents of a new storage (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
 const defaultMinLengths = { min_login_name_length: 3, min_password_length: 8 };
 
-/** Start options of the service. */
+/** Options at start. */
 export interface AccountsSeed {
-  /** The token of the administrator, `at_<id>_<secret>`, replaces the previous one. */
+  /** The administrator's token, `at_<id>_<secret>`; replaces that of the last start. */
   readonly token: string;
-  /** The password of the administrator; without one the existing one is kept, or one is generated. */
+  /** The administrator's password; default: unchanged, or generated with the account. */
   readonly password?: string | undefined;
 }
 
 /**
- * Creates the global scope, an auth method of type password, and the administrator's account, if they do not exist.
- *
- * @returns the given or generated password; undefined: unchanged
+ * Creates the global scope, an auth method of type password and the administrator account, if they are missing.
+ * @returns the password if it was given or generated; undefined: unchanged since the last start
  * @throws Error: an invalid token or password
  */
 export async function seedAccounts(
@@ -67,7 +66,7 @@ async function seedMethod(service: AccountService): Promise<void> {
   await storage.write(newMethod(storage, { ...seed, ...labels }, timeOf(service)).changes);
 }
 
-/** Sets the password of the administrator, if it differs. */
+/** Sets the administrator's password if it differs. */
 async function setAdminPassword(service: AccountService, password: string): Promise<void> {
   if (isTooShort(password, defaultMinLengths.min_password_length))
     throw new Error(

@@ -1,8 +1,26 @@
+import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { type Fields, readWrappedFields } from './body.ts';
 import type { Call } from './call.ts';
 import { notFound, paymentRequired, unauthorized, unprocessable } from './errors.ts';
 import { type Box, boxOf, type Provider, type Version } from './model/boxes.ts';
 import { type Owner, ownerOf, type Role, roleOf } from './model/owners.ts';
+import { tokenOf } from './model/tokens.ts';
+
+/** The name of the token's user; undefined: no token. @throws HttpError 401: an unknown token */
+export function callerOf(storage: Storage, request: HttpRequest): string | undefined {
+  const secret = sentToken(request);
+  if (secret === undefined) return undefined;
+  const token = tokenOf(storage, secret);
+  if (!token) throw unauthorized('The token is not valid');
+  return token.user;
+}
+
+/** The token sent with a request: as a bearer token, the query parameter, or the service's own header. */
+export function sentToken({ headers, query, ...request }: HttpRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
+}
 
 /** The caller's role for the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
@@ -11,25 +29,25 @@ function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefin
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
+/** Whether the box is visible to the caller. */
 export function canSee(call: Call, box: Box): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }
 
-/** Only callers who can modify a box see its unreleased and revoked versions. */
+/** Whether the caller may change the box; only then are unreleased and revoked versions visible. */
 function canModify(call: Call, box: Box): boolean {
   return roleOfCaller(call, box.owner) === 'write';
 }
 
-/** The box with all versions, or with the released ones, by the permissions of the caller. */
+/** The box as visible to the caller: with all versions, or only the released ones. */
 export function visibleBox(call: Call, box: Box): Box {
   if (canModify(call, box)) return box;
   return { ...box, versions: box.versions.filter(({ status }) => status === 'active') };
 }
 
 /**
- * The box of the path, to read.
- *
- * @throws HttpError 404: it does not exist, or it is private and not visible to the caller; 402
+ * The box of the path, for reading.
+ * @throws HttpError 404: not found, or private and not visible to the caller; 402
  */
 export function requireReadableBox(call: Call): Box {
   const box = findBox(call);
@@ -39,8 +57,7 @@ export function requireReadableBox(call: Call): Box {
 }
 
 /**
- * The box of the path, to change.
- *
+ * The box of the path, for writing.
  * @throws HttpError 401: no token, or no role to change it; 404: as for reading; 402
  */
 export function requireWritableBox(call: Call): Box {
@@ -53,9 +70,8 @@ export function requireWritableBox(call: Call): Box {
 }
 
 /**
- * The owner of a new box, for a caller with a token (see `readRequestFields`).
- *
- * @throws HttpError 401: no role to change its boxes; 422: the owner does not exist
+ * The owner of a new box; the caller has a token (`readRequestFields`).
+ * @throws HttpError 401: no role to change its boxes; 422: unknown owner
  */
 export function requireOwner(call: Call, name: string): Owner {
   const owner = ownerOf(call.registry.storage, name);
@@ -72,9 +88,8 @@ export function requireToken({ caller }: Call): string {
 }
 
 /**
- * The wrapped object of the body, for a caller with a token.
- *
- * @throws HttpError 401: no token; 422: it is missing; 400, 403, 413
+ * The fields of the resource in the body; requires a token.
+ * @throws HttpError 401: no token; 422: the object is missing; 400, 403, 413
  */
 export async function readRequestFields(
   call: Call,
@@ -96,7 +111,7 @@ export function requireVersion({ params }: Call, box: Box): Version {
   return version;
 }
 
-/** The provider of the path: with its architecture, else the default one. @throws HttpError 404 */
+/** The provider of the path: of the given architecture, or the default one. @throws HttpError 404 */
 export function requireProvider({ params }: Call, version: Version): Provider {
   const { provider: name, architecture } = params;
   const provider = version.providers.find(

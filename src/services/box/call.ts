@@ -1,39 +1,33 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
-import type { Storage } from '../core/store/storage.ts';
+import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Images } from './images/images.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 
-/** The parts of the box registry. */
-export interface BoxRegistry {
-  readonly storage: Storage;
-  readonly clock: () => Date;
-  /** Cryptographically strong bytes. */
-  readonly random: (length: number) => Uint8Array;
+/** The parts of the box registry that handlers use. */
+export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random'> {
   readonly codes: TwoFactorCodes;
   readonly images: Images;
-  /** Prints a line for the user who started the registry. */
+  /** Prints a line to the terminal of the user who started the registry. */
   readonly print: (line: string) => void;
 }
 
 /**
- * `v1` identifies a provider of a version by its name, `v2` by name and architecture
+ * `v1`: a provider of a version is identified by its name; `v2`: by its name and architecture
  * (docs/protocol/box.md#architectures).
  */
 export type ApiVersion = 'v1' | 'v2';
 
-/** A request that matches a route. */
-export interface Call {
+export interface Context {
   readonly registry: BoxRegistry;
-  readonly request: HttpRequest;
-  readonly params: Readonly<Record<string, string>>;
-  /** The name of the user of the token; undefined: no token. */
+  /** The name of the token's user; undefined: no token. */
   readonly caller: string | undefined;
-  /** The prefix of links in responses: the address that the request was sent to. */
+  /** Start of links in responses: the address that the request was sent to. */
   readonly origin: string;
   readonly apiVersion: ApiVersion;
 }
 
-export type Handler = (call: Call) => HttpResponse | Promise<HttpResponse>;
+export type Call = CallOf<Context>;
+export type Handler = HandlerOf<Context>;
 
-/** The time of a request: ISO 8601, UTC, milliseconds. */
+/** The time of a request, as stored and returned: ISO 8601, UTC, milliseconds. */
 export const timeOf = ({ registry }: Call): string => registry.clock().toISOString();

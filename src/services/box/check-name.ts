@@ -1,6 +1,6 @@
 import { forbidden } from './errors.ts';
 
-/** Letters, digits, `.`, `-` and `_`, starting with a letter or digit: safe in paths and in keys. */
+/** Letters, digits, `.`, `-` and `_`, starting with a letter or digit: a segment of a path and of a key. */
 const namePattern = /^[A-Za-z0-9][\w.-]{0,127}$/;
 
 /** @returns the name. @throws HttpError 403: invalid */

@@ -17,12 +17,10 @@ import {
   updateVersion,
 } from './handlers/versions.ts';
 
-/** Routes of a login: an old token in the request is ignored. */
+/** A login ignores the token of the request, which may be expired. */
 export const unauthenticatedHandlers: ReadonlySet<Handler> = new Set<Handler>([createToken, requestCode]);
 
-/**
- * All routes of the box registry, by HTTP method; `api/v2` has the same ones (docs/protocol/box.md#architectures).
- */
+/** Every route of the box registry, by HTTP method; `api/v2` has the same routes (docs/protocol/box.md#architectures). */
 export function boxRoutes(): Router<Handler> {
   const routes = new Router<Handler>()
     .on('GET', ':username/:name', getMetadata)

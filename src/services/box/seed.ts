@@ -2,17 +2,16 @@ import type { Change, Storage } from '../core/store/storage.ts';
 import { type OrganizationSeed, organizationChange, type UserSeed, userChange } from './model/owners.ts';
 import { startUpChanges } from './model/tokens.ts';
 
-/** The users and organizations at the start; the API cannot create users. */
+/** Users and organizations to create at start: the API cannot create them. */
 export interface BoxOwners {
-  /** The first one has the seeded token. */
+  /** The first user gets the startup token. */
   readonly users: readonly [UserSeed, ...UserSeed[]];
   readonly organisations?: readonly OrganizationSeed[];
 }
 
 /**
- * Writes users, organizations and the first user's token. Existing ones that are not in the seed are kept.
- *
- * @throws Error a name that is invalid in a path
+ * Writes users, organizations and the first user's token. Existing ones that are not listed are kept.
+ * @throws Error: a name that cannot be part of a path
  */
 export async function seedOwners(
   storage: Storage,

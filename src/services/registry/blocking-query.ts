@@ -1,81 +1,49 @@
-import { formatJson } from '../../wire/json.ts';
+import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
 import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
 import type { Table, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
 
-/** What a read found. */
+/** Result of a lookup. */
 export interface QueryResult {
-  /** 200 when it is not there. */
+  /** Default 200. */
   readonly status?: number;
-  /** JSON, or bytes as they are; undefined: nothing. */
+  /** The body, as JSON that may be encoded already; if there is neither a value nor bytes, the body is empty. */
   readonly value?: unknown;
+  /** The body, in place of a value. */
   readonly bytes?: Uint8Array;
-  /** JSON that is written already. */
-  readonly json?: Uint8Array;
-  /** Where it is not the last index of the tables. */
+  /** Default: the last index of the tables. */
   readonly index?: number;
-  /** Was something left out that the caller may not see? */
+  /** Whether something was left out that the caller may not read. */
   readonly filtered?: boolean;
 }
 
 /**
- * Answers a read, with its headers. With `index`, it first waits until what it would answer is newer than that,
- * `wait` (and up to a sixteenth more, so that clients do not all come back at once) is over, or the client gave
- * up (docs/protocol/common.md#blocking-queries).
+ * The response to a read, with its headers. With `index` in the query, it waits for a newer result for up to `wait`
+ * and a sixteenth of that, so that clients do not all return at once.
  *
- * @param tables those whose writes can change the answer
+ * @param tables those whose writes can change the result
+ * @param isSlow whether to run the lookup only after the tables have changed
  */
 export async function blockingQuery(
   call: Call,
   tables: readonly Table[],
-  lookup: (view: View) => QueryResult,
+  lookup: (view: View) => QueryResult | Promise<QueryResult>,
+  isSlow = false,
 ): Promise<HttpResponse> {
-  const { registry, request } = call;
-  const parameters = readParameters(request);
-  const { state } = registry;
-  const evaluate = () => {
-    const result = lookup(state.view);
-    return { result, index: Math.max(1, result.index ?? state.indexOf(...tables)) };
-  };
-  let { result, index } = evaluate();
-  if (parameters.index > 0) {
-    const deadline = performance.now() + parameters.waitMs * (1 + randomFraction(registry.random) / 16);
-    while (index <= parameters.index) {
-      if (!(await state.waitForChange(tables, deadline - performance.now(), request.signal))) break;
-      ({ result, index } = evaluate());
-    }
-  }
-  await state.whenDurable();
-  return formatResponse(call, result, {
-    ...readHeaders(call, parameters, result.filtered),
-    Index: String(index),
+  const { random, state } = call.registry;
+  const { signal } = call.request;
+  const parameters = readParameters(call.request);
+  const { index, waitMs } = parameters;
+  const wait = { index, waitMs: index > 0 ? waitMs * (1 + randomFraction(random) / 16) : 0 };
+  const found = await lookUpWhenChanged({ state, tables, wait, signal, lookup, isSlow });
+  return formatResponse(call, found.result, {
+    ...readHeaders(call, parameters, found.result.filtered),
+    Index: String(found.index),
   });
 }
 
-/**
- * Answers a read of one table that takes its time: it waits as `blockingQuery` does, and looks afterwards.
- * @param lookup what it finds, and the index at which it is so
- */
-export async function slowBlockingQuery(
-  call: Call,
-  table: Table,
-  lookup: () => Promise<QueryResult & { readonly index: number }>,
-): Promise<HttpResponse> {
-  const { registry, request } = call;
-  const parameters = readParameters(request);
-  const { state } = registry;
-  const deadline = performance.now() + parameters.waitMs * (1 + randomFraction(registry.random) / 16);
-  while (parameters.index > 0 && state.indexOf(table) <= parameters.index) {
-    if (!(await state.waitForChange([table], deadline - performance.now(), request.signal))) break;
-  }
-  const result = await lookup();
-  await state.whenDurable();
-  const headers = readHeaders(call, parameters, result.filtered);
-  return formatResponse(call, result, { ...headers, Index: String(result.index) });
-}
-
-/** Answers a read that never waits: of what never changes, if it has no index. */
+/** The response to a read that never waits; without an index, of something that never changes. */
 export function nonBlockingQuery(call: Call, result: QueryResult): HttpResponse {
   return formatResponse(call, result, {
     ...readHeaders(call, readParameters(call.request), result.filtered),
@@ -84,15 +52,15 @@ export function nonBlockingQuery(call: Call, result: QueryResult): HttpResponse 
 }
 
 /**
- * The answer to a read that an agent could have kept (`?cached`): this one was looked up for the very request, and
- * says so (docs/protocol/registry.md#requests-and-responses).
+ * Adds the headers of a read that an agent could have cached (`?cached`): it was looked up for this request
+ * (docs/protocol/registry.md#requests-and-responses).
  */
 export function withCacheHeaders({ request }: Call, response: HttpResponse): HttpResponse {
   if (!request.query.has('cached')) return response;
   return { ...response, headers: { ...response.headers, 'X-Cache': 'MISS', Age: '0' } };
 }
 
-/** Answers a write with JSON. */
+/** The response to a write, in JSON. */
 export function writeResponse(call: Call, value: unknown): HttpResponse {
   return formatResponse(call, { value }, { 'Default-ACL-Policy': call.registry.acl.defaultPolicy });
 }
@@ -112,7 +80,7 @@ export function readHeaders(
   };
 }
 
-/** What the headers of a read tell, as the body of an answer tells it; `index` is that of the data read. */
+/** The headers of a read as fields of a body; `index` is that of the data read. */
 export function readMeta({ consistency }: ReadParameters, index: number, filtered: boolean) {
   return {
     Index: index,
@@ -125,14 +93,14 @@ export function readMeta({ consistency }: ReadParameters, index: number, filtere
   };
 }
 
-/** An answer in the registry's own form: JSON (indented with `pretty`), bytes, or nothing. */
+/** A response in the format of the registry: JSON (indented with `pretty`), bytes, or empty. */
 export function formatResponse(
   { request }: Pick<Call, 'request'>,
-  { status = 200, value, bytes, json }: QueryResult,
+  { status = 200, value, bytes }: QueryResult,
   serviceHeaders: Readonly<Record<string, string>>,
 ): HttpResponse {
   if (bytes) {
-    // A browser must not take what someone stored here for a page.
+    // A browser must not render stored bytes as a page.
     const headers = {
       'Content-Type': 'text/plain; charset=utf-8',
       'X-Content-Type-Options': 'nosniff',
@@ -140,9 +108,8 @@ export function formatResponse(
     };
     return { status, headers, body: bytes, serviceHeaders };
   }
-  if (value === undefined && json === undefined) return textResponse(status, '', { serviceHeaders });
-  const body = json ?? (request.query.has('pretty') ? `${formatJson(value, 4)}\n` : formatJson(value));
-  return { status, headers: { 'Content-Type': 'application/json' }, body, serviceHeaders };
+  if (value === undefined) return textResponse(status, '', { serviceHeaders });
+  return prettyResponse(request, status, value, serviceHeaders);
 }
 
 /** From 0 to 1. */

@@ -10,9 +10,8 @@ export function registryOfDatacenter(federation: Federation, datacenter: string)
 }
 
 /**
- * The same call in another datacenter, with the permissions that its token has there.
- *
- * @throws HttpError 500: unknown datacenter, 403: unknown token there
+ * The call in another datacenter, with the permissions of its token there.
+ * @throws HttpError 500: unknown datacenter; 403: the token is unknown there
  */
 export function callInDatacenter(call: Call, datacenter: string): Call {
   const registry = registryOfDatacenter(call.registry.federation, datacenter);

@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
+import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenExpiry } from './acl/token-expiry.ts';
 import type { PendingLogins } from './auth/pending-logins.ts';
@@ -8,33 +9,28 @@ import type { State } from './model/state.ts';
 import type { Replicator } from './replication/replicator.ts';
 import type { SessionExpiry } from './session-expiry.ts';
 
-/** The registry of one datacenter. */
-export interface Registry {
+/** The parts of the registry of one datacenter that handlers use. */
+export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
   readonly datacenter: string;
-  /** All datacenters. */
+  /** This datacenter and the others of the federation. */
   readonly federation: Federation;
   readonly state: State;
   readonly sessionExpiry: SessionExpiry;
   readonly acl: TokenAuthorizer;
-  /** Replication from the primary datacenter; undefined: this is the primary one. */
+  /** Replicates from the primary datacenter; undefined: this is the primary datacenter. */
   readonly replicator: Replicator | undefined;
   readonly tokenExpiry: TokenExpiry;
-  /** Pending OIDC logins. */
+  /** Logins started at an identity provider. */
   readonly pendingLogins: PendingLogins;
-  /** The file that permits another ACL bootstrap; undefined: not permitted. */
+  /** The file that allows bootstrapping access control again; undefined: not possible. */
   readonly resetFile: string | undefined;
-  readonly random: (length: number) => Uint8Array;
-  /** Version of this program. */
-  readonly version: string;
 }
 
-/** A request that matches a route. */
-export interface Call {
+export interface Context {
   readonly registry: Registry;
-  readonly request: HttpRequest;
-  readonly params: Readonly<Record<string, string>>;
   /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 
-export type Handler = (call: Call) => HttpResponse | Promise<HttpResponse>;
+export type Call = CallOf<Context>;
+export type Handler = HandlerOf<Context>;

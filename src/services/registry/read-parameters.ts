@@ -1,53 +1,29 @@
-import { parseDuration } from '../../wire/duration.ts';
+import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
 import type { Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 
-/** How a read is to be answered. */
-export interface ReadParameters {
-  /** Wait until the index is beyond this one; 0: do not wait. */
-  readonly index: number;
-  /** Milliseconds to wait at the most. */
-  readonly waitMs: number;
+/** How a read waits, and how consistent it is. */
+export interface ReadParameters extends WaitParameters {
   readonly consistency: 'leader' | 'stale' | 'consistent';
 }
 
-const defaultWaitSeconds = 300;
-const maxWaitSeconds = 600;
-
 /** @throws HttpError 400 (docs/protocol/registry.md#requests-and-responses) */
-export function readParameters({ query }: HttpRequest): ReadParameters {
-  const stale = query.has('stale');
-  const consistent = query.has('consistent');
+export function readParameters(request: HttpRequest): ReadParameters {
+  const stale = request.query.has('stale');
+  const consistent = request.query.has('consistent');
   if (stale && consistent) {
     throw new HttpError(400, 'Cannot specify ?stale with ?consistent, conflicting semantics.');
   }
-  const seconds = parseWait(query.get('wait'));
-  return {
-    index: parseIndex(query.get('index')),
-    waitMs: Math.min(seconds === 0 ? defaultWaitSeconds : seconds, maxWaitSeconds) * 1000,
-    consistency: stale ? 'stale' : consistent ? 'consistent' : 'leader',
-  };
-}
-
-function parseWait(text: string | null): number {
-  if (text === null || text === '') return 0;
-  const seconds = /[a-zµ]$/.test(text) ? parseDuration(text) : undefined;
-  if (seconds === undefined || seconds < 0) throw new HttpError(400, 'Invalid wait time');
-  return seconds;
-}
-
-function parseIndex(text: string | null): number {
-  if (text === null || text === '') return 0;
-  if (!/^\d{1,20}$/.test(text)) throw new HttpError(400, 'Invalid index');
-  return Number(text);
+  const consistency = stale ? 'stale' : consistent ? 'consistent' : 'leader';
+  return { ...readWaitParameters(request, { default: 300, max: 600 }), consistency };
 }
 
 const partitionsUnsupported = (): HttpError =>
   new HttpError(400, 'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature');
 
 /**
- * What holds for what a body describes: it is in the one namespace and partition that there are.
- * @throws HttpError 400; FieldError they are no texts
+ * Rejects a body for another namespace or partition than the default ones.
+ * @throws HttpError 400; FieldError they are not strings
  */
 export function checkTenancy(fields: Fields): void {
   const isOther = (field: string): boolean => !['', 'default'].includes(fields.string(field).toLowerCase());
@@ -56,7 +32,7 @@ export function checkTenancy(fields: Fields): void {
 }
 
 /**
- * What holds for every request: no namespaces.
+ * Rejects a request with a namespace or a partition.
  * @throws HttpError 400
  */
 export function checkRequestTenancy(request: HttpRequest): void {
@@ -74,7 +50,7 @@ function namespacesUnsupported(name: string): HttpError {
   );
 }
 
-/** A query parameter that is an unsigned integer of 64 bits; undefined: it is not there. @throws HttpError 400 */
+/** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 400 */
 export function unsignedParameter({ query }: HttpRequest, name: string): number | bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -1,28 +1,24 @@
-import type { HttpRequest, HttpResponse } from '../core/http/http-service.ts';
+import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';
 import type { LockExpiry } from './lock-expiry.ts';
 import type { State } from './model/tables.ts';
 
-/** The parts of the scheduler. */
-export interface Scheduler {
+/** The parts of the scheduler that handlers use. */
+export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
   readonly state: State;
   readonly encryption: ValueEncryption;
   readonly acl: TokenAuthorizer;
   readonly lockExpiry: LockExpiry;
-  readonly random: (length: number) => Uint8Array;
-  /** Version of this program. */
-  readonly version: string;
 }
 
-/** A request that matches a route. */
-export interface Call {
+export interface Context {
   readonly scheduler: Scheduler;
-  readonly request: HttpRequest;
-  readonly params: Readonly<Record<string, string>>;
   /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 
-export type Handler = (call: Call) => HttpResponse | Promise<HttpResponse>;
+export type Call = CallOf<Context>;
+export type Handler = HandlerOf<Context>;

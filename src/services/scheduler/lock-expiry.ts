@@ -1,4 +1,4 @@
-import { TtlTimers } from '../core/state/ttl-timers.ts';
+import { TtlReaper } from '../core/reaper.ts';
 import type { State } from './model/tables.ts';
 import {
   lockOf,
@@ -9,46 +9,33 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/**
- * Releases expired locks. At the start of the service all TTLs restart: clients could not renew them while it was
- * down.
- */
-export class LockExpiry {
+/** Ends expired locks. When the service starts, all times to live restart: no lock could be renewed before. */
+export class LockExpiry extends TtlReaper {
   readonly #state: State;
-  readonly #timers: TtlTimers;
 
   constructor(state: State, onError: (error: unknown) => void) {
+    super({ now: () => state.now, expire: (due) => endLocks(state, due), onError });
     this.#state = state;
-    this.#timers = new TtlTimers({ clock: state, expire: (due) => this.#expire(due), onError });
-    for (const key of state.view.keys('locks', '')) this.start(parseVariableKey(key));
+    for (const key of state.view.keys('locks', '')) this.restart(parseVariableKey(key));
   }
 
-  /** Starts the timer of a variable's lock; stops it if there is none. */
-  start(variablePath: VariablePath): void {
+  /** Restarts the time to live of the lock of a variable, or ends it with the lock. */
+  restart(variablePath: VariablePath): void {
     const lock = lockOf(this.#state.view, variablePath);
-    if (lock) this.#timers.start(variableKey(variablePath), lock.TTL * 1000);
-    else this.#timers.cancel(variableKey(variablePath));
+    if (lock) this.start(variableKey(variablePath), lock.TTL * 1000);
+    else this.cancel(variableKey(variablePath));
   }
+}
 
-  /** Releases the expired locks. */
-  expireDue(): Promise<void> {
-    return this.#timers.expireDue();
-  }
-
-  stop(): void {
-    this.#timers.stop();
-  }
-
-  #expire(due: readonly string[]): Promise<void> {
-    return this.#state.update((transaction) => {
-      for (const key of due) {
-        const variablePath = parseVariableKey(key);
-        const variable = variableOf(transaction, variablePath);
-        const lock = lockOf(transaction, variablePath);
-        if (!variable || !lock) continue;
-        putLock(transaction, variablePath, variable, undefined);
-        transaction.delayLock(key, lock.LockDelay * 1000);
-      }
-    });
-  }
+function endLocks(state: State, keys: readonly string[]): Promise<void> {
+  return state.update((transaction) => {
+    for (const key of keys) {
+      const variablePath = parseVariableKey(key);
+      const variable = variableOf(transaction, variablePath);
+      const lock = lockOf(transaction, variablePath);
+      if (!variable || !lock) continue;
+      putLock(transaction, variablePath, variable, undefined);
+      transaction.delayLock(key, lock.LockDelay * 1000);
+    }
+  });
 }

@@ -1,37 +1,30 @@
 import { messageOf } from '../core/errors.ts';
-import { findHandler, responseOrError } from '../core/http/define-service.ts';
+import { defineService } from '../core/http/define-service.ts';
 import {
   HttpError,
   type HttpRequest,
-  type HttpResponse,
   type HttpService,
   type ServiceParts,
   textResponse,
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
-import type { Scheduler } from './call.ts';
+import type { Context, Scheduler } from './call.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { seedNamespaces } from './model/namespaces.ts';
 import type { Table, State as Tables } from './model/tables.ts';
 import { schedulerRoutes } from './routes.ts';
 
 export interface SchedulerParts extends ServiceParts {
-  readonly storage: PagedStorage;
-  /** Cryptographically strong bytes. */
-  readonly random: (length: number) => Uint8Array;
-  /** Called with internal errors of the service, one line each. */
-  readonly log: (line: string) => void;
-  /** The file of the encryption key; undefined: variables are in memory, unencrypted. */
+  /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
   readonly keyFile: KeyFile | undefined;
 }
 
-/** The HTTP service of the scheduler, and its shutdown. */
+/** The scheduler on HTTP. */
 export interface SchedulerService extends HttpService {
-  /** Ends waiting requests and timers. */
+  /** Ends blocking queries and stops the timers. */
   stop(): void;
 }
 
@@ -54,26 +47,23 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     random,
     version,
   };
-  const routes = schedulerRoutes();
-
-  async function route(request: HttpRequest): Promise<HttpResponse> {
-    const match = findHandler(routes.find(request.path.segments), request, {
-      notFound: () => errorResponse(404, 'Invalid URL path'),
-      methodNotAllowed: () => errorResponse(405, 'Invalid method'),
-    });
-    if ('errorResponse' in match) return match.errorResponse;
-    checkRegion(request);
-    await scheduler.lockExpiry.expireDue();
-    const permissions = scheduler.acl.permissionsOf(request);
-    return match.handler({ scheduler, request, params: match.params, permissions });
-  }
-
-  return {
+  const http = defineService<Context>({
     name: 'scheduler',
     headerPrefixes: ['X-Scheduler', 'X-Nomad'],
     rawKeyPrefix: ['v1', 'var'],
-    errorResponse,
-    handle: (request) => responseOrError(() => route(request), errorResponse, logFault),
+    routes: schedulerRoutes(),
+    async authenticate(request) {
+      checkRegion(request);
+      await scheduler.lockExpiry.removeExpired();
+      return { scheduler, permissions: scheduler.acl.permissionsOf(request) };
+    },
+    errorBody: ({ status, message }) => textResponse(status, message),
+    messages: { notFound: 'Invalid URL path', methodNotAllowed: 'Invalid method' },
+    storage,
+    log,
+  });
+  return {
+    ...http,
     stop() {
       scheduler.lockExpiry.stop();
       state.close();
@@ -97,11 +87,7 @@ function openServiceEncryption(
   });
 }
 
-/** There is only one region. */
+/** The only region is `global`. @throws HttpError 500 */
 function checkRegion({ query }: HttpRequest): void {
   if ((query.get('region') || 'global') !== 'global') throw new HttpError(500, 'No path to region');
-}
-
-function errorResponse(status: number, message: string): HttpResponse {
-  return textResponse(status, message);
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import { Router } from '../core/http/router.ts';
-import type { Acl } from './authorization/acl.ts';
+import type { Acl } from './acl/acl.ts';
 import type { Engine, EngineRequest, EngineResponse, PathDescription } from './engine.ts';
 import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
 import type { TokenEntry } from './model/tokens.ts';

@@ -1,7 +1,11 @@
 import type { Json } from '../../wire/json.ts';
+import type { HandlerOf } from '../core/http/define-service.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import { unsupportedOperation } from './errors.ts';
+
+/** The caller is authenticated after the mount of the path has been found: see `authorize`. */
+export type Handler = HandlerOf<object>;
 
 /** The requested operation, before it is known whether a write creates or updates. */
 export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';

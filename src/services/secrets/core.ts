@@ -1,15 +1,15 @@
+import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { tokenBackend } from './auth/token.ts';
-import { Policies } from './authorization/policies.ts';
-import { identityBackend } from './identity/backend.ts';
-import { Identity } from './identity/identity.ts';
+import { tokenBackend } from './handlers/auth/token.ts';
+import { identityBackend } from './handlers/identity.ts';
+import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, Namespaces } from './model/namespaces.ts';
-import { Reaper } from './model/reaper.ts';
+import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { Tokens } from './model/tokens.ts';
-import { sysBackend } from './sys/backend.ts';
+import { sysBackend } from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
 export interface Core {
@@ -100,7 +100,15 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
-  const reaper = new Reaper({ clock, onError: parts.onError }, [tokens, leases]);
+  const reaper = new Reaper({
+    now: () => clock().getTime(),
+    onError: parts.onError,
+    nextExpiry: () => Math.min(tokens.nextExpiry, leases.nextExpiry) * 1000,
+    async removeExpired() {
+      await tokens.removeExpired();
+      await leases.removeExpired();
+    },
+  });
   reaper.arm();
   return { tokens, leases, namespaces, reaper };
 }

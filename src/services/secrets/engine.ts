@@ -1,4 +1,5 @@
 import type { Json } from '../../wire/json.ts';
+import { HttpError } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */
@@ -51,13 +52,11 @@ export interface EngineResponse {
 }
 
 /** An error response: status and the strings of `errors`. 404 without strings means "not found". */
-export class SecretsError extends Error {
-  readonly status: number;
+export class SecretsError extends HttpError {
   readonly errors: readonly string[];
 
   constructor(status: number, ...errors: readonly string[]) {
-    super(errors.join('; ') || `status ${status}`);
-    this.status = status;
+    super(status, errors.join('; ') || `status ${status}`);
     this.errors = errors;
   }
 }

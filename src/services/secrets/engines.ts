@@ -4,7 +4,7 @@ import type { AuthMethodTable, DefaultMount, EngineTable } from './model/mounts.
 export const engines: EngineTable = {
   kv: async (parts) =>
     (await import('./kv/engine.ts')).kvEngine({ ...parts, version: parts.options?.version === '2' ? 2 : 1 }),
-  ssh: async (parts) => (await import('./ssh/engine.ts')).sshEngine(parts),
+  ssh: async (parts) => (await import('./handlers/ssh/roles.ts')).sshEngine(parts),
 };
 
 /** The default mounts of a new service; existing data gets each new entry of this list once. */
@@ -15,7 +15,7 @@ export const defaultMounts: readonly DefaultMount[] = [
 
 /** The auth methods that can be enabled, by type. */
 export const methods: AuthMethodTable = {
-  userpass: async (parts) => (await import('./auth/userpass.ts')).userpass(parts),
-  approle: async (parts) => (await import('./auth/approle.ts')).approle(parts),
-  jwt: async (parts) => (await import('./auth/jwt.ts')).jwt(parts),
+  userpass: async (parts) => (await import('./handlers/auth/userpass.ts')).userpass(parts),
+  approle: async (parts) => (await import('./handlers/auth/approle.ts')).approle(parts),
+  jwt: async (parts) => (await import('./handlers/auth/jwt.ts')).jwt(parts),
 };

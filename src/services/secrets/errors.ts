@@ -1,9 +1,7 @@
 import { SecretsError } from './engine.ts';
 
-/** The error format of the service itself, as opposed to engines. */
-
-/** The form in which the service itself, not an engine, says what went wrong. */
-const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
+/** The text of an error of the service itself, as opposed to engines. */
+export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
 /** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
@@ -19,4 +17,3 @@ export const routeNotFound = (path: string): SecretsError =>
   new SecretsError(404, `no handler for route "${path}". route entry not found.`);
 export const serviceSealed = (): SecretsError => new SecretsError(503, 'secrets service is sealed');
 export const notInitialised = (): SecretsError => new SecretsError(501, 'secrets service is not initialized');
-export const internalError = (): SecretsError => new SecretsError(500, formatError('internal error'));

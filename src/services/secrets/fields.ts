@@ -1,76 +1,57 @@
 import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
+import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
 import { SecretsError } from './engine.ts';
 
 /** Reads fields of a request's data with their declared types; a missing or null field is undefined. */
+class DataFields extends FieldReader {
+  constructor(data: JsonObject) {
+    super(data, lenientTypes);
+  }
 
-type Data = Readonly<Record<string, Json>>;
+  duration(name: string): number | undefined {
+    return this.convert(name, 'a duration', (value) => {
+      const seconds =
+        typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
+      return seconds !== undefined && seconds >= 0 ? Math.floor(seconds) : undefined;
+    });
+  }
 
-function conversionError(name: string, expected: string, value: Json): SecretsError {
-  const actual = Array.isArray(value) ? 'array' : typeof value;
+  stringMap(name: string): Record<string, string> | undefined {
+    return this.convert(name, 'a map of strings', (value) => {
+      if (!isObject(value) || Object.values(value).some((each) => typeof each === 'object')) return undefined;
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
+    });
+  }
+
+  protected override invalid(name: string, expected: string, value: Json): never {
+    throw fieldError(name, `expected ${expected}, got ${describeType(value)}`);
+  }
+}
+
+export const textField = (data: JsonObject, name: string) => new DataFields(data).string(name);
+export const booleanField = (data: JsonObject, name: string) => new DataFields(data).boolean(name);
+export const integerField = (data: JsonObject, name: string) => new DataFields(data).integer(name);
+/** Seconds, integer, not negative. */
+export const durationField = (data: JsonObject, name: string) => new DataFields(data).duration(name);
+/** An array of strings, or one comma-separated string. */
+export const listField = (data: JsonObject, name: string) => new DataFields(data).strings(name);
+export const mapField = (data: JsonObject, name: string) => new DataFields(data).stringMap(name);
+
+/** The error for a field that cannot be converted (docs/protocol/secrets.md#errors). */
+export function fieldError(name: string, reason: string): SecretsError {
   return new SecretsError(
     400,
-    `Field validation failed: error converting input for field "${name}": expected ${expected}, got ${actual}`,
+    `Field validation failed: error converting input for field "${name}": ${reason}`,
   );
 }
 
-const fieldValue = (data: Data, name: string): Json | undefined =>
-  Object.hasOwn(data, name) ? (data[name] ?? undefined) : undefined;
-
-export function textField(data: Data, name: string): string | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined || typeof value === 'string') return value;
-  if (typeof value === 'object') throw conversionError(name, 'string', value);
-  return String(value);
-}
-
-export function booleanField(data: Data, name: string): boolean | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined || typeof value === 'boolean') return value;
-  if (value === 'true' || value === '1' || value === 1) return true;
-  if (value === 'false' || value === '0' || value === 0) return false;
-  throw conversionError(name, 'bool', value);
-}
-
-export function integerField(data: Data, name: string): number | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined) return undefined;
-  const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof parsed === 'number' && Number.isSafeInteger(parsed)) return parsed;
-  throw conversionError(name, 'int', value);
-}
-
-/** Seconds, integer, not negative. */
-export function durationField(data: Data, name: string): number | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined) return undefined;
-  const parsed = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined;
-  if (parsed !== undefined && parsed >= 0) return Math.floor(parsed);
-  throw conversionError(name, 'duration', value);
-}
-
-/** An array of strings, or one comma-separated string. */
-export function listField(data: Data, name: string): string[] | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined) return undefined;
-  const parts = typeof value === 'string' ? value.split(',') : value;
-  if (!Array.isArray(parts)) throw conversionError(name, 'list of strings', value);
-  return parts
-    .map((part) => {
-      if (typeof part !== 'string') throw conversionError(name, 'list of strings', part);
-      return part.trim();
-    })
-    .filter((part) => part !== '');
-}
-
-export function mapField(data: Data, name: string): Record<string, string> | undefined {
-  const value = fieldValue(data, name);
-  if (value === undefined) return undefined;
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw conversionError(name, 'map', value);
-  const pairs = Object.entries(value).map(([key, each]) => {
-    if (typeof each === 'object') throw conversionError(name, 'map of strings', each);
-    return [key, String(each)] as const;
-  });
-  return Object.fromEntries(pairs);
+/** The type of a value, for an error that does not repeat the value. */
+export function describeType(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string'
+    ? 'an invalid string'
+    : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }

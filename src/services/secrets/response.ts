@@ -1,6 +1,6 @@
-import { type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
+import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
 import type { CoreResponse } from './backend.ts';
-import type { SecretsError } from './engine.ts';
+import { SecretsError } from './engine.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
@@ -9,8 +9,11 @@ export function bareResponse(status: number, value: unknown): HttpResponse {
   return jsonResponse(status, value, { headers: noStore });
 }
 
-export function errorResponse(error: Pick<SecretsError, 'status' | 'errors'>): HttpResponse {
-  return bareResponse(error.status, { errors: error.errors });
+/** The body of every error; 404 has no text of its own. */
+export function errorBody(error: HttpError): HttpResponse {
+  const { status, message } = error;
+  const errors = error instanceof SecretsError ? error.errors : status === 404 ? [] : [message];
+  return bareResponse(status, { errors });
 }
 
 /** The JSON format of a response ("secret structure"): always with every field; no response is 204. */

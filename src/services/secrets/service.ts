@@ -1,12 +1,8 @@
-import { EmbeddedError, messageOf } from '../core/errors.ts';
-import {
-  HttpError,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpService,
-  type ServiceParts,
-} from '../core/http/http-service.ts';
-import type { Storage } from '../core/store/storage.ts';
+import { messageOf } from '../core/errors.ts';
+import { defineService } from '../core/http/define-service.ts';
+import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
+import { Router } from '../core/http/router.ts';
+import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
   authorize,
@@ -14,60 +10,45 @@ import {
   pathSegments,
   resolveTarget,
   type Target,
-} from './authorization/authorize.ts';
+} from './auth.ts';
 import type { CoreResponse } from './backend.ts';
-import { requestData, requestOperation } from './call.ts';
+import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
 import * as errors from './errors.ts';
+import { rootOnlyPaths, unauthenticatedRoutes } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
-import { logIn } from './login.ts';
 import { SecretsState } from './model/state.ts';
-import { bareResponse, envelope, errorResponse } from './response.ts';
-import { rootOnlyPaths, unauthenticatedRoutes } from './unauthenticated-routes.ts';
+import { bareResponse, envelope, errorBody } from './response.ts';
 import { uuidOf } from './uuid-of.ts';
 
-export interface SecretsParts
-  extends ServiceParts,
-    Pick<CoreParts, 'random' | 'engines' | 'methods' | 'mounts'> {
-  readonly storage: Storage;
-  readonly log: (line: string) => void;
-}
+export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
   readonly state: SecretsState;
 }
 
-/** The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). */
+/**
+ * The secrets service on a storage, in the state of that storage (docs/protocol/secrets.md). Its routes are those
+ * of its mounts: by operation, not by HTTP method.
+ */
 export function secretsService(parts: SecretsParts): SecretsService {
-  const { storage, random, clock, version } = parts;
-  const log = (error: unknown) => parts.log(`secrets: ${messageOf(error)}`);
-  const state = new SecretsState(storage, { ...parts, onError: log });
+  const { storage, random, clock, version, log } = parts;
+  const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
+  const state = new SecretsState(storage, { ...parts, onError });
+
   const unauthenticated = unauthenticatedRoutes({ state, clock, version });
 
-  async function handle(request: HttpRequest): Promise<HttpResponse> {
-    try {
-      return await route(request);
-    } catch (error) {
-      if (error instanceof HttpError) return httpErrorResponse(error.status, error.message);
-      if (error instanceof SecretsError) return errorResponse(error);
-      log(error);
-      // Report a full disk to the caller; any other fault is internal.
-      const reported =
-        error instanceof EmbeddedError ? new SecretsError(500, error.message) : errors.internalError();
-      return errorResponse(reported);
-    }
-  }
-
-  async function route(request: HttpRequest): Promise<HttpResponse> {
-    if (request.path.segments[0] !== 'v1') throw errors.notFound();
-    if (!isHelpRequest(request) && isUnavailable(state, request)) throw errors.unavailableInNamespace();
-    const own = unauthenticated.find(unauthenticatedPath(state, request));
-    if (own && !isHelpRequest(request)) {
+  const handle: Handler = async (call) => {
+    const { request } = call;
+    const own = isHelpRequest(request)
+      ? undefined
+      : unauthenticated.find(unauthenticatedPath(state, request));
+    if (own) {
       const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
       if (!handler) throw errors.unsupportedOperation();
-      return handler(request);
+      return handler(call);
     }
     const { core } = state;
     await core.reaper.sweep();
@@ -83,7 +64,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
     }
-  }
+  };
 
   /** Passes an authorized request to the backend of its path. */
   async function dispatch(
@@ -106,8 +87,6 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...{ operation, path, data, headers, displayName, now: clock() },
       ...{ caller, entity, canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false },
     });
-    // A response must not reveal a write before it is durable.
-    await storage.write([]);
     if (isEmpty(operation, response)) throw errors.notFound();
     const lease = caller && response?.lease;
     const leaseId =
@@ -117,13 +96,17 @@ export function secretsService(parts: SecretsParts): SecretsService {
     return envelope(fullResponse, uuidOf(random(16)), mount.entry.type);
   }
 
-  return {
+  const http = defineService<object>({
     name: 'secrets',
     headerPrefixes: ['X-Secrets', 'X-Vault'],
-    handle,
-    errorResponse: httpErrorResponse,
-    state,
-  };
+    routes: new Router<Handler>().on('*', 'v1', handle).on('*', 'v1/*path', handle),
+    authenticate: () => ({}),
+    errorBody,
+    messages: { fault: errors.formatError('internal error') },
+    storage,
+    log,
+  });
+  return { ...http, state };
 }
 
 /** A read without a response, or a list without keys, is "not found". */
@@ -135,27 +118,16 @@ function isEmpty(operation: EngineRequest['operation'], response: CoreResponse |
 }
 
 /**
- * The path, if it is one of those that require no token. They concern the entire service, so those that are
- * not `rootOnlyPaths` respond in every namespace; while sealed, namespaces are unknown and a namespace header is
- * ignored.
+ * The path without its namespace, to look up the paths that require no token. They concern the entire service, so
+ * those that are not `rootOnlyPaths` respond in every namespace; while sealed, namespaces are unknown and a
+ * namespace header is ignored.
+ * @throws SecretsError 400: the path exists only in the root namespace, and the request names a namespace
  */
 function unauthenticatedPath(state: SecretsState, request: HttpRequest): readonly string[] {
   const { header, own } = pathSegments(request);
-  return state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
-}
-
-/**
- * Whether the path exists only in the root namespace and the request names a namespace, in the header or in
- * the path.
- */
-function isUnavailable(state: SecretsState, request: HttpRequest): boolean {
-  const { own } = pathSegments(request);
-  const path = unauthenticatedPath(state, request);
+  const path = state.sealed ? own : state.core.namespaces.resolve([...header, ...own]).rest;
   const isNamed = (request.serviceHeader('namespace') ?? '') !== '' || path.length < own.length;
-  return isNamed && [own, path].some((each) => rootOnlyPaths.has(each.join('/')));
-}
-
-/** HTTP errors in the service's own format; 404 has no text. */
-function httpErrorResponse(status: number, message: string): HttpResponse {
-  return errorResponse({ status, errors: status === 404 ? [] : [message] });
+  if (isNamed && [own, path].some((each) => rootOnlyPaths.has(each.join('/'))))
+    throw errors.unavailableInNamespace();
+  return path;
 }

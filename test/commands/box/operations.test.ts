@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { boxOperations } from '../../../src/api/box.ts';
 import { client } from '../../../src/api/client.ts';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';

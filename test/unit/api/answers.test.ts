@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../src/api/response.ts';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
+import { readBody } from '../../../src/api/http/response.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
 
 describe('answers', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { freePort } from '../../support/ports.ts';
 import { endpointOf, errorOf, type Handler, json, operation, optionsOf, serve } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
 
 const json = 'Content-Type: application/json\r\n';
@@ -59,4 +59,17 @@ test('headers that are too large are named', async () => {
   expect(error.message).toBe(
     'unexpected response from the secrets service: the response headers are too large',
   );
+});
+
+test('the connection of a response of status 101 is closed', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { url } = await serveSocket((socket) => {
+    socket.on('close', () => closed.resolve());
+    socket.write(faults['101 Switching Protocols'] ?? '');
+  });
+  const error = await errorOf(transport(endpointOf(url), optionsOf())(operation('read'), { name: 'n' }));
+  expect(error.message).toBe(
+    'unexpected response from the secrets service: unexpected status 101 (Switching Protocols)',
+  );
+  await closed.promise;
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket } from './support.ts';
 
 describe('a signal', () => {
@@ -37,7 +37,7 @@ describe('a process', () => {
     // The server keeps them for longer than the test may take.
     const server = await serve((_seen, response) => json(response, {}), undefined, 3_600_000);
     const script = `
-      import { transport } from ${JSON.stringify(fileURLToPath(new URL('../../../src/api/transport.ts', import.meta.url)))};
+      import { transport } from ${JSON.stringify(fileURLToPath(new URL('../../../src/api/http/client.ts', import.meta.url)))};
       const quiet = () => {};
       const send = transport(
         { service: 'registry', address: '${server.url}', token: async () => undefined, headerPrefixes: ['X-Registry'] },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failure, messagesOf } from '../../../src/api/failures.ts';
+import { messagesOf } from '../../../src/api/error-messages.ts';
+import { failure } from '../../../src/api/failures.ts';
+import type { Call } from '../../../src/api/http/response.ts';
 import type { Operation } from '../../../src/api/operation.ts';
-import type { Call } from '../../../src/api/response.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 
 interface Case {

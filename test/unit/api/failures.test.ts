@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { failure, messagesOf, ServiceError } from '../../../src/api/failures.ts';
+import { messagesOf } from '../../../src/api/error-messages.ts';
+import { failure, ServiceError } from '../../../src/api/failures.ts';
+import { firstLine } from '../../../src/api/http/response.ts';
 import type { Retry } from '../../../src/api/operation.ts';
-import { firstLine } from '../../../src/api/response.ts';
 import type { Kind } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 

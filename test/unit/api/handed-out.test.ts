@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { boxOperations } from '../../../src/api/box.ts';
 import { client } from '../../../src/api/client.ts';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, optionsOf, serve } from './support.ts';
 
 const at = (url: string) =>

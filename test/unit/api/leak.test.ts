@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import type { LanyardError } from '../../../src/errors.ts';
 import { freePort } from '../../support/ports.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, serveSocket, token } from './support.ts';

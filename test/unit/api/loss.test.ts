@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { transport } from '../../../src/api/http/client.ts';
 import {
   describeNetworkError,
   interrupted,
@@ -9,9 +10,8 @@ import {
   networkErrorOf,
   networkFailure,
   onConnected,
-  retryReasonOf,
-} from '../../../src/api/network-error.ts';
-import { transport } from '../../../src/api/transport.ts';
+} from '../../../src/api/http/network-error.ts';
+import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
 
 const address = 'https://vault.example.com:8200';
@@ -27,6 +27,8 @@ const loss = (code: string, more: Partial<NetworkError> = {}): NetworkError => (
   sent: false,
   ...more,
 });
+
+const retryOf = (networkError: NetworkError) => retryReasonOf({ networkError }, call('read'), endpoint);
 
 const checkAddress = 'Check that it is running and that the address is correct.';
 const certificateAuthority = 'Set ca-cert in the profile, or the CACERT variable of the service.';
@@ -104,7 +106,7 @@ describe('a service that cannot be reached', () => {
     });
     expect(error.hint).toBe(hint);
     expect(describeNetworkError(loss(code), endpoint)).toBe(what);
-    expect(retryReasonOf(loss(code), endpoint).kind).toBe(
+    expect(retryOf(loss(code))?.kind).toBe(
       code === 'ECONNREFUSED' ? 'refused' : retryable ? 'network' : 'lasting',
     );
   });
@@ -116,13 +118,13 @@ describe('a service that cannot be reached', () => {
     'Bad response: 407 and more',
   ])('an unknown error has its own text: %s', (text) => {
     expect(describeNetworkError(loss('E_OTHER', { text }), endpoint)).toBe(text);
-    expect(retryReasonOf(loss('E_OTHER', { text }), endpoint)).toEqual({ kind: 'network' });
+    expect(retryOf(loss('E_OTHER', { text }))).toEqual({ kind: 'network' });
   });
 
   test('a proxy that rejects the tunnel is named by its status and not retried', () => {
     const rejected = loss('undefined', { text: 'Bad response: 407' });
     expect(describeNetworkError(rejected, endpoint)).toBe('the proxy responded with status 407');
-    expect(retryReasonOf(rejected, endpoint)).toEqual({ kind: 'lasting' });
+    expect(retryOf(rejected)).toEqual({ kind: 'lasting' });
   });
 
   test('the hint of a refused connection names the proxy only if the proxy refused it', () => {
@@ -232,7 +234,7 @@ describe('a response that is not valid HTTP', () => {
       message: read.message,
       details: ['The request was sent; whether "do the thing" took effect is not known.'],
     });
-    expect(retryReasonOf(loss(code), endpoint)).toEqual({ kind: 'lasting' });
+    expect(retryOf(loss(code))).toEqual({ kind: 'lasting' });
     expect(isProtocolError({ code })).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/api/failures.ts';
-import type { Call } from '../../../src/api/response.ts';
+import type { Call } from '../../../src/api/http/response.ts';
 
 const failed = (
   status: number,

@@ -1,6 +1,6 @@
 import { createServer as createSocketServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { freePort, unknownHost } from '../../support/ports.ts';
 import {
   endpointOf,

@@ -1,7 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { connect as connectTo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Endpoint, transport } from '../../../src/api/transport.ts';
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { freePort } from '../../support/ports.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
 import { endpointOf, errorOf, json, listen, operation, optionsOf, serve, token } from './support.ts';

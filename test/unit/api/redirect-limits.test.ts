@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import { transport } from '../../../src/api/http/client.ts';
+import type { RawResponse } from '../../../src/api/http/response.ts';
+import { redirectTarget } from '../../../src/api/http/retry.ts';
 import type { Retry } from '../../../src/api/operation.ts';
-import { redirectTarget } from '../../../src/api/redirect-target.ts';
-import type { RawResponse } from '../../../src/api/response.ts';
-import type { Endpoint } from '../../../src/api/transport.ts';
-import { transport } from '../../../src/api/transport.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';
 
@@ -33,7 +33,7 @@ function follow({
   const response: RawResponse = { status, headers: location === undefined ? {} : { location }, text };
   return redirectTarget(
     { operation: operation(retry), tokenSent: true, secrets: [] },
-    { method, url: new URL('/v1/thing/n', at), headers: {}, body: undefined },
+    { method, url: new URL('/v1/thing/n', at) },
     response,
     endpointOf(at, endpoint),
     hops,

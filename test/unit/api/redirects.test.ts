@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transport } from '../../../src/api/transport.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve, token } from './support.ts';
 
 describe('redirects', () => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { curlLine, DryRunStop, dryRunRequest, dryRunSend } from '../../../src/api/dry-run.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { op } from '../../../src/api/operation.ts';
-import { transport } from '../../../src/api/transport.ts';
 import { has } from '../../support/require.ts';
 import { asIs, endpointOf, errorOf, json, operation, optionsOf, serve, token } from './support.ts';
 

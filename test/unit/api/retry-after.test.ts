@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryAfter, retryDelayMs } from '../../../src/api/retry.ts';
+import { retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
 
 describe('Retry-After', () => {
   const parsed = (value: string, date?: string) =>

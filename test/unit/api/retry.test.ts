@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RetryReason, retryAfter, retryDelayMs } from '../../../src/api/retry.ts';
+import { type RetryReason, retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
 
 const answer = (status: number, more: object = {}): RetryReason => ({
   kind: 'response',

@@ -8,9 +8,9 @@ import {
 } from 'node:net';
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
+import type { Endpoint, TransportOptions } from '../../../src/api/endpoint.ts';
 import { failure } from '../../../src/api/failures.ts';
 import { type Body, type Decoder, op, type Retry } from '../../../src/api/operation.ts';
-import type { Endpoint, TransportOptions } from '../../../src/api/transport.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 

@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { type Endpoint, transport } from '../../../src/api/transport.ts';
+import type { Endpoint } from '../../../src/api/endpoint.ts';
+import { transport } from '../../../src/api/http/client.ts';
 import { file, secureServer, skip, useCertificates } from './certificates.ts';
 import { endpointOf, errorOf, listen, operation, optionsOf, serve } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { transport } from '../../../src/api/http/client.ts';
 import { op } from '../../../src/api/operation.ts';
-import { transport } from '../../../src/api/transport.ts';
 import {
   asIs,
   endpointOf,

@@ -108,7 +108,7 @@ describe('without a terminal', () => {
     ['no terminal', 'standard input is not a terminal', made()],
     ['--no-input', '--no-input is set', made({ isTTY: true, noInput: true })],
   ])('(%s) a prompt is a usage error that says how to pass the value', async (_, cause, { io }) => {
-    expect(io.isInteractive).toBe(false);
+    expect(io.isInteractive()).toBe(false);
     const cannotPrompt = (what: string) => ({
       kind: 'usage',
       message: `cannot prompt for ${what}: ${cause}`,

@@ -19,7 +19,7 @@ function loaded(options: object): string[] {
     });
     const { render } = await import(${JSON.stringify(new URL('render.ts', room).href)});
     const document = [
-      { kind: 'text', words: ['words ', { text: 'strong', tone: 'strong' }] },
+      { kind: 'text', content: ['words ', { text: 'strong', style: 'strong' }] },
       { kind: 'table', columns: [{ title: 'a' }], rows: [['日本']] },
     ];
     await render({ data: { a: 1 }, document }, ${JSON.stringify(options)});

@@ -121,12 +121,12 @@ describe('the embedded services', () => {
   test('start in less time than 100 units of ordinary work', async () => {
     const module = (path: string) => JSON.stringify(join(import.meta.dirname, '../../..', path));
     const script = `
-      const { embedded } = await import(${module('src/services/start-services.ts')});
+      const { startServices } = await import(${module('src/services/start-services.ts')});
       const { ordinaryWork } = await import(${module('test/support/ordinary-work.ts')});
       const { randomBytes } = await import('node:crypto');
       ordinaryWork();
       const before = performance.now();
-      const services = await embedded({ data: process.argv[1], clock: () => new Date(), random: randomBytes, version: '1' });
+      const services = await startServices({ dataDirectory: process.argv[1], clock: () => new Date(), random: randomBytes, version: '1' });
       await services.listen(${JSON.stringify(freePorts)});
       const ready = performance.now();
       await services.close();

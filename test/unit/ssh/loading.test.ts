@@ -18,7 +18,7 @@ function loadsSshpk(statement: string): boolean {
 }
 
 test('checking a public key does not load sshpk', () => {
-  expect(loadsSshpk(`keys.publicKey(${JSON.stringify(line)}, 'id.pub')`)).toBe(false);
+  expect(loadsSshpk(`keys.readPublicKey(${JSON.stringify(line)}, 'id.pub')`)).toBe(false);
 });
 
 test('making a key does', () => {

@@ -67,7 +67,7 @@ export interface AccountFields {
  */
 export async function fieldsFrom(
   flags: FlagValues,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
   { isNew }: { readonly isNew: boolean },
 ): Promise<AccountFields> {
   const nullable = (value: string | undefined): string | null | undefined =>
@@ -101,10 +101,10 @@ function unquote(value: string | undefined): string | null | undefined {
 async function readClaims(
   file: string | undefined,
   what: string,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<Json | undefined> {
   if (file === undefined) return undefined;
-  const { name, definitions } = await ctx.readDefinitions(file);
+  const { name, definitions } = await ctx.input.readDefinitions(file);
   const [claims, ...others] = definitions;
   if (!claims || others.length > 0)
     throw usage(`invalid ${what} claims in ${name}: expected one object, got ${definitions.length}`);

@@ -86,7 +86,7 @@ export const describeRejectedValue =
 export function warnAboutUnstoredFields(
   account: Account,
   { fields, attributes }: AccountFields,
-  io: Pick<Context['io'], 'warn'>,
+  output: Pick<Context['output'], 'warn'>,
 ): void {
   const isEmpty = (value: unknown) =>
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -97,7 +97,7 @@ export function warnAboutUnstoredFields(
       (name) => !isEmpty(attributes[name]) && isEmpty(account.attributes?.[name]),
     ),
   ];
-  if (names.length > 0) io.warn(`the service did not store ${names.join(', ')}`);
+  if (names.length > 0) output.warn(`the service did not store ${names.join(', ')}`);
 }
 
 /** The account at the given version, else at its current version. */
@@ -121,7 +121,10 @@ export async function readBaseVersion(
  * @throws LanyardError conflict: the account has another version; unknown: the outcome is unknown.
  */
 export async function changeAccount(
-  { accounts, io }: { readonly accounts: AccountsClient; readonly io: Pick<Context['io'], 'warn'> },
+  {
+    accounts,
+    output,
+  }: { readonly accounts: AccountsClient; readonly output: Pick<Context['output'], 'warn'> },
   base: BaseVersion,
   write: () => Promise<{ readonly body: Account }>,
   isWritten?: (current: Account) => boolean,
@@ -138,7 +141,7 @@ export async function changeAccount(
   if (response) return response.body;
   if (!current) throw new Error('settled without looking');
   const caveat = isWritten ? '' : '; to be sure that this is your change, log in with the new password';
-  io.warn(`the response was lost, but the account now has version ${current.version}${caveat}`);
+  output.warn(`the response was lost, but the account now has version ${current.version}${caveat}`);
   return current;
 }
 

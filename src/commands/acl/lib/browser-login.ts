@@ -26,8 +26,8 @@ export async function loginInBrowser(
 ): Promise<Token> {
   const registry = await ctx.api.registry();
   const inWords = describeOidcError(parameters.AuthMethod);
-  const ClientNonce = Buffer.from(ctx.random(32)).toString('base64url');
-  const callback = await ctx.browser.listenForCallback(port);
+  const ClientNonce = Buffer.from(ctx.system.random(32)).toString('base64url');
+  const callback = await ctx.system.listenForCallback(port);
   try {
     const { body } = await registry
       .makeAuthUrl({ ...parameters, RedirectURI: callback.redirectUri, ClientNonce })
@@ -67,8 +67,8 @@ async function openAuthUrl(
   opensBrowser: boolean,
   ctx: Context,
 ): Promise<void> {
-  const isOpened = opensBrowser && ctx.io.isInteractive && (await ctx.browser.open(url));
-  ctx.io.noteNow(
+  const isOpened = opensBrowser && ctx.input.isInteractive() && (await ctx.system.openBrowser(url));
+  ctx.output.noteNow(
     isOpened
       ? `Log in with the browser. If it does not open, go to this URL:\n${url}`
       : `Open this URL in a browser that can reach ${new URL(redirectUri).origin} on this machine:\n${url}`,

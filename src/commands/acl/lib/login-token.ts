@@ -47,12 +47,12 @@ interface LoginLocation extends TokenLocation {
  */
 export async function locateLogin(noStore: boolean, ctx: Context): Promise<LoginLocation | undefined> {
   if (noStore) return undefined;
-  const location = await ctx.tokens.locate('registry', '--no-store prints the token instead');
-  const stored = ctx.isDryRun ? undefined : await ctx.tokens.read(location);
+  const location = await ctx.profile.tokens.locate('registry', '--no-store prints the token instead');
+  const stored = ctx.output.isDryRun ? undefined : await ctx.profile.tokens.read(location);
   const replaced = stored === undefined ? undefined : await readOwnToken(await ctx.api.registryWith(stored));
   if (replaced === undefined) return location;
   if (replaced.AuthMethod) return { ...location, replaced };
-  await ctx.io.confirm(
+  await ctx.input.confirm(
     `Replace the token of profile "${location.profile}"? It was not created by a login and cannot be restored.`,
   );
   return location;
@@ -60,14 +60,14 @@ export async function locateLogin(noStore: boolean, ctx: Context): Promise<Login
 
 /** The end of every login: stores the token, or prints it with --no-store. */
 export async function storeLogin(token: Token, location: LoginLocation | undefined, ctx: Context) {
-  ctx.io.mask(token.SecretID);
+  ctx.output.mask(token.SecretID);
   if (location === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
-  const storage = await ctx.tokens.store(location, token.SecretID).catch(async (error: unknown) => {
+  const storage = await ctx.profile.tokens.store(location, token.SecretID).catch(async (error: unknown) => {
     await revokeUnstoredToken(token, ctx);
     throw error;
   });
-  if (location.replaced) ctx.io.note(stillValidNote(location.replaced));
-  const isConfirmed = await ctx.tokens.confirm(location, token.SecretID);
+  if (location.replaced) ctx.output.note(stillValidNote(location.replaced));
+  const isConfirmed = await ctx.profile.tokens.confirm(location, token.SecretID);
   return {
     data: { profile: location.profile, stored: storage, ...omitSecret(token) },
     document: [...(isConfirmed ? [loggedInLine(token)] : []), storedLine(location.profile, storage)],
@@ -86,7 +86,7 @@ async function revokeUnstoredToken({ AccessorID, SecretID }: Token, ctx: Context
   try {
     await (await ctx.api.registryWith(SecretID)).logout({});
   } catch {
-    ctx.io.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
+    ctx.output.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
   }
 }
 

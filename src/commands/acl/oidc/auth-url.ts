@@ -27,7 +27,7 @@ export default command({
     const nonce =
       flags.clientNonce === undefined
         ? {}
-        : { ClientNonce: await ctx.io.readSecret(flags.clientNonce, 'client nonce') };
+        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
     const registry = await ctx.api.registry();
     const { body } = await registry
       .makeAuthUrl({ ...loginParameters(flags), RedirectURI: flags.redirectUri, ...nonce })

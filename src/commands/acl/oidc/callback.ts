@@ -32,11 +32,11 @@ export default command({
   },
   async run({ flags }, ctx) {
     const location = await locateLogin(flags.noStore, ctx);
-    const Code = await ctx.io.readSecret(flags.code, 'code');
+    const Code = await ctx.input.readSecret(flags.code, 'code');
     const nonce =
       flags.clientNonce === undefined
         ? {}
-        : { ClientNonce: await ctx.io.readSecret(flags.clientNonce, 'client nonce') };
+        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
     const registry = await ctx.api.registry();
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })

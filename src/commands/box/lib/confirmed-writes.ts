@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
 
@@ -14,12 +14,12 @@ export const textForms = 'TEXT|@FILE|-';
 export async function readTextSource(
   source: string | undefined,
   what: string,
-  ctx: Pick<Context, 'files' | 'io'>,
+  ctx: Pick<Context, 'files' | 'input'>,
 ): Promise<string | undefined> {
   if (source === undefined || (source !== '-' && !source.startsWith('@'))) return source;
   const bytes =
     source === '-'
-      ? await ctx.io.readStdin()
+      ? await ctx.input.readStdin()
       : await ctx.files.readBytes(source.slice(1), what, maxTextBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -53,7 +53,7 @@ export async function writeAndConfirm<Body>(
   write: () => Promise<ServiceResponse<unknown>>,
   read: () => Promise<ServiceResponse<Body>>,
   isWritten: (existing: Body) => boolean,
-  io: Pick<Context['io'], 'warn'>,
+  output: Pick<Context['output'], 'warn'>,
 ): Promise<unknown> {
   let existing: Body | undefined;
   const response = await confirmWrite(write, async () => {
@@ -63,7 +63,7 @@ export async function writeAndConfirm<Body>(
       : { done: isWritten(existing), found: 'it does not have the requested values' };
   });
   if (response) return response.body ?? null;
-  io.warn('the response was lost, but the change was applied');
+  output.warn('the response was lost, but the change was applied');
   return existing;
 }
 
@@ -78,10 +78,10 @@ export function createAndConfirm<Body>(
   write: () => Promise<ServiceResponse<unknown>>,
   read: () => Promise<ServiceResponse<Body>>,
   isWritten: (existing: Body) => boolean,
-  io: Pick<Context['io'], 'warn'>,
+  output: Pick<Context['output'], 'warn'>,
 ): Promise<unknown> {
   const describeError = describeTakenName(name, `Run \`lanyard ${update}\` to change it.`, read);
-  return writeAndConfirm(() => write().catch(describeError), read, isWritten, io);
+  return writeAndConfirm(() => write().catch(describeError), read, isWritten, output);
 }
 
 /**
@@ -91,14 +91,14 @@ export function createAndConfirm<Body>(
  */
 export function renameAndConfirm<Body>(
   to: string | undefined,
-  ...[write, read, isWritten, io]: Parameters<typeof writeAndConfirm<Body>>
+  ...[write, read, isWritten, output]: Parameters<typeof writeAndConfirm<Body>>
 ): Promise<unknown> {
   const describeError = (name: string) => describeTakenName(name, 'Choose another name.', read);
   return writeAndConfirm(
     to === undefined ? write : () => write().catch(describeError(to)),
     read,
     isWritten,
-    io,
+    output,
   );
 }
 

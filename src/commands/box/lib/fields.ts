@@ -29,7 +29,7 @@ export async function boxFields(
     readonly shortDescription: string | undefined;
     readonly description: string | undefined;
   },
-  ctx: Pick<Context, 'files' | 'io'>,
+  ctx: Pick<Context, 'files' | 'input'>,
 ): Promise<Partial<BoxFields>> {
   if (flags.private && flags.public) throw usage('--private and --public cannot be combined');
   return definedFields<BoxFields>({

@@ -1,5 +1,5 @@
 import type { BoxClient } from '../../../api/box.ts';
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
@@ -24,7 +24,7 @@ export interface DesiredImage {
   readonly type: ChecksumType | undefined;
 }
 
-type UploadContext = Pick<Context, 'api' | 'io' | 'clock' | 'isDryRun'>;
+type UploadContext = Pick<Context, 'api' | 'output' | 'system'>;
 
 /** The description in a dry run of the requests after that for an upload URL: they depend on its response. */
 export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
@@ -138,7 +138,7 @@ export async function uploadImage(
   const calls = providerCalls(await ctx.api.box(), desired.at, desired.architecture);
   const type = desired.type ?? checksumTypes.find((each) => each === before.checksum_type) ?? 'sha256';
   // After an interrupted upload, no checksum of the previous image may remain. A dry run shows the upload instead.
-  if (!ctx.isDryRun && before.checksum && (await hostedImage(before, ctx)))
+  if (!ctx.output.isDryRun && before.checksum && (await hostedImage(before, ctx)))
     await retryIfUnknown(() => calls.update({ checksum: '' }));
   const checksum = await sendImage(calls, desired, type, ctx);
   const after = await confirmUpload(calls, desired, ctx);
@@ -149,7 +149,7 @@ export async function uploadImage(
     () => calls.update({ checksum, checksum_type: type }),
     calls.read,
     (existing) => hasChecksum(existing, type, checksum),
-    ctx.io,
+    ctx.output,
   );
   const stored = (await calls.read()).body;
   if (hasChecksum(stored, type, checksum)) return stored;
@@ -235,7 +235,7 @@ async function sendImage(
     }
   };
   progress = await startProgressBar(`Uploading ${file.path}`, file.size, ctx);
-  ctx.io.detail(`Size of ${file.path}: ${formatSize(file.size)}`);
+  ctx.output.detail(`Size of ${file.path}: ${formatSize(file.size)}`);
   try {
     await transfer.put({ address, length: file.size, chunks, isStored });
   } finally {

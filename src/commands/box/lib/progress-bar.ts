@@ -17,10 +17,10 @@ const redrawIntervalMs = 100;
 export async function startProgressBar(
   what: string,
   total: number | undefined,
-  { io, clock }: Pick<Context, 'io' | 'clock'>,
+  { output, system }: Pick<Context, 'output' | 'system'>,
 ): Promise<ProgressBar> {
-  const progress = await io.progress(what);
-  const now = (): number => clock().getTime();
+  const progress = await output.progress(what);
+  const now = (): number => system.clock().getTime();
   let first: { readonly time: number; readonly bytes: number } | undefined;
   let last = now();
   return {
@@ -32,7 +32,7 @@ export async function startProgressBar(
       const speed = ((bytes - first.bytes) / Math.max(time - first.time, 1)) * 1000;
       if (progress.columns > 0)
         progress.update(progressLine(what, { bytes, total, speed }, progress.columns));
-      else io.note(`${what}: ${progressText({ bytes, total, speed })}`);
+      else output.note(`${what}: ${progressText({ bytes, total, speed })}`);
     },
     stop: () => progress.stop(),
   };

@@ -1,6 +1,6 @@
 import type { BoxClient } from '../../../api/box.ts';
 import { isReleasedAlready } from '../../../api/conditions.ts';
-import type { ServiceResponse } from '../../../api/transport.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
@@ -53,7 +53,7 @@ export interface Step {
   readonly followUps?: readonly string[];
 }
 
-type PlanContext = Pick<Context, 'api' | 'io' | 'clock' | 'dryRunFlag' | 'isDryRun'>;
+type PlanContext = Pick<Context, 'api' | 'input' | 'output' | 'system'>;
 
 /** The steps to a requested state. */
 export interface Plan {
@@ -79,8 +79,10 @@ export async function createPlan(goal: Goal, ctx: PlanContext): Promise<Plan> {
   const provider = version && (await unlessNotFound(providerCalls(client, at, architecture).read()));
   if (version) rejectRevoked(`${boxTag(at)} ${at.version}`, version);
   const image = await imageSteps(client, goal, provider, ctx);
-  if (version?.status === 'active' && image.replaces && !ctx.dryRunFlag)
-    await ctx.io.confirm(`Replace images of ${boxTag(at)} ${at.version}? The version is already released.`);
+  if (version?.status === 'active' && image.replaces && !ctx.output.dryRunFlag)
+    await ctx.input.confirm(
+      `Replace images of ${boxTag(at)} ${at.version}? The version is already released.`,
+    );
   const { check } = image;
   return {
     steps: [
@@ -102,7 +104,7 @@ function boxStep(
   client: BoxClient,
   { at, box: fields }: Goal,
   existing: Box | undefined,
-  { io }: PlanContext,
+  { output }: PlanContext,
 ): Step {
   const { username, name } = at;
   const of = { username, name };
@@ -115,7 +117,7 @@ function boxStep(
       () => client.updateBox({ ...of, box: allFields }),
       read,
       (then) => matchesSent(then, allFields),
-      io,
+      output,
     );
   };
   if (!existing) {
@@ -134,7 +136,7 @@ function boxStep(
               () => client.createBox({ box: { ...of, ...allFields } }),
               read,
               (now) => matchesSent(now, allFields),
-              io,
+              output,
             ),
           read,
           async (now) => (matchesSent(now, fields) ? now : update(now)),
@@ -168,7 +170,7 @@ function versionStep(
   client: BoxClient,
   { at, description }: Goal,
   existing: Version | undefined,
-  { io }: PlanContext,
+  { output }: PlanContext,
 ): Step {
   const { username, name, version: number } = at;
   const target = `version ${number}`;
@@ -176,14 +178,19 @@ function versionStep(
   const read = () => client.readVersion(at);
   const isSo = (now: Version) => matchesSent(now, fields);
   const update = () =>
-    writeAndConfirm(() => client.updateVersion({ username, name, number, version: fields }), read, isSo, io);
+    writeAndConfirm(
+      () => client.updateVersion({ username, name, number, version: fields }),
+      read,
+      isSo,
+      output,
+    );
   if (!existing) {
     const version = { version: number, ...fields };
     return {
       ...{ action: 'create', done: 'Created', target },
       run: () =>
         createOrContinue(
-          () => writeAndConfirm(() => client.createVersion({ username, name, version }), read, isSo, io),
+          () => writeAndConfirm(() => client.createVersion({ username, name, version }), read, isSo, output),
           read,
           async (now) => (isSo(now) ? now : update()),
         ),
@@ -209,7 +216,7 @@ async function imageSteps(
   const target = `provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
   const fields = 'url' in image ? { ...image.fields, url: image.url } : {};
   const isSo = (now: Provider) => matchesSent(now, fields);
-  const update = () => writeAndConfirm(() => calls.update(fields), calls.read, isSo, ctx.io);
+  const update = () => writeAndConfirm(() => calls.update(fields), calls.read, isSo, ctx.output);
   let isOthers = false;
   const onExisting = async (now: Provider) => {
     isOthers = true;
@@ -219,7 +226,7 @@ async function imageSteps(
     ...{ action: 'create', done: 'Created', target },
     run: () =>
       createOrContinue(
-        () => writeAndConfirm(() => calls.create(fields), calls.read, isSo, ctx.io),
+        () => writeAndConfirm(() => calls.create(fields), calls.read, isSo, ctx.output),
         calls.read,
         onExisting,
       ),
@@ -277,8 +284,8 @@ function releaseStep(
       // A release cannot be undone.
       await check();
       if (isReleased(now)) return;
-      warnAboutMissingImages(await providersWithoutImage(now, ctx), ctx.io);
-      await writeAndConfirm(() => client.releaseVersion(at), read, isReleased, ctx.io).catch(
+      warnAboutMissingImages(await providersWithoutImage(now, ctx), ctx.output);
+      await writeAndConfirm(() => client.releaseVersion(at), read, isReleased, ctx.output).catch(
         (error: unknown) => {
           if (!isReleasedAlready(error)) throw error;
         },

@@ -36,9 +36,9 @@ export async function hasImage(
 /** Warns of providers without an image in a released version. */
 export function warnAboutMissingImages(
   withoutImages: readonly string[],
-  io: Pick<Context['io'], 'warn'>,
+  output: Pick<Context['output'], 'warn'>,
 ): void {
-  if (withoutImages.length > 0) io.warn(`providers without an image: ${withoutImages.join(', ')}`);
+  if (withoutImages.length > 0) output.warn(`providers without an image: ${withoutImages.join(', ')}`);
 }
 
 /** @throws LanyardError conflict: the version is revoked. */

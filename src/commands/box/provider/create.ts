@@ -43,7 +43,7 @@ export default command({
           : box.createArchitecture({ ...of, provider: { ...provider, architecture } }),
       () => providerReader(box, at, architecture),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     const next =
       fields.url === undefined ? [' Run ', code('lanyard box upload'), ' to upload its image.'] : [];

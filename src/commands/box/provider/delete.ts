@@ -16,7 +16,7 @@ export default command({
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version, provider: args.provider };
     const name = providerDisplayName(at, architecture);
-    await ctx.io.confirm(`Delete provider ${name} with its image? This cannot be undone.`);
+    await ctx.input.confirm(`Delete provider ${name} with its image? This cannot be undone.`);
     const body = await deleteAndConfirm(
       () =>
         architecture === undefined ? box.deleteProvider(at) : box.deleteArchitecture({ ...at, architecture }),

@@ -42,7 +42,7 @@ export default command({
           : box.updateArchitecture({ ...of, current: args.provider, architecture, provider }),
       () => providerReader(box, after, architecture),
       (existing) => matchesSent(existing, provider),
-      ctx.io,
+      ctx.output,
     );
     return {
       data: body,

@@ -33,15 +33,15 @@ export default command({
     // Before any prompt or request: no token is created that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.tokens.locate('box', '--no-store prints the token instead');
+      : await ctx.profile.tokens.locate('box', '--no-store prints the token instead');
     const user = await readCredentials(flags, ctx);
     const given =
-      flags.code === undefined ? undefined : await ctx.io.readSecret(flags.code, 'two-factor code');
+      flags.code === undefined ? undefined : await ctx.input.readSecret(flags.code, 'two-factor code');
     const token = flags.description === undefined ? {} : { token: { description: flags.description } };
     const made = await createWithSecondFactor(await ctx.api.box(), { ...token, user }, given, ctx);
-    ctx.io.mask(made.token);
+    ctx.output.mask(made.token);
     if (location === undefined) return { data: made, document: [raw(`${made.token}\n`)] };
-    const storage = await ctx.tokens.store(location, made.token);
+    const storage = await ctx.profile.tokens.store(location, made.token);
     return {
       data: {
         ...{ profile: location.profile, stored: storage, login: user.login },
@@ -66,7 +66,7 @@ async function createWithSecondFactor(
   box: BoxClient,
   desired: Wanted,
   given: string | undefined,
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'input' | 'output'>,
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };
@@ -78,17 +78,17 @@ async function createWithSecondFactor(
   } catch (error) {
     if (!(error instanceof LanyardError) || error.status !== 406) throw error;
     const { methods, preferred } = codeDelivery(error);
-    if (given !== undefined || !ctx.io.isInteractive) throw codeRequiredError(error, methods);
+    if (given !== undefined || !ctx.input.isInteractive()) throw codeRequiredError(error, methods);
     if (preferred === 'sms') {
       const { body } = await box.requestCode({
         two_factor: { delivery_method: preferred },
         user: desired.user,
       });
-      ctx.io.noteNow(
+      ctx.output.noteNow(
         `sent a code to ${body.two_factor.obfuscated_destination ?? 'the phone number of the account'}`,
       );
     }
-    return make(await ctx.io.askSecret('two-factor code: '));
+    return make(await ctx.input.askSecret('two-factor code: '));
   }
 }
 

@@ -12,10 +12,10 @@ export default command({
   flags: {},
   async run(_input, ctx) {
     const { token: plan, tokenFrom = '' } = await ctx.api.settings('box');
-    const location = plan?.from === 'store' ? await ctx.tokens.locate('box') : undefined;
+    const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('box') : undefined;
     const box = await ctx.api.box();
     if (plan !== undefined)
-      await ctx.io.confirm(`Delete the token from ${tokenFrom}? It can no longer be used.`);
+      await ctx.input.confirm(`Delete the token from ${tokenFrom}? It can no longer be used.`);
     try {
       await confirmWrite(
         () => box.deleteToken({}),
@@ -23,10 +23,10 @@ export default command({
       );
     } catch (error) {
       if (!(error instanceof LanyardError) || error.status !== 401 || !location) throw error;
-      await ctx.tokens.remove(location);
+      await ctx.profile.tokens.remove(location);
       throw new LanyardError(error.kind, `${error.message}; the stored token was removed`, error);
     }
-    if (location) await ctx.tokens.remove(location);
+    if (location) await ctx.profile.tokens.remove(location);
     return {
       data: { from: tokenFrom, deleted: true, forgotten: location !== undefined },
       document: [text('Deleted the token from ', code(tokenFrom), `${location ? ' and removed it' : ''}.`)],

@@ -26,7 +26,7 @@ export default command({
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     return {
       data: body,

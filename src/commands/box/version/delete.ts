@@ -14,7 +14,7 @@ export default command({
     const box = await ctx.api.box();
     const at = { ...args.box, version: args.version };
     const name = `${boxTag(args.box)} ${args.version}`;
-    await ctx.io.confirm(`Delete version ${name} with its images? This cannot be undone.`);
+    await ctx.input.confirm(`Delete version ${name} with its images? This cannot be undone.`);
     const body = await deleteAndConfirm(
       () => box.deleteVersion(at),
       () => box.readVersion(at),

@@ -31,7 +31,7 @@ export default command({
       () => box.updateVersion({ ...args.box, number: args.version, version: fields }),
       () => box.readVersion({ ...args.box, version: after }),
       (existing) => matchesSent(existing, fields),
-      ctx.io,
+      ctx.output,
     );
     return {
       data: body,

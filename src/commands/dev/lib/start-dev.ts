@@ -53,7 +53,7 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
  */
 export async function startServices(
   options: StartOptions,
-  ctx: Pick<Context, 'clock' | 'random' | 'io' | 'version'>,
+  ctx: Pick<Context, 'system' | 'output'>,
 ): Promise<RunningServices> {
   const { startServices: embedded } = await import('../../../services/start-services.ts');
   try {
@@ -75,11 +75,11 @@ export async function startServices(
         ...(password === undefined ? {} : { password }),
         ...(tokens?.accounts === undefined ? {} : { token: tokens.accounts }),
       },
-      clock: ctx.clock,
-      random: ctx.random,
-      version: ctx.version,
-      log: ctx.io.warn,
-      print: ctx.io.note,
+      clock: ctx.system.clock,
+      random: ctx.system.random,
+      version: ctx.system.version,
+      log: ctx.output.warn,
+      print: ctx.output.note,
     });
     try {
       const addresses = await built.listen(ports);

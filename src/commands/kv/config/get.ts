@@ -11,7 +11,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const mount = await requireVersionedMount(secrets, args.mount);
     const { body } = await secrets.readKvConfig({ mount });
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     return { data: body, payload: body.data, document: configView(mount, body.data) };
   },
 });

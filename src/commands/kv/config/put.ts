@@ -24,7 +24,7 @@ export default command({
         return { done: hasSettings(settings, existing), found: 'the stored configuration differs' };
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       document: [text('Updated the configuration of ', code(`${mount}/`), '.')],

@@ -1,7 +1,8 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { flag, type Pair } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { isEmptyListError, usage } from '../../../errors.ts';
+import type { Pair } from '../../../io/input-file.ts';
 import { code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Json } from '../../../wire/json.ts';
@@ -19,9 +20,9 @@ export const casFlag = flag.integer('N', 'write only if N is the current version
 export async function readPairs(
   pairs: readonly Pair[],
   file: string | undefined,
-  ctx: Pick<Context, 'readJsonObject'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<Pairs> {
-  if (pairs.length > 0 || file !== undefined) return ctx.readJsonObject({ pairs, file });
+  if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
   throw usage('nothing to write', {
     hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
   });
@@ -61,10 +62,10 @@ export function writeResult(secretPath: SecretPath, body: unknown): Result {
 }
 
 /** Masks every text of a secret in the log of a CI service. */
-export function maskValues(io: Pick<Context['io'], 'mask'>, value: unknown): void {
-  if (typeof value === 'string') io.mask(value);
+export function maskValues(output: Pick<Context['output'], 'mask'>, value: unknown): void {
+  if (typeof value === 'string') output.mask(value);
   else if (typeof value === 'object' && value !== null)
-    for (const member of Object.values(value)) maskValues(io, member);
+    for (const member of Object.values(value)) maskValues(output, member);
 }
 
 /** Applies a JSON merge patch (RFC 7396): null removes a field. */

@@ -14,7 +14,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
-    await ctx.io.confirm(`Delete ${name} and all of its versions? This cannot be undone.`);
+    await ctx.input.confirm(`Delete ${name} and all of its versions? This cannot be undone.`);
     const response = await confirmWrite(
       () => secrets.deleteKvMetadata({ mount, path }),
       async () => {
@@ -26,7 +26,7 @@ export default command({
         }
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       document: [text('Deleted ', code(name), ' and all of its versions.')],

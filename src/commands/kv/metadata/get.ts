@@ -15,7 +15,7 @@ export default command({
     const secretPath = await requireVersionedSecret(secrets, args.path, flags.mount);
     const { mount, path, name } = secretPath;
     const { body } = await secrets.readKvMetadata({ mount, path }).catch(describeMissingSecret(secretPath));
-    showWarnings(ctx.io, body);
-    return { data: body, payload: body.data, document: metadataView(name, body.data, ctx.clock()) };
+    showWarnings(ctx.output, body);
+    return { data: body, payload: body.data, document: metadataView(name, body.data, ctx.system.clock()) };
   },
 });

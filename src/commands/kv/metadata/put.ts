@@ -34,7 +34,7 @@ export default command({
         return { done: hasSettings(metadata, existing), found: 'the stored metadata differs' };
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Updated the metadata of ', code(name), '.')] };
   },
 });

@@ -65,7 +65,7 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
 export async function fieldsFrom(
   name: string,
   given: FlagValues,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
   const fields: NamespaceFields = {
@@ -81,9 +81,9 @@ export async function fieldsFrom(
 async function readFileFields(
   name: string,
   file: string,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
-  const { name: shown, definitions } = await ctx.readDefinitions(file);
+  const { name: shown, definitions } = await ctx.input.readDefinitions(file);
   const [definition, ...others] = definitions;
   const value = definition?.value;
   if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))

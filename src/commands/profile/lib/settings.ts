@@ -29,8 +29,8 @@ export const settingNames = {
 export type SettingName = keyof typeof settingNames;
 
 /** The absolute path of a file in a profile; expands a leading `~/`, which the shell does not. */
-export const absolutePath = (name: string, { files, home }: Pick<Context, 'files' | 'home'>): string =>
-  files.absolute(name.startsWith('~/') ? `${home}/${name.slice(2)}` : name);
+export const absolutePath = (name: string, { files, system }: Pick<Context, 'files' | 'system'>): string =>
+  files.absolute(name.startsWith('~/') ? `${system.home}/${name.slice(2)}` : name);
 
 /** The profile with the name. @throws LanyardError not found. */
 export function requireProfile(configuration: Configuration, name: string): Profile {
@@ -65,5 +65,5 @@ export const settingRows = (profile: Profile): [string, string][] =>
     }),
   );
 
-export const readConfiguration = async (ctx: Pick<Context, 'profiles'>): Promise<Configuration> =>
-  (await ctx.profiles()).read();
+export const readConfiguration = async (ctx: Pick<Context, 'profile'>): Promise<Configuration> =>
+  ctx.profile.read();

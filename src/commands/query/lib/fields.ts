@@ -95,9 +95,9 @@ export function fieldsFrom(flags: FlagValues): QueryObject {
 /** The token from the source in `--token`. */
 export async function readToken(
   source: string | undefined,
-  io: Pick<Context['io'], 'readSecret'>,
+  input: Pick<Context['input'], 'readSecret'>,
 ): Promise<QueryObject> {
-  return source === undefined ? {} : { Token: await io.readSecret(source, 'token of the query') };
+  return source === undefined ? {} : { Token: await input.readSecret(source, 'token of the query') };
 }
 
 const on = (value: boolean): true | undefined => (value ? true : undefined);

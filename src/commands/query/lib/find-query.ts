@@ -151,9 +151,9 @@ export const withoutPlaceholder = (query: QueryObject): QueryObject =>
   isHiddenTokenPlaceholder(query.Token) ? omitField(query, 'Token') : query;
 
 /** Warns if a query that is not a template has expressions that only templates fill in. */
-export function warnAboutTemplate(io: Pick<Context['io'], 'warn'>, query: QueryObject): void {
+export function warnAboutTemplate(output: Pick<Context['output'], 'warn'>, query: QueryObject): void {
   if (looksLikeTemplate(query))
-    io.warn(`\${...} is only filled in by templates; this query uses it literally`);
+    output.warn(`\${...} is only filled in by templates; this query uses it literally`);
 }
 
 /**

@@ -14,13 +14,13 @@ export function resolveName(argument: string | undefined, flag: string | undefin
 /** The only query of a file, with a valid structure and without read-only fields, and its location. */
 export async function readSingleQuery(
   file: string,
-  ctx: Pick<Context, 'readDefinitions'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<{
   readonly name: string;
   readonly query: QueryObject;
   readonly definitions: readonly Definition[];
 }> {
-  const { name, definitions } = await ctx.readDefinitions(file);
+  const { name, definitions } = await ctx.input.readDefinitions(file);
   const [query, ...others] = queryFields(name, definitions);
   if (!query || others.length > 0)
     throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`, {

@@ -11,7 +11,7 @@ export async function sshStop({ ctx, folder, say, line }: Tour): Promise<void> {
     ...['ssh', 'role', 'put', 'deploy', '--allow-user-certificates', '--allowed-users', 'ubuntu,admin'],
     ...['--default-user', 'ubuntu', '--default-extension', 'permit-pty', '--ttl', '30m'],
   );
-  const pair = await (await ctx.keys()).generate('quickstart');
+  const pair = await (await ctx.ssh.keys()).generate('quickstart');
   await ctx.files.write([
     { path: `${folder}/id_ed25519`, content: pair.readPrivateKey, replace: false },
     { path: `${folder}/id_ed25519.pub`, content: `${pair.readPublicKey}\n`, replace: false },

@@ -57,7 +57,7 @@ export default command({
       ...(flags.managedKeyName ? { managed_key_name: flags.managedKeyName } : {}),
       ...(flags.managedKeyId ? { managed_key_id: flags.managedKeyId } : {}),
     };
-    const before = await requireNoCa(secrets, mount, ctx);
+    const before = await requireNoCa(secrets, mount, ctx.output);
     const managed = managedFlag(flags);
     if (managed !== undefined) await requireManagedKeys(secrets, mount);
     const response = await confirmWrite(
@@ -70,8 +70,8 @@ export default command({
         };
       },
     );
-    if (!response) ctx.io.warn('the response was lost, but the CA was created');
-    showWarnings(ctx.io, response?.body);
+    if (!response) ctx.output.warn('the response was lost, but the CA was created');
+    showWarnings(ctx.output, response?.body);
     const ignored = ignoredParameters(response?.body).some((name) => name.startsWith('managed_key'));
     if (managed !== undefined && ignored) throw notManagedError(managed, mount, response?.body?.data);
     await confirmOnlyIssuer(secrets, mount, before, response?.body?.data, ctx);
@@ -108,7 +108,7 @@ const describeExistingCa =
 async function requireNoCa(
   secrets: SecretsClient,
   mount: string,
-  { isDryRun }: Pick<Context, 'isDryRun'>,
+  { isDryRun }: Pick<Context['output'], 'isDryRun'>,
 ): Promise<readonly string[] | undefined> {
   const key = await readCaPublicKey(secrets, mount).catch((error: unknown) => {
     const canContinue =
@@ -184,12 +184,12 @@ async function confirmOnlyIssuer(
   mount: string,
   before: readonly string[] | undefined,
   created: CaResponse,
-  { io }: Pick<Context, 'io'>,
+  { output }: Pick<Context, 'output'>,
 ): Promise<void> {
   const ownId = created?.issuer_id;
   if (typeof ownId !== 'string' || before === undefined) return;
   const unchecked = (cause: string): void =>
-    io.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
+    output.warn(`cannot check whether another CA was created in ${mount}/ at the same time: ${cause}`);
   let now: Issuers | undefined;
   try {
     now = await readIssuers(secrets, mount);
@@ -238,10 +238,10 @@ async function readKeyPair(
   if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
   if (flags.privateKey === undefined || flags.publicKey === undefined)
     throw usage('--private-key and --public-key must be used together');
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   const privateText =
     flags.privateKey === '-'
-      ? (await ctx.io.readStdin()).toString('utf8')
+      ? (await ctx.input.readStdin()).toString('utf8')
       : await ctx.files.readText(flags.privateKey, 'the private key');
   const privateInfo = await keys.readPrivateKey(privateText, flags.privateKey);
   const { line, info } = keys.readPublicKey(

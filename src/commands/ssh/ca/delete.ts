@@ -18,8 +18,8 @@ export default command({
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    const count = await issuerCount(secrets, mount, ctx);
-    await ctx.io.confirm(
+    const count = await issuerCount(secrets, mount, ctx.output);
+    await ctx.input.confirm(
       count > 1
         ? `Delete the CA of ${mount}/ with all of its ${count} issuers? This cannot be undone.`
         : `Delete the CA key pair of ${mount}/? This cannot be undone.`,
@@ -36,7 +36,7 @@ export default command({
         }
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
     return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
   },
@@ -46,7 +46,7 @@ export default command({
 async function issuerCount(
   secrets: SecretsClient,
   mount: string,
-  { isDryRun }: Pick<Context, 'isDryRun'>,
+  { isDryRun }: Pick<Context['output'], 'isDryRun'>,
 ): Promise<number> {
   try {
     return (await readIssuers(secrets, mount))?.ids.length ?? 0;

@@ -25,7 +25,7 @@ export default command({
         `cannot read the CA from snapshot "${flags.snapshot}": the service does not support snapshots`,
         { service: 'secrets', details: body.warnings ?? [] },
       );
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     return { data: body, payload: body.data, document: [raw(body.data.public_key)] };
   },
 });

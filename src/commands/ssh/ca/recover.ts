@@ -14,12 +14,12 @@ export default command({
   },
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
-    await ctx.io.confirm(
+    await ctx.input.confirm(
       `Replace the CA key pair of ${mount}/ with that of snapshot ${flags.snapshot}? This cannot be undone.`,
     );
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.recoverCa({ mount, snapshot: flags.snapshot });
-    showWarnings(ctx.io, body);
+    showWarnings(ctx.output, body);
     return {
       data: body ?? null,
       document: [text(`Restored the CA of ${mount}/ from snapshot ${flags.snapshot}.`)],

@@ -39,11 +39,11 @@ export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, '
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
   request: Request,
-  { machine, io }: Pick<Context, 'machine' | 'io'>,
+  { system, output }: Pick<Context, 'system' | 'output'>,
 ): Promise<Request> {
   if (request.cert_type !== 'host' || request.valid_principals !== undefined) return request;
-  const names = await machine.hostNames();
-  io.note(`Using the host names of this machine: ${names.join(', ')}. To use others, add --principals.`);
+  const names = await system.hostNames();
+  output.note(`Using the host names of this machine: ${names.join(', ')}. To use others, add --principals.`);
   return { ...request, valid_principals: names.join(',') };
 }
 

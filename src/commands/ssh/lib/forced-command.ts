@@ -13,5 +13,6 @@ export async function warnAboutForcedCommand(
   const secrets = await ctx.api.secrets();
   // A token that may sign may lack permission to read the role; the certificate is signed either way.
   const role = await secrets.readRole({ mount, role: name }).catch(() => undefined);
-  if (role && dropsForcedCommand({ role: role.body.data, request })) ctx.io.warn(droppedForcedCommand(name));
+  if (role && dropsForcedCommand({ role: role.body.data, request }))
+    ctx.output.warn(droppedForcedCommand(name));
 }

@@ -16,10 +16,13 @@ export interface KeyToSign {
 export async function readKey(
   given: string | undefined,
   keys: Keys,
-  ctx: Pick<Context, 'io' | 'files' | 'home'>,
+  ctx: Pick<Context, 'input' | 'files' | 'system'>,
 ): Promise<KeyToSign> {
   if (given === '-') {
-    const { line, info } = keys.readPublicKey((await ctx.io.readStdin()).toString('utf8'), 'standard input');
+    const { line, info } = keys.readPublicKey(
+      (await ctx.input.readStdin()).toString('utf8'),
+      'standard input',
+    );
     return { line, fingerprint: info.fingerprint, path: undefined };
   }
   const path = given ?? (await defaultKeyPath(ctx));
@@ -27,12 +30,12 @@ export async function readKey(
   return { line, fingerprint: info.fingerprint, path };
 }
 
-async function defaultKeyPath(ctx: Pick<Context, 'files' | 'home'>): Promise<string> {
+async function defaultKeyPath(ctx: Pick<Context, 'files' | 'system'>): Promise<string> {
   for (const name of defaultKeys) {
-    const path = `${ctx.home}/.ssh/${name}.pub`;
+    const path = `${ctx.system.home}/.ssh/${name}.pub`;
     if (await ctx.files.exists(path)) return path;
   }
-  throw usage(`no public key found (${ctx.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
+  throw usage(`no public key found (${ctx.system.home}/.ssh/id_{ed25519,ecdsa,rsa}.pub)`, {
     hint: 'Run `ssh-keygen -t ed25519` to create one, or specify one with --key.',
   });
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 
-/** Addresses accepted for a one-time password in addition to those of this machine. */
+/** Addresses accepted for a one-time password in addition to those of this system. */
 export interface AcceptedLogins {
   readonly ip: readonly string[] | undefined;
   readonly allowedCidr: readonly string[] | undefined;
 }
 
-type PamContext = Pick<Context, 'env' | 'io' | 'machine'>;
+type PamContext = Pick<Context, 'input' | 'output' | 'system'>;
 
 /** The user and address of a one-time password, from the service. */
 export interface VerifiedLogin {
@@ -23,37 +23,37 @@ export interface VerifiedLogin {
  */
 export async function verifyPam(
   accepted: AcceptedLogins,
-  host: PamContext,
+  ctx: PamContext,
   verify: (password: string) => Promise<VerifiedLogin>,
 ): Promise<0 | 1> {
-  const { PAM_USER: user = '', PAM_RHOST: from = '' } = host.env;
+  const { PAM_USER: user = '', PAM_RHOST: from = '' } = ctx.system.env;
   const who = `${JSON.stringify(user)} from ${JSON.stringify(from)}`;
-  const cause = await rejectionCause(user, accepted, host, verify).catch((error: unknown) => {
+  const cause = await rejectionCause(user, accepted, ctx, verify).catch((error: unknown) => {
     if (error instanceof LanyardError) return [error.message, ...error.details].join('; ');
     // Only a verified password is accepted: an internal error and a dry run are not.
     return error instanceof Error ? error.name : 'internal error';
   });
-  host.io.note(cause === undefined ? `accepted ${who}` : `rejected ${who}: ${cause}`);
+  ctx.output.note(cause === undefined ? `accepted ${who}` : `rejected ${who}: ${cause}`);
   return cause === undefined ? 0 : 1;
 }
 
 async function rejectionCause(
   user: string,
   { ip = [], allowedCidr = [] }: AcceptedLogins,
-  { io, machine }: PamContext,
+  { input, system }: PamContext,
   verify: (password: string) => Promise<VerifiedLogin>,
 ): Promise<string | undefined> {
   if (user === '') return 'PAM_USER is not set: --pam must be run by pam_exec';
   // Rejects an invalid CIDR block before the password is consumed.
   const accepted = [...ip, ...allowedCidr];
-  await machine.isInCidrBlocks('', accepted);
-  const password = readPassword(await io.readStdin());
+  await system.isInCidrBlocks('', accepted);
+  const password = readPassword(await input.readStdin());
   if (password === '') return 'missing password (pam_exec requires expose_authtok)';
   const verified = await verify(password);
   if (verified.username !== user)
     return `the password is for user ${JSON.stringify(verified.username ?? '')}`;
   const address = verified.ip ?? '';
-  const isHere = (await machine.hasAddress(address)) || (await machine.isInCidrBlocks(address, accepted));
+  const isHere = (await system.hasAddress(address)) || (await system.isInCidrBlocks(address, accepted));
   return isHere
     ? undefined
     : `the password is for address ${JSON.stringify(address)}, which is not an address of this host`;

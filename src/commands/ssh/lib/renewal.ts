@@ -22,7 +22,7 @@ export async function signKey({ mount, role, key, request }: Signing, keys: Keys
   const { body } = await secrets
     .signKey({ mount, role, public_key: key.line, ...request })
     .catch(describeSignError(role, mount));
-  showWarnings(ctx.io, body);
+  showWarnings(ctx.output, body);
   const certificate = await checkSignedCertificate(key.fingerprint, body.data.signed_key, keys);
   return { body, certificate, signed: body.data.signed_key };
 }
@@ -44,14 +44,14 @@ async function readCurrentCertificate(
   path: string,
   { key, request }: Pick<Signing, 'key' | 'request'>,
   keys: Keys,
-  ctx: Pick<Context, 'files' | 'clock'>,
+  ctx: Pick<Context, 'files' | 'system'>,
 ): Promise<CurrentCertificate | undefined> {
   if (!(await ctx.files.exists(path))) return undefined;
   const text = await ctx.files.readText(path, 'the certificate');
   const found = await keys.inspect(text, path).catch(() => undefined);
   if (found?.what !== 'certificate') return undefined;
   const { certificate } = found;
-  const now = ctx.clock().getTime() / 1000;
+  const now = ctx.system.clock().getTime() / 1000;
   const isMatching =
     certificate.key.fingerprint === key.fingerprint &&
     certificate.signatureValid &&
@@ -71,14 +71,14 @@ async function readCurrentCertificate(
  */
 function unlessUsable(
   current: CurrentCertificate | undefined,
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'output'>,
 ): (error: unknown) => CurrentCertificate {
   return (error) => {
     const isTransient =
       error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
     if (!isTransient || !current?.isUsable) throw error;
     const end = new Date((current.certificate.validBefore ?? 0) * 1000);
-    ctx.io.warn(
+    ctx.output.warn(
       `cannot renew the certificate, which is valid until ${formatTimestamp(end)}: ${error.message}`,
     );
     return current;
@@ -106,9 +106,9 @@ export async function addToAgent(
   path: string,
   signed: string,
   certificate: CertificateInfo,
-  ctx: Pick<Context, 'agent' | 'files' | 'clock'>,
+  ctx: Pick<Context, 'ssh' | 'files' | 'system'>,
 ): Promise<void> {
-  const agent = await ctx.agent();
-  const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.clock().getTime() / 1000);
+  const agent = await ctx.ssh.agent();
+  const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.system.clock().getTime() / 1000);
   await agent.addCertificate(ctx.files.absolute(privateKeyPath(path)), signed, Math.max(remaining, 0));
 }

@@ -54,17 +54,17 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   const concurrency = flags.concurrency ?? defaultConcurrency;
   if (concurrency < 1 || concurrency > maxConcurrency)
     throw usage(`invalid --concurrency: expected 1 to ${maxConcurrency}`);
-  const keys = await ctx.keys();
+  const keys = await ctx.ssh.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = batchItems(flags.batch, ctx);
   const plan = { ...flags, request };
-  if (ctx.isDryRun) return dryRunBatch(items, plan, keys, ctx);
-  const rows = await ctx.streamList();
+  if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
+  const rows = await ctx.output.streamList();
   // The number of lines is not known before they are read.
   const listed = flags.batch.some(isLineFile) ? undefined : await all(items);
   const remaining = listed?.values() ?? items;
   const counts = { signed: 0, fresh: 0, failed: 0 };
-  const progress = await ctx.io.progress('signing');
+  const progress = await ctx.output.progress('signing');
   let end: LanyardError | undefined;
   let place = 0;
   const work = async (): Promise<void> => {
@@ -90,9 +90,9 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   }
   await rows.end();
   const { signed, fresh, failed: failure } = counts;
-  ctx.io.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
+  ctx.output.note(`${signed} signed${fresh > 0 ? `, ${fresh} up to date` : ''}, ${failure} failed`);
   if (end !== undefined && signed + fresh === 0) throw end;
-  if (end !== undefined) ctx.io.warn(`stopped early: ${end.message}`);
+  if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
 }
 
@@ -115,9 +115,9 @@ async function dryRunBatch(
     try {
       await signItem(item, plan, keys, ctx);
     } catch (error) {
-      if (!(error instanceof LanyardError)) shown.push(await ctx.dryRunResult(error));
+      if (!(error instanceof LanyardError)) shown.push(await ctx.output.dryRunResult(error));
       else {
-        ctx.io.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
+        ctx.output.warn(`${item.name}: ${[error.message, ...error.details].join('; ')}`);
         failure += 1;
       }
     }
@@ -131,12 +131,9 @@ async function dryRunBatch(
 
 const isLineFile = (path: string): boolean => path === '-' || /\.(jsonl|ndjson)$/i.test(path);
 
-async function* batchItems(
-  paths: readonly string[],
-  { files, readLines: lines }: Pick<Context, 'files' | 'readLines'>,
-) {
+async function* batchItems(paths: readonly string[], { files, input }: Pick<Context, 'files' | 'input'>) {
   for (const path of paths) {
-    if (isLineFile(path)) yield* lineItems(path, lines(path));
+    if (isLineFile(path)) yield* lineItems(path, await input.readLines(path));
     else {
       const names = await files.listDirectory(path);
       if (names === undefined) yield { name: path, file: path } satisfies Item;

@@ -12,7 +12,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    await ctx.io.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
+    await ctx.input.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
     const response = await confirmWrite(
       () => secrets.deleteRole({ mount, role: args.role }),
       async () => {
@@ -24,7 +24,7 @@ export default command({
         }
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };
   },
 });

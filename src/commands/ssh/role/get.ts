@@ -13,7 +13,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.readRole({ mount, role: args.role });
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       return { data: body, payload: body.data, document: roleView(args.role, body.data) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;

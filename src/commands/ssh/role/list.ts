@@ -12,7 +12,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.listRoles({ mount: mountOf(flags) });
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       const rows = body.data.keys.map((name) => ({
         name,
         key_type: body.data.key_info?.[name]?.key_type ?? '',

@@ -102,7 +102,7 @@ export default command({
     const rolePath = { mount, role: args.role };
     const requested = openBaoFields.filter((name) => fields[name] !== undefined);
     if (requested.length > 0) await requireFields(secrets, rolePath, requested);
-    const preserved = await preservedFields(secrets, rolePath, fields, ctx);
+    const preserved = await preservedFields(secrets, rolePath, fields, ctx.output);
     const role = { ...preserved, ...definedFields(fields) };
     const response = await confirmWrite(
       () => secrets.putRole({ ...rolePath, ...role }),
@@ -116,7 +116,7 @@ export default command({
         };
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     if (requested.length > 0) await confirmFields(secrets, rolePath, requested, response?.body);
     const also = Object.keys(preserved).map((name) => `${name}=${formatValue(preserved[name])}`);
     return {
@@ -152,16 +152,19 @@ async function preservedFields(
   secrets: SecretsClient,
   rolePath: RolePath,
   given: Optional<SshRoleFields>,
-  { io, isDryRun }: Pick<Context, 'io' | 'isDryRun'>,
+  output: Pick<Context['output'], 'warn' | 'isDryRun'>,
 ): Promise<Fields> {
   let existing: Fields;
   try {
     existing = (await secrets.readRole(rolePath)).body.data;
   } catch (error) {
-    if (isEmptyListError(error) || (isDryRun && error instanceof LanyardError && error.kind !== 'usage'))
+    if (
+      isEmptyListError(error) ||
+      (output.isDryRun && error instanceof LanyardError && error.kind !== 'usage')
+    )
       return {};
     if (!(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
-    io.warn(`cannot read role ${rolePath.role}: permission denied; its issuer is reset to the default`);
+    output.warn(`cannot read role ${rolePath.role}: permission denied; its issuer is reset to the default`);
     return {};
   }
   if (existing.key_type !== given.key_type) return {};

@@ -13,7 +13,7 @@ export default command({
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    await ctx.io.confirm(`Delete the zero-address configuration of ${mount}/? This cannot be undone.`);
+    await ctx.input.confirm(`Delete the zero-address configuration of ${mount}/? This cannot be undone.`);
     const response = await confirmWrite(
       () => secrets.deleteZeroAddress({ mount }),
       async () => {
@@ -25,7 +25,7 @@ export default command({
         }
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Removed all zero-address roles.')] };
   },
 });

@@ -21,7 +21,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     try {
       const { body } = await secrets.readZeroAddress({ mount: mountOf(flags) });
-      showWarnings(ctx.io, body);
+      showWarnings(ctx.output, body);
       const roles = body.data.roles ?? [];
       return { data: body, payload: body.data, rows: roles.map((name) => ({ name })), document: view(roles) };
     } catch (error) {

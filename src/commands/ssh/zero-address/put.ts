@@ -24,7 +24,7 @@ export default command({
         };
       },
     );
-    showWarnings(ctx.io, response?.body);
+    showWarnings(ctx.output, response?.body);
     return {
       data: response?.body ?? null,
       document: [text(`Zero-address roles: ${roles.join(', ')}.`)],

@@ -17,7 +17,7 @@ interface Journal {
   readonly digest: string;
 }
 
-type ChunkContext = Pick<Context, 'files' | 'io' | 'isDryRun' | 'sequentially'>;
+type ChunkContext = Pick<Context, 'files' | 'output'>;
 
 /**
  * Applies operations in several sequential transactions; each is atomic, all together are not. After each one the
@@ -42,11 +42,12 @@ export async function applyInChunks(
     });
   const journal = readJournal(`${name}.journal`, ctx.files);
   const start = await resumeJournal(operations, { size, at }, await journal.read(), journal.path);
-  if (start.applied > 0) ctx.io.note(`Continuing after operation ${start.applied} (${journal.path}).`);
-  if (ctx.isDryRun) await ctx.sequentially(splitIntoChunks(operations.slice(start.applied), size), send);
+  if (start.applied > 0) ctx.output.note(`Continuing after operation ${start.applied} (${journal.path}).`);
+  if (ctx.output.isDryRun)
+    await ctx.output.sequentially(splitIntoChunks(operations.slice(start.applied), size), send);
   await ctx.files.checkWritable([{ path: journal.path, replace: true }]);
   let { applied, digest } = start;
-  const progress = await ctx.io.progress(`applying ${countText(operations.length, 'operation')}`);
+  const progress = await ctx.output.progress(`applying ${countText(operations.length, 'operation')}`);
   try {
     while (applied < operations.length) {
       const chunk = operations.slice(applied, applied + size);

@@ -60,10 +60,10 @@ export const transactionBody = (operations: readonly Operation[]): string =>
  */
 export async function readTransaction(
   file: string | undefined,
-  ctx: Pick<Context, 'readListFile' | 'files'>,
+  ctx: Pick<Context, 'input' | 'files'>,
   most = maxOperations,
 ): Promise<Transaction> {
-  const { name, format, entries, resolvePath } = await ctx.readListFile(file ?? '-');
+  const { name, format, entries, resolvePath } = await ctx.input.readListFile(file ?? '-');
   if (entries.length === 0) throw usage(`${name} contains no operations`);
   if (entries.length > most)
     throw usage(

@@ -36,7 +36,7 @@ interface CollectionQuery {
 export async function collectVariables(
   scheduler: SchedulerClient,
   { prefix, namespace }: CollectionQuery,
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'output'>,
 ): Promise<Collection> {
   const where = namespace === undefined ? {} : { namespace };
   const paths: string[] = [];
@@ -45,7 +45,7 @@ export async function collectVariables(
     paths.push(...variables.map(({ Path }) => Path));
   const named = paths.filter((path) => {
     if (!hasEmptySegment(path)) return true;
-    ctx.io.warn(`skipped variable "${path}": the path is not valid as a file name`);
+    ctx.output.warn(`skipped variable "${path}": the path is not valid as a file name`);
     return false;
   });
   for (const path of named) rejectForeignPath(path);
@@ -56,7 +56,7 @@ export async function collectVariables(
   return new Map(
     found.flatMap(([path, variable]) => {
       if (!variable) return [];
-      maskItems(ctx.io, itemsOf(variable));
+      maskItems(ctx.output, itemsOf(variable));
       return [[path, itemsOf(variable)] as const];
     }),
   );
@@ -84,19 +84,19 @@ const suffix = /\.(json|ya?ml|env)$/i;
 /** The variables in the files of a directory; the path of a variable is that of its file without the extension. */
 export async function readDirectory(
   folder: string,
-  ctx: Pick<Context, 'files' | 'readItems' | 'io'>,
+  ctx: Pick<Context, 'files' | 'input' | 'output'>,
 ): Promise<Collection> {
   const all = new Map<string, Items>();
   for (const file of await ctx.files.listRecursively(folder)) {
     if (!suffix.test(file)) {
-      ctx.io.warn(`skipped ${file}: expected the extension .json, .yaml, .yml or .env`);
+      ctx.output.warn(`skipped ${file}: expected the extension .json, .yaml, .yml or .env`);
       continue;
     }
     const path = file.replace(suffix, '');
     const name = `${folder.replace(/\/+$/, '')}/${file}`;
     checkPath(path);
     if (all.has(path)) throw usage(`${folder} contains two files for variable "${path}"`);
-    const items = await ctx.readItems({ pairs: [], file: name });
+    const items = await ctx.input.readItems({ pairs: [], file: name });
     checkItems(name, items);
     all.set(path, items);
   }

@@ -94,6 +94,6 @@ export async function findVariable(
 }
 
 /** Masks every value in the log of a CI service. */
-export function maskItems(io: Pick<Context['io'], 'mask'>, items: Items): void {
-  for (const value of Object.values(items)) io.mask(value);
+export function maskItems(output: Pick<Context['output'], 'mask'>, items: Items): void {
+  for (const value of Object.values(items)) output.mask(value);
 }

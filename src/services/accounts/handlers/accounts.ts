@@ -63,7 +63,7 @@ function readNewAccount(
   method: AuthMethod,
 ): Pick<Account, 'type' | 'method' | 'name' | 'description'> {
   const type = body.string('type');
-  if (type !== null && type !== method.type)
+  if (type !== undefined && type !== method.type)
     body.addProblem('type', "Doesn't match the parent resource's type.");
   if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   for (const field of ['id', 'created_time', 'updated_time'])
@@ -77,10 +77,10 @@ function readNewAccount(
   };
 }
 
-/** An account without a password cannot log in until one is set. */
+/** The password is optional; without one, the account cannot log in until it is set. */
 function readNewPassword(attributes: Fields, method: AuthMethod): string | null {
   if (method.type !== 'password') return null;
-  const password = attributes.string('password');
+  const password = attributes.string('password') ?? null;
   if (password !== null && isTooShort(password, minLengths(method).password))
     attributes.addProblem('password', 'Password is too short.');
   return password;
@@ -96,9 +96,8 @@ function requireMethod({ service }: Call, id: string): AuthMethod {
 }
 
 /**
- * Changes the given fields: those of the body, or of `update_mask`; null clears a field.
- *
- * @throws HttpError 400, 401, 403, 404: not found, or another version
+ * Changes the fields of the body, or those in `update_mask`; null unsets a field.
+ * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function updateAccount(call: Call): Promise<HttpResponse> {
   requireAccount(call, 'manage', 'Improperly formatted path identifier.');
@@ -113,7 +112,7 @@ export async function updateAccount(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, accountView(call, await putAccount(storage, updated, account)));
 }
 
-/** The version that the client expects; problems are collected in the fields. */
+/** The version known to the caller. Problems are collected in the fields. */
 export function readVersion(body: Fields): number {
   if (!body.has('version'))
     body.addProblem('version', 'Existing resource version is required for an update.');
@@ -152,7 +151,7 @@ function readChanges(
   };
 }
 
-/** The paths of `update_mask`, if the query has it. */
+/** The paths of the fields to change, from the query; undefined: no mask. */
 function readUpdateMask({ query }: HttpRequest): string[] | undefined {
   const paths = query.getAll('update_mask').flatMap((mask) => mask.split(','));
   return paths.length === 0 ? undefined : paths.map((path) => path.trim());

@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { compact } from '../attributes.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
@@ -16,7 +17,7 @@ import {
 import { scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
 
-/** Public: a login needs the auth methods of a scope. */
+/** Requires no token: a client lists auth methods before it logs in. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const scope = call.request.query.get('scope_id') ?? '';
@@ -64,7 +65,10 @@ function isMethodType(type: string): type is MethodType {
 
 type Attributes = { readonly [name: string]: Json };
 
-/** The attributes of an auth method. For providers and directories, which are never called, no secrets are stored. */
+/**
+ * The attributes of an auth method. Secrets of identity providers and directories are not stored: the service never
+ * calls them.
+ */
 const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
   password: (fields) => ({
     min_login_name_length: fields.positiveInteger('min_login_name_length') ?? 3,
@@ -94,8 +98,7 @@ function presentFields(
   kind: 'string' | 'strings' | 'boolean' | 'positiveInteger',
   names: readonly string[],
 ): Attributes {
-  const values = names.map((name) => [name, fields[kind](name)] as const);
-  return Object.fromEntries(values.filter(([, value]) => value !== null));
+  return compact(Object.fromEntries(names.map((name) => [name, fields[kind](name)])));
 }
 
 function requiredStrings(fields: Fields, name: string): string[] {

@@ -12,17 +12,17 @@ export function getAuthToken(call: Call): HttpResponse {
   return jsonResponse(200, tokenView(call.service.storage, requireToken(call)));
 }
 
-/** Deletes a token before it expires. */
+/** Revokes a token. */
 export async function deleteAuthToken(call: Call): Promise<HttpResponse> {
   await call.service.storage.write(tokenRemoval(requireToken(call, 'Incorrectly formatted identifier.')));
   return { status: 204 };
 }
 
 /**
- * The token of the path: an account reads and deletes its own, the administrator all. As in the product, an unknown
- * ID is 404 for every caller.
+ * The token of the path. An account may read and delete its own tokens, the administrator all. As in the product,
+ * every caller gets 404 if it does not exist.
  *
- * @param malformed the product's message for a malformed ID in this call.
+ * @param malformed the product's message for a malformed ID in this call
  * @throws HttpError 400, 401, 403, 404
  */
 function requireToken(call: Call, malformed?: string): Token {
@@ -54,5 +54,5 @@ export function tokenView(
   };
 }
 
-/** Every account has a user of its own. */
+/** The ID of the account's user: every account has its own. */
 const userIdOf = (account: string): string => `u_${account.slice(account.indexOf('_') + 1)}`;

@@ -9,11 +9,10 @@ import { newToken, newTokenText } from '../model/tokens.ts';
 import { tokenView } from './auth-tokens.ts';
 
 /**
- * Logs an account in: exchanges login name and password for a token, which is shown only once. In the primary auth
- * method of a scope the first login creates the user of the account; elsewhere an account without a user cannot log
- * in.
- *
- * @throws HttpError 400; 401: unknown account, or wrong password; 404: unknown auth method, or no user; 429
+ * Logs in with login name and password, and returns a new token; it is not shown again.
+ * In the primary auth method of a scope, the first login creates the user of the account; in others, an account
+ * without a user cannot log in.
+ * @throws HttpError 400; 401: unknown account or wrong password; 404: unknown auth method, or no user; 429
  */
 export async function authenticate(call: Call): Promise<HttpResponse> {
   const { storage, clock, random } = call.service;
@@ -36,7 +35,7 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   body.check();
   const match = accountByLogin(storage, method.id, login);
   const isCorrect = await passwordMatches(password, match?.password);
-  // The account may have changed or been deleted while the password was checked.
+  // The account may have been changed or deleted meanwhile.
   const account = match && accountOf(storage, match.id);
   if (!isCorrect || !account || account.password?.hash !== match.password?.hash)
     throw new HttpError(401, 'Unable to authenticate.');

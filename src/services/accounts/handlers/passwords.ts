@@ -11,16 +11,15 @@ import { accountView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
 /**
- * Sets the password of an account without the current one; an empty one removes it.
- *
- * @throws HttpError 400, 401, 403, 404: not found, or another version
+ * Sets the password of an account without the current one; an empty password removes it.
+ * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function setPassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'manage');
   const body = await readBody(call.request);
   const account = requirePasswordAccount(call, 'manage');
   const version = readVersion(body);
-  const password = body.string('password');
+  const password = body.string('password') ?? null;
   if (!body.has('password')) body.addProblem('password', 'This is a required field.');
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();
@@ -30,9 +29,8 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Changes the password of an account with the current one.
- *
- * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or another version
+ * Changes the password of an account; requires the current one.
+ * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or a version mismatch
  */
 export async function changePassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'change-password');
@@ -51,7 +49,7 @@ export async function changePassword(call: Call): Promise<HttpResponse> {
   return savePassword(call, 'change-password', version, await hashPassword(newPassword, random));
 }
 
-/** The account with a new password, read again: hashing takes a while. */
+/** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
 async function savePassword(
   call: Call,
   action: Action,

@@ -10,7 +10,7 @@ import { globalScope, newScope, putScope, scopeCollection, scopeOf } from '../mo
 import { scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
-/** Public: a login needs the scopes. */
+/** Requires no token: a client lists scopes before it logs in. */
 export function listScopes(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const parent = call.request.query.get('scope_id') ?? globalScope;
@@ -21,7 +21,7 @@ export function listScopes(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** @throws InvalidFieldsError 400: malformed */
+/** @throws InvalidFieldsError 400: a malformed ID */
 const requireScopeId = ({ params }: Call): string =>
   params.id === globalScope ? params.id : checkId(params.id, ['o_', 'p_'], 'Invalidly formatted scope id.');
 
@@ -32,7 +32,7 @@ export function getScope(call: Call): HttpResponse {
   return jsonResponse(200, scopeView(call, scope));
 }
 
-/** An organization in the global scope, or a project in an organization. */
+/** Creates an organization in the global scope, or a project in an organization. */
 export async function createScope(call: Call): Promise<HttpResponse> {
   requireAdmin(call);
   const { storage, random } = call.service;
@@ -51,9 +51,8 @@ export async function createScope(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Changes the given fields, null clears one: the name, the description, and the primary auth method.
- *
- * @throws HttpError 400, 401, 403, 404: not found, or another version
+ * Changes the fields of the body (name, description, primary auth method); null unsets a field.
+ * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function updateScope(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
@@ -64,7 +63,7 @@ export async function updateScope(call: Call): Promise<HttpResponse> {
   const scope = scopeOf(storage, id);
   if (!scope) throw notFound();
   const version = readVersion(body);
-  const primary = body.string('primary_auth_method_id');
+  const primary = body.string('primary_auth_method_id') ?? null;
   if (primary !== null && !methodTypeOf(primary))
     body.addProblem('primary_auth_method_id', 'Improperly formatted identifier.');
   const changes = {

@@ -39,7 +39,7 @@ export async function createBox(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, fullBoxView(call, box));
 }
 
-/** Changes the given fields; here too a box becomes private by default. */
+/** Changes the given fields; `is_private` defaults to true here too. */
 export async function updateBox(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'box');
   const existing = requireWritableBox(call);

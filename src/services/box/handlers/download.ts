@@ -12,8 +12,8 @@ export function getImageFile(call: Call): Promise<HttpResponse> {
 }
 
 /**
- * Sends the image, or redirects to its URL, and counts the download: once for several ranges, and not for a probe of
- * the first byte.
+ * Sends the image, or redirects to its URL, and counts the download: once for a download in parts, and not for a
+ * request of only the first byte, which checks whether the image exists.
  */
 export async function getImage(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;

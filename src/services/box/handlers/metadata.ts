@@ -6,7 +6,7 @@ import type { Box, Version } from '../model/boxes.ts';
 import { checksumView, descriptionView, downloadUrl, providersForApiVersion } from '../views.ts';
 
 /**
- * The document with which clients add a box: released versions with downloadable images
+ * The document that clients add a box from: released versions, and providers with a downloadable image
  * (docs/protocol/box.md#metadata-of-a-box).
  */
 export function getMetadata(call: Call): HttpResponse {

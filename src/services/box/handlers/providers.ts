@@ -31,7 +31,7 @@ const architectures = [
   'unknown',
 ];
 
-/** Number of hex digits. */
+/** Hexadecimal digits of a checksum. */
 const checksumLengths: Readonly<Record<ChecksumType, number>> = {
   md5: 32,
   sha1: 40,
@@ -46,7 +46,7 @@ export function getProvider(call: Call): HttpResponse {
   return jsonResponse(200, fullProviderView(call, box, version, requireProvider(call, version)));
 }
 
-/** Creates a provider; without a URL its image is uploaded. A URL is stored, but never fetched. */
+/** Creates a provider; without a URL its image must be uploaded. The URL is stored, never fetched. */
 export async function createProvider(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'provider');
   const box = requireWritableBox(call);
@@ -65,7 +65,7 @@ export async function createProvider(call: Call): Promise<HttpResponse> {
   return saveProvider(call, { box, version }, undefined, provider);
 }
 
-/** Changes the given fields; an empty URL removes it, for an upload. */
+/** Changes the given fields; an empty URL allows uploads. */
 export async function updateProvider(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'provider');
   const box = requireWritableBox(call);
@@ -133,7 +133,7 @@ function checkUrl(url: string | undefined): string | null {
   return url;
 }
 
-/** @throws HttpError 403: one of the two is missing, an unknown type, or a wrong length */
+/** @throws HttpError 403: one of both is missing, the type is unknown, or the length does not match it */
 function readChecksum(fields: Fields, currentType?: ChecksumType): Provider['checksum'] {
   const value = (fields.string('checksum') ?? '').toLowerCase();
   const typeName = fields.string('checksum_type') || (value === '' ? '' : (currentType ?? ''));

@@ -13,12 +13,12 @@ const sortOrders = ['desc', 'asc'] as const;
 
 const maxLimit = 100;
 
-/** Number of boxes per batch, between which other requests are served. */
+/** Boxes to check before yielding to other requests. */
 const batchSize = 1000;
 
 /**
- * Finds boxes that the caller may see and that have a released version, because clients read the current version of
- * each (docs/protocol/box.md#architectures).
+ * Finds visible boxes that have a released version; clients read the current version of each
+ * (docs/protocol/box.md#architectures).
  */
 export async function search(call: Call): Promise<HttpResponse> {
   const { query } = call.request;
@@ -34,7 +34,7 @@ export async function search(call: Call): Promise<HttpResponse> {
     if (!matchesText(box, text) || !hasProvider(box, provider) || !isSearchable(call, box)) continue;
     hits.push({ box, key: sortKey(box, call.registry.storage) });
   }
-  // A stable order, so that pages neither repeat nor omit a box.
+  // The sort is stable: equal boxes stay in the order of their names, so pages neither repeat nor omit one.
   hits.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
   const start = (page - 1) * limit;
   const boxes = hits.slice(start, start + limit).map(({ box }) => boxView(call, visibleBox(call, box)));
@@ -46,6 +46,7 @@ interface SearchHit {
   readonly key: number;
 }
 
+/** Sort keys of a box. */
 const sortKeys = {
   downloads: (box: Box, storage: Storage) => downloadsOf(storage, box),
   created: ({ createdAt }: Box) => Date.parse(createdAt),
@@ -61,13 +62,13 @@ function matchesText({ owner, name, shortDescription }: Box, text: string): bool
   return [`${owner}/${name}`, shortDescription].some((each) => each.toLowerCase().includes(text));
 }
 
-/** An empty name matches every provider. */
+/** Empty: any provider. */
 function hasProvider(box: Box, provider: string): boolean {
   if (provider === '') return true;
   return currentVersion(box)?.providers.some(({ name }) => name === provider) ?? false;
 }
 
-/** The default is the first choice. @throws HttpError 403 */
+/** Defaults to the first choice. @throws HttpError 403 */
 function choiceParameter<Choice extends string>(
   query: URLSearchParams,
   name: string,

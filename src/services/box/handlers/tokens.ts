@@ -1,18 +1,17 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
-import { requireToken } from '../auth.ts';
+import { requireToken, sentToken } from '../auth.ts';
 import { Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { type User, userByLogin } from '../model/owners.ts';
 import { hashOf, newSecret, type Token, tokenChange, tokenRemoval } from '../model/tokens.ts';
-import { sentToken } from '../sent-token.ts';
 
 const deliveryMethod = 'sms';
 
 /**
- * Creates a token from a user's login, password and, with two-factor authentication, code. Without a required code
- * the response is 406 with the delivery methods (docs/protocol/box.md#tokens).
+ * Creates a token for a user's login, password and, with two-factor authentication, code. Without the code the
+ * response is 406 with the ways to request one (docs/protocol/box.md#tokens).
  */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
@@ -35,7 +34,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** @throws HttpError 403: a field is missing; 401: no such user, or a wrong password; 429 */
+/** @throws HttpError 403: a field is missing; 401: unknown user or wrong password; 429 */
 async function authenticate({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
@@ -53,7 +52,7 @@ function codeRequiredResponse(): HttpResponse {
   });
 }
 
-/** Sends a code to a user: here it is printed for the user who started the registry. */
+/** Sends a code to a user: it is printed where the registry was started, in place of a text message. */
 export async function requestCode(call: Call): Promise<HttpResponse> {
   const body = await readBody(call.request);
   const requestedMethod = new Fields(body.two_factor, 'two_factor').required('delivery_method');

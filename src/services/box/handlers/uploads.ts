@@ -6,20 +6,20 @@ import type { Upload } from '../images/images.ts';
 import type { Provider } from '../model/boxes.ts';
 import { fullProviderView } from '../views.ts';
 
-/** Starts an upload for a provider; the image is stored when it is complete. */
+/** Starts an upload; a complete image replaces the provider's image immediately. */
 export function prepareUpload(call: Call): HttpResponse {
   const { uploadPath } = startUpload(call, false);
   return jsonResponse(200, { upload_path: uploadPath });
 }
 
-/** As `prepareUpload`; the image is stored by the callback (docs/protocol/box.md#uploads). */
+/** As `prepareUpload`, but the image is used once the callback was called (docs/protocol/box.md#uploads). */
 export function prepareDirectUpload(call: Call): HttpResponse {
   const { id, uploadPath } = startUpload(call, true);
   const path = call.request.path.segments.map(encodeURIComponent).join('/');
   return jsonResponse(200, { upload_path: uploadPath, callback: `${call.origin}/${path}/${id}` });
 }
 
-/** The callback of a direct upload: stores the uploaded image. */
+/** The callback of a direct upload: uses the received image. */
 export async function confirmUpload(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const version = requireVersion(call, box);
@@ -29,7 +29,7 @@ export async function confirmUpload(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, fullProviderView(call, box, version, provider));
 }
 
-/** @throws HttpError 422: the provider has a URL; 503: the upload origin does not listen */
+/** @throws HttpError 422: the provider has a URL; 503: the upload origin is not listening */
 function startUpload(call: Call, requiresConfirmation: boolean): Upload {
   const provider = requireProvider(call, requireVersion(call, requireWritableBox(call)));
   if (provider.url !== null) throw externalImageError(provider);

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { ownerOf } from '../model/owners.ts';
 import { ownerView } from '../views.ts';
 
-/** A user or an organization, with the boxes that the caller may see. */
+/** A user or an organization, with the boxes visible to the caller. */
 export function getOwner(call: Call): HttpResponse {
   const owner = ownerOf(call.registry.storage, call.params.username ?? '');
   if (!owner) throw notFound();

@@ -11,7 +11,7 @@ export function getVersion(call: Call): HttpResponse {
   return jsonResponse(200, versionView(call, box, requireVersion(call, box)));
 }
 
-/** Creates an unreleased version. */
+/** Creates a version, unreleased. */
 export async function createVersion(call: Call): Promise<HttpResponse> {
   const fields = await readRequestFields(call, 'version');
   const box = requireWritableBox(call);
@@ -54,7 +54,7 @@ export async function deleteVersion(call: Call): Promise<HttpResponse> {
   return response;
 }
 
-/** Releases a version with a downloadable image; a revoked version stays revoked. */
+/** Releases a version with a downloadable image; a revoked version cannot be released again. */
 export async function releaseVersion(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const existing = requireVersion(call, box);

@@ -11,37 +11,37 @@ import { type UploadSession, UploadSessions, uploadGone } from './upload-session
 export interface ImageParts {
   /** For images only: the record of each, by the key of its provider. */
   readonly storage: Storage;
-  /** The data directory; without one images live as long as the process. */
+  /** The data directory; without one, images are deleted when the process ends. */
   readonly directory?: string | undefined;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly log: (line: string) => void;
-  /** Called for files that were moved or removed at the start, with one line each. */
+  /** Receives a line for each file that was moved or removed at start. */
   readonly onNotice?: (line: string) => void;
-  /** Milliseconds without a byte after which an upload is aborted. */
+  /** Milliseconds without a byte until an upload is aborted. */
   readonly stallTimeoutMs?: number;
 }
 
-/** The images, and their upload origin. */
+/** The images, and the service that receives uploads. */
 export interface ImageStore extends Images {
   readonly uploads: HttpService;
-  /** Sets the address of the upload origin, `http://127.0.0.1:PORT`. */
+  /** Sets the address of `uploads`, `http://127.0.0.1:PORT`. */
   setUploadOrigin(origin: string): void;
   /** Waits for running uploads, which end with their connections, and removes unused files. */
   close(): Promise<void>;
 }
 
 /**
- * Maximum length of a direct upload in bytes: that of object stores (docs/protocol/box.md#uploads). Other uploads are
+ * Maximum bytes of a direct upload: the limit of object stores (docs/protocol/box.md#uploads). Other uploads are
  * unlimited.
  */
 const maxDirectBytes = 5 * 1024 ** 3;
 const defaultStallTimeoutMs = 2 * 60_000;
 
-/** The stored record of an image, with its file name. */
+/** The stored record of an image, and its file name in the folder. */
 type ImageRecord = StoredImage & { readonly file: string };
 
-/** Opens the images, and removes incomplete files of earlier processes. */
+/** Opens the images, and removes files that an earlier process left incomplete. */
 export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const { storage, clock, random, log } = parts;
   const folder = new ImageFolder(parts.directory, () => Buffer.from(random(16)).toString('hex'));
@@ -54,7 +54,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
   const used = new Set(storage.keys('').flatMap((key) => recordOf(key)?.file ?? []));
   for (const line of await folder.removeUnused(used)) parts.onNotice?.(line);
 
-  /** Removes files without a reference. */
+  /** Removes files that are no longer referenced. */
   async function discard(images: readonly Pick<ReceivedImage, 'file'>[]): Promise<void> {
     for (const { file } of images) {
       await folder.remove(file).catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     const limit = requiresConfirmation ? maxDirectBytes : Number.POSITIVE_INFINITY;
     const chunks = request.stream({ limit, stallTimeoutMs });
     const image = await folder.receive(chunks, new Set(checksumType && [checksumType]));
-    // The first complete image wins; another one may have completed, or the provider was deleted, in the meantime.
+    // The first complete image is used; meanwhile another may have arrived, or the provider been deleted.
     if (session.state !== 'open' || image.size === 0) {
       await discard([image]);
       throw image.size === 0 ? new HttpError(400, 'the body is empty; send the image') : uploadGone();
@@ -94,7 +94,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
     return image;
   }
 
-  /** Stores an image for its provider. If that fails, the upload remains as if nothing had been sent. */
+  /** Uses an image for its provider. If that fails, the upload is as if nothing had been sent. */
   function startStoring(session: UploadSession, image: ReceivedImage): Promise<StoredImage> {
     session.storing = store(session, image).catch(async (error: unknown) => {
       delete session.storing;
@@ -178,7 +178,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
         if (!record) return undefined;
         const file = await folder.open(record.file);
         if (file) return imageResponse(record, file, request);
-        // Replaced before it was opened: read the new one.
+        // Replaced before it was opened: try the new one.
         if (recordOf(key)?.file !== record.file) continue;
         log(`box: the file of an image is missing: ${record.file}`);
         return undefined;
@@ -189,7 +189,7 @@ export async function openImageStore(parts: ImageParts): Promise<ImageStore> {
       const received = receive(id, request).finally(() => receiving.delete(received));
       receiving.add(received);
       return received;
-    }),
+    }, parts),
 
     setUploadOrigin(address) {
       origin = address;

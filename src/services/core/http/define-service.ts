@@ -1,68 +1,91 @@
-import { EmbeddedError } from '../errors.ts';
-import { HttpError, type HttpRequest, type HttpResponse, type HttpService } from './http-service.ts';
-import type { RouteMatch, Router } from './router.ts';
+import { EmbeddedError, messageOf } from '../errors.ts';
+import type { Storage } from '../store/storage.ts';
+import {
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  type ServiceParts,
+} from './http-service.ts';
+import type { RouteMatch } from './router.ts';
 
-/** A handler of a route; receives the parameters of its pattern. */
-export type RouteHandler = (
-  request: HttpRequest,
-  params: Readonly<Record<string, string>>,
-) => HttpResponse | Promise<HttpResponse>;
+/** A request as a handler receives it: with the parameters of its path, the service and the caller. */
+export type CallOf<Context> = Context & {
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+};
 
-/** Errors for a path or method without a route; the method is in `request`. */
-interface ErrorResponses {
-  readonly notFound: () => HttpResponse;
-  readonly methodNotAllowed: () => HttpResponse;
+export type HandlerOf<Context> = (call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>;
+
+export interface ServiceDefinition<Context>
+  extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefix'> {
+  /** Handlers by path and HTTP method; the method `*` stands for all others. A `Router` is one. */
+  readonly routes: {
+    find(segments: readonly string[], request: HttpRequest): RouteMatch<HandlerOf<Context>> | undefined;
+  };
+  /** Runs before the route is looked up. @throws HttpError */
+  readonly before?: (request: HttpRequest) => void;
+  /** What the handler needs besides the request: the service and the caller. @throws HttpError */
+  readonly authenticate: (request: HttpRequest, handler: HandlerOf<Context>) => Context | Promise<Context>;
+  /** Runs after a handler that did not throw, before the response is sent. */
+  readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
+  /** An error in the service's own format. */
+  readonly errorBody: HttpService['errorResponse'];
+  /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
+  readonly messages?: {
+    readonly notFound?: string;
+    readonly methodNotAllowed?: string;
+    readonly fault?: string;
+  };
+  /** A response waits until everything written here is durable. */
+  readonly storage: Pick<Storage, 'write'>;
+  readonly log: ServiceParts['log'];
 }
 
-/** The handler of a path for a method (HEAD as GET), or an error that lists the supported methods. */
-export function findHandler<Handler>(
-  match: RouteMatch<Handler> | undefined,
-  { method }: Pick<HttpRequest, 'method'>,
-  { notFound, methodNotAllowed }: ErrorResponses,
-):
-  | { readonly handler: Handler; readonly params: RouteMatch<Handler>['params'] }
-  | { readonly errorResponse: HttpResponse } {
-  if (!match) return { errorResponse: notFound() };
-  const handler = match.handlers.get(method === 'HEAD' ? 'GET' : method);
-  if (handler) return { handler, params: match.params };
-  const response = methodNotAllowed();
-  const Allow = [...match.handlers.keys()].join(', ');
-  return { errorResponse: { ...response, headers: { ...response.headers, Allow } } };
-}
+/**
+ * A service on HTTP: finds the route of a request (HEAD as GET), authenticates the caller and runs the
+ * handler. An `HttpError` becomes a response in the service's own format; any other error is logged and
+ * becomes 500. A response, also an error, never reveals a write that is not durable.
+ */
+export function defineService<Context>(definition: ServiceDefinition<Context>): HttpService {
+  const { name, headerPrefixes, rawKeyPrefix, errorBody, messages = {} } = definition;
+  const { routes, before, authenticate, after, storage, log } = definition;
 
-/** Returns the response, or an error in the service's own format; `fault` receives internal faults. */
-export async function responseOrError(
-  respond: () => Promise<HttpResponse>,
-  errorResponse: HttpService['errorResponse'],
-  logFault: (error: unknown) => void,
-): Promise<HttpResponse> {
-  try {
-    return await respond();
-  } catch (error) {
-    if (error instanceof HttpError) return errorResponse(error.status, error.message);
-    logFault(error);
-    // Report a full disk to the caller; any other fault is internal.
-    return errorResponse(500, error instanceof EmbeddedError ? error.message : 'internal error');
+  async function respond(request: HttpRequest): Promise<HttpResponse> {
+    before?.(request);
+    const match = routes.find(request.path.segments, request);
+    if (!match) throw new HttpError(404, messages.notFound ?? 'no such path');
+    const { handlers, params } = match;
+    const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method) ?? handlers.get('*');
+    if (!handler) return methodNotAllowed(request, [...handlers.keys()]);
+    const call = { ...(await authenticate(request, handler)), request, params };
+    const response = await handler(call);
+    await after?.(call);
+    return response;
   }
-}
 
-/** A service made of a route table by HTTP method; HEAD is handled as GET. */
-export function defineService(
-  name: HttpService['name'],
-  headerPrefixes: readonly [string, string],
-  routes: Router<RouteHandler>,
-  errorResponse: HttpService['errorResponse'],
-): HttpService {
+  function methodNotAllowed({ method }: HttpRequest, supported: readonly string[]): HttpResponse {
+    const message = messages.methodNotAllowed ?? `method ${method} not allowed`;
+    const response = errorBody(new HttpError(405, message));
+    return { ...response, headers: { ...response.headers, Allow: supported.join(', ') } };
+  }
+
+  function errorOf(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
+    log(`${name}: ${messageOf(error)}`);
+    // Report a full disk to the caller; any other fault is internal.
+    const isReported = error instanceof EmbeddedError;
+    return new HttpError(500, isReported ? error.message : (messages.fault ?? 'internal error'));
+  }
+
   return {
     name,
     headerPrefixes,
-    errorResponse,
-    async handle(request) {
-      const route = findHandler(routes.find(request.path.segments), request, {
-        notFound: () => errorResponse(404, 'no such path'),
-        methodNotAllowed: () => errorResponse(405, 'method not allowed'),
-      });
-      return 'errorResponse' in route ? route.errorResponse : route.handler(request, route.params);
-    },
+    ...(rawKeyPrefix && { rawKeyPrefix }),
+    errorResponse: errorBody,
+    handle: (request) =>
+      respond(request)
+        .finally(() => storage.write([]))
+        .catch((error: unknown) => errorBody(errorOf(error))),
   };
 }

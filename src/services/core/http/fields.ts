@@ -2,61 +2,131 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { HttpError, type HttpRequest } from './http-service.ts';
 
-/** A body, or a part of one, with the wrong type; the message names the field. */
-export class FieldError extends Error {}
+export type JsonObject = { readonly [name: string]: Json };
 
-/** An object in a body; field names are case-insensitive, as in the product. */
-export class Fields {
-  readonly #values: ReadonlyMap<string, Json>;
-  readonly #subject: string;
+export function isObject(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-  /** @throws FieldError not an object */
-  constructor(value: Json | undefined, subject = 'the body') {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new FieldError(`${subject} must be an object`);
-    }
-    this.#subject = subject;
-    this.#values = new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
+/** Conversions of a value to the type of a field; undefined: the value has another type. */
+const strictTypes = {
+  string: (value: Json) => (typeof value === 'string' ? value : undefined),
+  boolean: (value: Json) => (typeof value === 'boolean' ? value : undefined),
+  integer: (value: Json) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined),
+  strings: (value: Json): string[] | undefined =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined,
+};
+
+/** Conversions for clients that send every value as text: query parameters, forms, `key=value` arguments. */
+export const lenientTypes: typeof strictTypes = {
+  string: (value) => (typeof value === 'object' ? undefined : String(value)),
+  boolean(value) {
+    if (value === 'true' || value === '1' || value === 1) return true;
+    return value === 'false' || value === '0' || value === 0 ? false : strictTypes.boolean(value);
+  },
+  integer: (value) =>
+    strictTypes.integer(typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  strings: (value) =>
+    strictTypes
+      .strings(typeof value === 'string' ? value.split(',') : value)
+      ?.map((item) => item.trim())
+      .filter((item) => item !== ''),
+};
+
+/**
+ * Reads the fields of an object in a body. A null field counts as missing, and unknown fields are ignored. Each
+ * service defines how an invalid field is reported.
+ */
+export abstract class FieldReader {
+  readonly #values: JsonObject;
+  readonly #types: typeof strictTypes;
+
+  constructor(values: JsonObject, types = strictTypes) {
+    this.#values = values;
+    this.#types = types;
   }
 
-  /** A null field counts as missing. */
+  /** Reports a field that is not `expected`, e.g. `a string`. @returns undefined: it counts as missing */
+  protected abstract invalid(name: string, expected: string, value: Json): undefined;
+
+  /** Names of the present fields, null or not. */
+  get names(): string[] {
+    return Object.keys(this.#values);
+  }
+
   get(name: string): Json | undefined {
-    return this.#values.get(name.toLowerCase()) ?? undefined;
+    return Object.hasOwn(this.#values, name) ? (this.#values[name] ?? undefined) : undefined;
   }
 
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }
 
-  /** Empty if missing. */
-  string(name: string): string {
-    const value = this.get(name) ?? '';
-    if (typeof value !== 'string') throw this.#invalid(name, 'a string');
-    return value;
+  string(name: string): string | undefined {
+    return this.convert(name, 'a string', this.#types.string);
   }
 
-  boolean(name: string): boolean {
-    const value = this.get(name) ?? false;
-    if (typeof value !== 'boolean') throw this.#invalid(name, 'true or false');
-    return value;
+  boolean(name: string): boolean | undefined {
+    return this.convert(name, 'true or false', this.#types.boolean);
+  }
+
+  integer(name: string): number | undefined {
+    return this.convert(name, 'an integer', this.#types.integer);
+  }
+
+  strings(name: string): string[] | undefined {
+    return this.convert(name, 'a list of strings', this.#types.strings);
+  }
+
+  rawObject(name: string): JsonObject | undefined {
+    return this.convert(name, 'an object', (value) => (isObject(value) ? value : undefined));
+  }
+
+  protected convert<Value>(
+    name: string,
+    expected: string,
+    conversion: (value: Json) => Value | undefined,
+  ): Value | undefined {
+    const value = this.get(name);
+    return value === undefined ? undefined : (conversion(value) ?? this.invalid(name, expected, value));
+  }
+}
+
+/** A body, or a part of one, with the wrong type; the message names the field. */
+export class FieldError extends Error {}
+
+/** An object in a body of the registry or scheduler; field names are case-insensitive, as in the products. */
+export class Fields extends FieldReader {
+  readonly #subject: string;
+
+  /** @throws FieldError not an object */
+  constructor(value: Json | undefined, subject = 'the body') {
+    if (!isObject(value)) throw new FieldError(`${subject} must be an object`);
+    super(Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field])));
+    this.#subject = subject;
+  }
+
+  override get(name: string): Json | undefined {
+    return super.get(name.toLowerCase());
+  }
+
+  /** Empty if missing. */
+  override string(name: string): string {
+    return super.string(name) ?? '';
+  }
+
+  override boolean(name: string): boolean {
+    return super.boolean(name) ?? false;
   }
 
   /** 0 if missing. */
-  integer(name: string): number {
-    const value = this.get(name) ?? 0;
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw this.#invalid(name, 'an integer');
-    return value;
+  override integer(name: string): number {
+    return super.integer(name) ?? 0;
   }
 
   /** An unsigned 64-bit integer, exactly; 0 if missing. */
   unsigned(name: string): number | bigint {
-    const value = this.get(name) ?? 0;
-    const isValid =
-      typeof value === 'bigint'
-        ? value >= 0n && value < 2n ** 64n
-        : Number.isSafeInteger(value) && Number(value) >= 0;
-    if (!isValid) throw this.#invalid(name, 'an unsigned integer of 64 bits');
-    return value as number | bigint;
+    return this.convert(name, 'an unsigned integer of 64 bits', toUnsigned) ?? 0;
   }
 
   /** An index; exact below 2^53, which no index exceeds. */
@@ -68,50 +138,43 @@ export class Fields {
     return this.has(name) ? new Fields(this.get(name), name) : undefined;
   }
 
-  /** An object, unchanged; undefined if missing. */
-  rawObject(name: string): { readonly [field: string]: Json } | undefined {
-    const value = this.get(name);
-    if (value === undefined) return undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw this.#invalid(name, 'an object');
-    return value;
-  }
-
   list(name: string): readonly Json[] {
-    const value = this.get(name) ?? [];
-    if (!Array.isArray(value)) throw this.#invalid(name, 'an array');
-    return value;
+    return this.convert(name, 'an array', (value) => (Array.isArray(value) ? value : undefined)) ?? [];
   }
 
-  strings(name: string): readonly string[] {
-    return this.list(name).map((each) => {
-      if (typeof each !== 'string') throw this.#invalid(name, 'an array of strings');
-      return each;
-    });
+  override strings(name: string): string[] {
+    this.list(name);
+    return this.convert(name, 'an array of strings', strictTypes.strings) ?? [];
   }
 
   /** A map of strings; null if missing. */
   stringMap(name: string): { readonly [field: string]: string } | null {
     const value = this.rawObject(name);
     if (!value) return null;
-    if (!Object.values(value).every((each) => typeof each === 'string'))
-      throw this.#invalid(name, 'a map of strings');
-    return value as { readonly [field: string]: string };
+    if (Object.values(value).every((each) => typeof each === 'string'))
+      return value as { readonly [field: string]: string };
+    return this.invalid(name, 'a map of strings');
   }
 
   /** Seconds, from a duration or a number of nanoseconds; undefined if missing. */
   duration(name: string): number | undefined {
-    const value = this.get(name);
-    if (value === undefined) return undefined;
-    const seconds =
-      typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
-    if (seconds === undefined || seconds < 0) throw this.#invalid(name, 'a duration');
-    return seconds;
+    return this.convert(name, 'a duration', toSeconds);
   }
 
-  #invalid(name: string, expected: string): FieldError {
-    return new FieldError(`${name} of ${this.#subject} must be ${expected}`);
+  protected override invalid(name: string, expected: string): never {
+    throw new FieldError(`${name} of ${this.#subject} must be ${expected}`);
   }
+}
+
+function toUnsigned(value: Json): number | bigint | undefined {
+  if (typeof value === 'bigint') return value >= 0n && value < 2n ** 64n ? value : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function toSeconds(value: Json): number | undefined {
+  const seconds =
+    typeof value === 'number' ? value / 1e9 : typeof value === 'string' ? parseDuration(value) : undefined;
+  return seconds === undefined || seconds < 0 ? undefined : seconds;
 }
 
 /**

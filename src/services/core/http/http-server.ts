@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
-import { type Body, readBytes, readChunks, readText } from './body.ts';
-import { parseBounded } from './bounded-json.ts';
 import { bodyLength, isFileBody, sendFileBody } from './file-body.ts';
-import { HttpError, type HttpRequest, type HttpResponse, type HttpService } from './http-service.ts';
+import { HttpError, type HttpResponse, type HttpService } from './http-service.ts';
 import { MethodReader } from './method-reader.ts';
-import { readPath } from './path.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
+import { type Exchange, toHttpRequest } from './to-http-request.ts';
 
 /** A service on a port of the loopback interface. */
 export interface HttpServer {
@@ -105,8 +103,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
       socket.destroy();
       return;
     }
-    const { status, message } = rejectionOf(error);
-    connection.finalResponse = rawResponse(service.errorResponse(status, message), serverHeader);
+    connection.finalResponse = rawResponse(service.errorResponse(rejectionOf(error)), serverHeader);
     // The response of a request whose body failed goes here.
     const unfinished = [...connection.pending].at(-1);
     if (unfinished?.req.complete !== false) finishResponse(socket, connection);
@@ -172,9 +169,8 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
         toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
       );
     } catch (error) {
-      if (error instanceof HttpError) return service.errorResponse(error.status, error.message);
-      options.log(`${service.name}: ${messageOf(error)}`);
-      return service.errorResponse(500, 'internal error');
+      if (error instanceof HttpError) return service.errorResponse(error);
+      throw error;
     }
   }
 
@@ -226,60 +222,6 @@ async function drain(message: IncomingMessage): Promise<void> {
   const timer = new AbortController();
   message.once('close', () => timer.abort());
   await after(drainGraceMs, undefined, { signal: timer.signal, ref: false }).catch(() => {});
-}
-
-interface Exchange {
-  readonly signal: AbortSignal;
-  /** Sends `100 Continue`. */
-  readonly sendContinue?: () => void;
-}
-
-interface RequestOptions {
-  /** Prefixes of the service's own header names. */
-  readonly headerPrefixes: readonly string[];
-  readonly rawKeyPrefix: HttpService['rawKeyPrefix'];
-}
-
-function toHttpRequest(
-  message: IncomingMessage,
-  method: string,
-  { signal: closed, sendContinue }: Exchange,
-  { headerPrefixes, rawKeyPrefix }: RequestOptions,
-): HttpRequest {
-  const headers = message.headers as Readonly<Record<string, string | undefined>>;
-  const body: Body = {
-    contentLength: headers['content-length'],
-    open() {
-      sendContinue?.();
-      return message;
-    },
-  };
-  let text: Promise<string> | undefined;
-  const request: HttpRequest = {
-    ...readPath(message.url ?? '', rawKeyPrefix),
-    method,
-    signal: closed,
-    headers,
-    serviceHeader: (name) =>
-      headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),
-    serviceHeaders: () => {
-      const serviceHeaders: [string, string][] = [];
-      for (const [name, value] of Object.entries(headers)) {
-        const start = headerPrefixes.find((each) => name.startsWith(each));
-        if (start !== undefined && value !== undefined)
-          serviceHeaders.push([name.slice(start.length), value]);
-      }
-      return Object.fromEntries(serviceHeaders);
-    },
-    text: () => {
-      text ??= readText(body);
-      return text;
-    },
-    bytes: () => readBytes(body),
-    json: async () => parseBounded(await request.text()),
-    stream: (limits) => readChunks(body, limits),
-  };
-  return request;
 }
 
 /** The response to bytes that are not a request, for which there is no response object. */

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
+import type { PagedStorage } from '../store/storage.ts';
 import type { Path } from './path.ts';
 
 /** A request as a service sees it. */
@@ -63,20 +64,24 @@ export interface HttpService {
   readonly headerPrefixes: readonly [string, string];
   /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly rawKeyPrefix?: readonly string[];
-  /** @throws HttpError */
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** An error response in the service's own format. */
-  errorResponse(status: number, message: string): HttpResponse;
+  errorResponse(error: HttpError): HttpResponse;
 }
 
 /** The common parts of every service. */
 export interface ServiceParts {
+  readonly storage: PagedStorage;
   readonly clock: () => Date;
+  /** Cryptographically secure bytes. */
+  readonly random: (length: number) => Uint8Array;
   /** This program's version, for responses that include it. */
   readonly version: string;
+  /** Receives internal faults, one line each; never contains request content. */
+  readonly log: (line: string) => void;
 }
 
-/** An error before or outside a service's own rules; the service formats the response. */
+/** An error that is reported to the client; the service formats the response. */
 export class HttpError extends Error {
   readonly status: number;
 

@@ -1,19 +1,26 @@
+import {
+  blockItems,
+  type HclItem,
+  type HclToken,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
-import { parseRulesText } from './hcl.ts';
 
-/** What a rule lets do; each of `read`, `list`, `write` lets do what the ones before it do. */
+/** Level of a rule; each of `read`, `list` and `write` includes the ones before it. */
 export const levels = ['deny', 'read', 'list', 'write'] as const;
 export type Level = (typeof levels)[number];
 
-/** Resources whose rules name what they are for, exactly (`key "a"`) or by prefix (`key_prefix "a/"`). */
+/** Resources whose rules apply to a name (`key "a"`) or a prefix (`key_prefix "a/"`). */
 const namedResources = ['key', 'node', 'service', 'session', 'agent', 'query', 'event'] as const;
 export type NamedResource = (typeof namedResources)[number];
 
-/** Resources of which there is one (`acl = "read"`). */
+/** Resources without a name (`acl = "read"`). */
 const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
 export type SingleResource = (typeof singleResources)[number];
 
-/** One rule: about one thing, or about all whose names begin alike. */
+/** A rule for one name, or for all names with a prefix. */
 export interface Rule {
   readonly resource: NamedResource | SingleResource;
   readonly isPrefix: boolean;
@@ -22,15 +29,42 @@ export interface Rule {
 }
 
 /**
- * Reads the rules of a policy, in their own syntax (`key_prefix "a/" { policy = "read" }`, `acl = "write"`) or as
- * JSON (`{"key_prefix": {"a/": {"policy": "read"}}}`). What is not known here is refused: leaving it out would
- * permit what the author forbade.
+ * Parses the rules of a policy, in HCL (`key_prefix "a/" { policy = "read" }`, `acl = "write"`) or JSON
+ * (`{"key_prefix": {"a/": {"policy": "read"}}}`). Unknown rules are rejected: ignoring them would permit what the
+ * author denied.
  *
- * @throws Error that says what is wrong
+ * @throws Error with the cause; for invalid HCL, with the line
  */
 export function parseRules(text: string): Rule[] {
-  const json = text.trimStart().startsWith('{') ? parseJson(text) : parseRulesText(text);
+  const json = text.trimStart().startsWith('{') ? parseJson(text) : hclToJson(text);
   return Object.entries(requireObject(json, 'the rules')).flatMap(([kind, value]) => parseRule(kind, value));
+}
+
+/** The equivalent JSON: the blocks of a kind become a list, the assignments a field. */
+function hclToJson(text: string): Json {
+  const { items } = parseHcl(text, { isFlat: true, maxLabels: 1 });
+  const blocks = Map.groupBy(
+    items.filter(({ isAssignment }) => !isAssignment),
+    ({ keys: [kind] }) => nameOf(kind),
+  );
+  return Object.fromEntries([
+    ...items.filter(({ isAssignment }) => isAssignment).map(field),
+    ...[...blocks].map(([kind, all]): [string, Json] => [kind, all.map(blockToJson)]),
+  ]);
+}
+
+function blockToJson(block: HclItem): Json {
+  const [, label] = block.keys;
+  if (!label) throw unexpectedToken('a quoted string', block.first);
+  return Object.fromEntries([[unquote(label), Object.fromEntries(blockItems(block).map(field))]]);
+}
+
+function field({ keys: [name], first }: HclItem): [string, Json] {
+  return [nameOf(name), unquote(first)];
+}
+
+function nameOf({ text }: HclToken): string {
+  return text.startsWith('"') ? text.slice(1, -1) : text;
 }
 
 function parseRule(kind: string, value: Json): Rule[] {
@@ -47,7 +81,7 @@ function parseRule(kind: string, value: Json): Rule[] {
     .flatMap((block) => Object.entries(requireObject(block, kind)))
     .flatMap(([name, body]) => {
       const subject = `${kind} "${name}"`;
-      // JSON made from the other syntax has a list of all blocks about the same thing.
+      // JSON converted from HCL has a list of all blocks with the same label.
       const bodies = Array.isArray(body) && body.length > 0 ? body : [body];
       return bodies.map((each) => ({ resource, isPrefix, name, level: levelOfBlock(each, subject) }));
     });

@@ -3,14 +3,14 @@ import type { State } from '../model/state.ts';
 
 const intervalMs = 60_000;
 
-/** Is a token's time over? */
+/** Whether a token has expired. @param now milliseconds of the epoch */
 export function isExpired({ ExpirationTime }: Token, now: number): boolean {
   return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
 }
 
 /**
- * Removes the tokens whose time is over. Nobody can use or see one from the moment on that it is; so it is enough
- * to look for them now and then, with a request.
+ * Removes expired tokens. An expired token can neither be used nor read, so a check once a minute, with a request, is
+ * enough.
  */
 export class TokenExpiry {
   readonly #state: State;

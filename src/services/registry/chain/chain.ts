@@ -1,12 +1,13 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
 
-/** The compiled discovery chain in a response (docs/protocol/queries-and-chain.md#discovery-chain). */
+/** The compiled discovery chain, as returned (docs/protocol/queries-and-chain.md#discovery-chain). */
 export interface Chain {
   readonly ServiceName: string;
   readonly Namespace: string;
   /** The datacenter for which it was compiled. */
   readonly Datacenter: string;
-  /** 8 hexadecimal digits; present if an override had an effect. */
+  /** 8 hexadecimal digits; present if an override changed something. */
   readonly CustomizationHash?: string;
   readonly Protocol: string;
   /** `Meta` of the service's defaults. */
@@ -46,9 +47,9 @@ export interface ResolverNode {
   /** The ID of its target. */
   readonly Name: string;
   readonly Resolver: {
-    /** Whether the node has no entry, or an empty one. */
+    /** Without a config entry, or from an empty one. */
     readonly Default: boolean;
-    /** A Go duration. */
+    /** A duration as formatted by Go. */
     readonly ConnectTimeout: string;
     /** Nanoseconds. */
     readonly RequestTimeout?: number;
@@ -69,22 +70,18 @@ export interface ChainTarget {
   readonly MeshGateway: MeshGateway;
   readonly Subset: Subset;
   readonly ConnectTimeout: string;
-  /** The service is outside of the mesh, under a name of its own. */
+  /** The service is outside of the mesh and has its own name. */
   readonly External?: boolean;
   readonly SNI: string;
   readonly Name: string;
 }
 
-/**
- * The error of a chain that cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation), with the
- * service's own message.
- */
-export class ChainError extends Error {
+/** A chain that cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation). */
+export class ChainError extends HttpError {
   readonly reason: ChainReason;
 
   constructor(reason: ChainReason, message: string) {
-    super(message);
-    this.name = 'ChainRefusal';
+    super(500, message);
     this.reason = reason;
   }
 }

@@ -1,3 +1,4 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import { readNanoseconds } from './duration.ts';
 import {
   type ConfigEntry,
@@ -13,10 +14,17 @@ import {
   type ValueMatch,
 } from './entry.ts';
 
-/** An entry that is well formed but invalid. */
-export class InvalidEntryError extends Error {}
+/** An entry that violates a rule of its kind. */
+class InvalidEntryError extends HttpError {
+  constructor(message: string) {
+    super(500, message);
+  }
+}
 
-/** Validates an entry without other entries (docs/protocol/registry.md#config-entries). @throws InvalidEntryError */
+/**
+ * Checks an entry against the rules of its kind (docs/protocol/registry.md#config-entries).
+ * @throws HttpError 500
+ */
 export function validateEntry(entry: ConfigEntry): void {
   validateName(entry.Name);
   switch (entry.Kind) {

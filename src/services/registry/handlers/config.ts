@@ -3,19 +3,19 @@ import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { ChainError } from '../chain/chain.ts';
 import { deleteEntry, putEntry } from '../config/changes.ts';
 import { decodeEntry } from '../config/decode.ts';
 import { entriesOf, entryOf } from '../config/entries.ts';
 import { type EntryKind, isEntryKind } from '../config/entry.ts';
 import { referencesOf } from '../config/graph.ts';
-import { InvalidEntryError, validateEntry } from '../config/validate.ts';
+import { validateEntry } from '../config/validate.ts';
 import { unsignedParameter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
 /**
- * Stores a config entry, optionally with check-and-set; responds whether it was stored
+ * Writes a config entry, with check-and-set if requested; returns whether it was written
  * (docs/protocol/registry.md#config-entries).
+ * @throws HttpError 400, 403, 500: an invalid entry, or a chain would no longer compile
  */
 export async function putConfig(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
@@ -24,22 +24,18 @@ export async function putConfig(call: Call): Promise<HttpResponse> {
   if (entry.Namespace && entry.Namespace !== 'default') {
     throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
   }
-  try {
-    validateEntry(entry);
-  } catch (error) {
-    throw error instanceof InvalidEntryError ? new HttpError(500, error.message) : error;
-  }
+  validateEntry(entry);
   requireWrite(permissions, entry.Kind, entry.Name);
   for (const service of referencesOf(entry)) requirePermission(permissions, 'service:read', service);
-  return writeResponse(call, await withChainErrors(putEntry(call.registry.state, entry, index)));
+  return writeResponse(call, await putEntry(call.registry.state, entry, index));
 }
 
-/** Deletes a config entry; responds with an empty object or, with check-and-set, whether it was deleted. */
+/** Deletes a config entry; returns an empty object or, with check-and-set, whether it was deleted. */
 export async function deleteConfig(call: Call): Promise<HttpResponse> {
   const { kind, name } = kindAndName(call);
   const index = casIndex(call);
   requireWrite(call.permissions, kind, name);
-  const isDeleted = await withChainErrors(deleteEntry(call.registry.state, kind, name, index));
+  const isDeleted = await deleteEntry(call.registry.state, kind, name, index);
   return writeResponse(call, index === undefined ? {} : isDeleted);
 }
 
@@ -71,15 +67,6 @@ export function rejectMissingName(): never {
   throw new HttpError(404, 'Must provide both a kind and name to delete');
 }
 
-/** @throws HttpError 500: a chain would no longer compile */
-async function withChainErrors(change: Promise<boolean>): Promise<boolean> {
-  try {
-    return await change;
-  } catch (error) {
-    throw error instanceof ChainError ? new HttpError(500, error.message) : error;
-  }
-}
-
 function kindAndName({ params: { kind = '', name = '' } }: Call): { kind: EntryKind; name: string } {
   if (!isEntryKind(kind)) throw new HttpError(500, `invalid config entry kind: ${kind}`);
   return { kind, name };
@@ -90,7 +77,7 @@ function casIndex({ request }: Call): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** Every service may read proxy-defaults; writing needs `operator:write`. */
+/** Every caller may read the defaults of proxies; operators may write them. */
 function canRead(permissions: Permissions, kind: EntryKind, name: string): boolean {
   return kind === 'proxy-defaults' || permissions.allows('service:read', name);
 }

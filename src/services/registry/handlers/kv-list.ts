@@ -5,14 +5,14 @@ import type { Call } from '../call.ts';
 import { entryOf, entryView } from '../model/kv.ts';
 import { filterVisible } from '../require-permission.ts';
 
-/** Keys that are looked at in one stretch. */
+/** Keys that are read without yielding to the event loop. */
 const batchSize = 1_000;
-/** Tries to find all keys as they are at one index, letting others have their turn. */
+/** Attempts to read all keys at one index while yielding. */
 const maxAttempts = 3;
 
 type ListResult = QueryResult & { readonly index: number };
 
-/** The entries whose keys begin with a prefix. */
+/** The entries whose keys have a prefix. */
 export function listEntries(call: Call, prefix: string): Promise<ListResult> {
   const { view } = call.registry.state;
   return list(call, prefix, () => (keys) => {
@@ -23,7 +23,7 @@ export function listEntries(call: Call, prefix: string): Promise<ListResult> {
   });
 }
 
-/** The keys that begin with a prefix, or what is before the next separator, once. */
+/** The keys with a prefix, each up to the next separator, without duplicates. */
 export function listKeys(call: Call, prefix: string): Promise<ListResult> {
   const separator = call.request.query.get('separator') ?? '';
   return list(call, prefix, () => {
@@ -39,12 +39,12 @@ export function listKeys(call: Call, prefix: string): Promise<ListResult> {
   });
 }
 
-/** What is to be answered for some of the keys. */
+/** The items of the response for some of the keys. */
 type SelectKeys = (keys: readonly string[]) => readonly unknown[];
 
 /**
- * Lists what the caller may see below a prefix, all of it as it was at one index. Between stretches others have
- * their turn; when writes keep coming in between, it is done in one go in the end.
+ * Lists what the caller may read below a prefix, all of it at one index. It yields to the event loop between pages;
+ * if writes keep interfering, the last attempt does not yield.
  */
 async function list(call: Call, prefix: string, createSelect: () => SelectKeys): Promise<ListResult> {
   for (let attemptsLeft = maxAttempts; attemptsLeft > 0; attemptsLeft--) {
@@ -54,7 +54,7 @@ async function list(call: Call, prefix: string, createSelect: () => SelectKeys):
   return listResult(call, [...readPages(call, prefix, createSelect())]);
 }
 
-/** Undefined: something was written meanwhile. */
+/** Undefined: a key was written meanwhile. */
 async function tryList(call: Call, prefix: string, selectKeys: SelectKeys): Promise<ListResult | undefined> {
   const { state } = call.registry;
   const index = state.indexOf('kv');
@@ -69,7 +69,7 @@ async function tryList(call: Call, prefix: string, selectKeys: SelectKeys): Prom
 }
 
 interface Page {
-  /** What is between the brackets, as it is sent: to encode all of it at once would take long. */
+  /** Encoded items without the brackets: encoding all pages at once would block. */
   readonly json: Buffer;
   readonly filtered: boolean;
   readonly hasMore: boolean;
@@ -101,7 +101,7 @@ function listResult({ registry, request }: Call, all: readonly Page[]): ListResu
   const parts = all.flatMap(({ json }) => (json.length === 0 ? [] : [comma, json]));
   if (parts.length === 0) return { status: 404, filtered, index };
   const end = Buffer.from(request.query.has('pretty') ? '\n]\n' : ']');
-  return { json: Buffer.concat([Buffer.from('['), ...parts.slice(1), end]), filtered, index };
+  return { value: Buffer.concat([Buffer.from('['), ...parts.slice(1), end]), filtered, index };
 }
 
 const comma = Buffer.from(',');

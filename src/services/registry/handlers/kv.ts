@@ -1,5 +1,5 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { blockingQuery, slowBlockingQuery, writeResponse } from '../blocking-query.ts';
+import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import {
   type Content,
@@ -27,8 +27,8 @@ export function getKey(call: Call): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const { query } = request;
   const key = params.key ?? '';
-  if (query.has('keys')) return slowBlockingQuery(call, 'kv', () => listKeys(call, key));
-  if (query.has('recurse')) return slowBlockingQuery(call, 'kv', () => listEntries(call, key));
+  if (query.has('keys')) return blockingQuery(call, ['kv'], () => listKeys(call, key), true);
+  if (query.has('recurse')) return blockingQuery(call, ['kv'], () => listEntries(call, key), true);
   if (key === '') throw new HttpError(400, 'Missing key name');
   requirePermission(permissions, 'key:read', key);
   return blockingQuery(call, ['kv'], (view) => {

@@ -25,7 +25,7 @@ const lockDelaySeconds = { default: 15, max: 60 };
 const ttlSeconds = { min: 10, max: 24 * 3600 };
 
 /**
- * Makes a session: of the agent's node and bound to its health, if nothing else is said
+ * Creates a session, by default of the agent's node and bound to its health
  * (docs/protocol/registry.md#sessions).
  */
 export async function createSessionRoute(call: Call): Promise<HttpResponse> {
@@ -37,7 +37,7 @@ export async function createSessionRoute(call: Call): Promise<HttpResponse> {
     checkHealth(transaction, input);
     return createSession(transaction, { ID, ...input });
   });
-  registry.sessionExpiry.start(session);
+  registry.sessionExpiry.restart(session);
   return writeResponse(call, { ID });
 }
 
@@ -61,7 +61,7 @@ function readSession(body: Json | undefined): SessionInput {
   };
 }
 
-/** Nanoseconds. A duration; or a number, which means seconds where it is too small for anything else. */
+/** Nanoseconds. A duration, or a number: of seconds if it is small, else of nanoseconds. */
 function readLockDelay(fields: Fields): number {
   const value = fields.get('LockDelay');
   const isSeconds = typeof value === 'number' && value < 1_000_000;
@@ -85,7 +85,7 @@ function checkHealth(transaction: Transaction, { Node, NodeChecks }: SessionInpu
   }
 }
 
-/** Ends a session; one that does not exist is ended already. */
+/** Ends a session, if it exists. */
 export async function destroySession(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry } = call;
   const id = params.id ?? '';
@@ -97,17 +97,17 @@ export async function destroySession(call: Call): Promise<HttpResponse> {
   return writeResponse(call, true);
 }
 
-/** Begins a session's time to live anew. */
+/** Restarts the time to live of a session. */
 export function renewSession(call: Call): HttpResponse {
   const { permissions, params, registry } = call;
   const session = sessionOf(registry.state.view, params.id ?? '');
   if (!session) throw new HttpError(404, `Session id '${params.id}' not found`);
   requirePermission(permissions, 'session:write', session.Node);
-  registry.sessionExpiry.start(session);
+  registry.sessionExpiry.restart(session);
   return writeResponse(call, [sessionView(session)]);
 }
 
-/** One session: a list of one, or of none. */
+/** A session, as a list of one or none. */
 export function sessionInfo(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['sessions'], (view) => {

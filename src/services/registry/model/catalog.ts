@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { HttpError } from '../../core/http/http-service.ts';
 import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
 import type { Row } from '../../core/state/transaction.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -54,8 +55,12 @@ export interface Check extends Indexes {
   readonly Definition: { readonly [name: string]: Json };
 }
 
-/** A rejected write to the catalog, with the service's own message. */
-export class CatalogError extends Error {}
+/** A write that the catalog rejects; the message is the product's. */
+class CatalogError extends HttpError {
+  constructor(message: string) {
+    super(500, message);
+  }
+}
 
 // The length of the name comes first, so that no key is a prefix of another: names may have any characters.
 const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;

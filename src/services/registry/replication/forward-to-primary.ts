@@ -3,14 +3,14 @@ import type { HttpRequest } from '../../core/http/http-service.ts';
 import type { Registry } from '../call.ts';
 import { tokenOf } from '../model/acl.ts';
 
-/** Path prefixes of writes to tables that a secondary datacenter replicates. */
+/** Path prefixes of writes to tables that secondary datacenters replicate. */
 const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/', 'config/'];
 
 /**
- * The registry for a request: the primary datacenter for writes to replicated tables, including tokens that are not
- * local.
+ * The datacenter that handles a request: the primary one for writes to replicated tables, including tokens that are
+ * not local to the requested datacenter.
  *
- * @throws HttpError 403: the token to delete is unknown
+ * @throws HttpError 403: the token to destroy is unknown
  */
 export async function forwardToPrimary(requested: Registry, request: HttpRequest): Promise<Registry> {
   const { federation } = requested;
@@ -29,7 +29,7 @@ export async function forwardToPrimary(requested: Registry, request: HttpRequest
   return local ? requested : primary;
 }
 
-/** An unreadable body is rejected in any datacenter. */
+/** A body that cannot be read is rejected in any datacenter. */
 async function createsLocalToken(request: HttpRequest): Promise<boolean> {
   try {
     return new Fields((await request.json()) ?? {}).boolean('Local');

@@ -8,7 +8,6 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Rounds (docs/protocol/registry.md#acl-replication-status). */
 const burstRounds = 5;
-/** Milliseconds. */
 const intervalMs = 1_000;
 /** Maximum milliseconds between rounds without changes (docs/protocol/registry.md#acl-replication-status). */
 const maxPauseMs = 300_000;

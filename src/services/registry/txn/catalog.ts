@@ -15,26 +15,22 @@ import {
   serviceOf,
 } from '../model/catalog.ts';
 import type { Transaction } from '../model/tables.ts';
-import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import { requirePermission } from '../require-permission.ts';
+import { OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 
-/** An object of the catalog, for the five verbs. */
+/** A resource of the catalog, as the target of a verb. */
 interface Subject<Row extends Indexes> {
   readonly kind: 'Node' | 'Service' | 'Check';
-  /** Its name in errors: `node "n"`. */
+  /** Its name in failures: `node "n"`. */
   readonly label: string;
   readonly current: Row | undefined;
-  /** @throws CatalogError, OperationFailure */
+  /** @throws HttpError */
   readonly put: () => Row;
   readonly remove: () => void;
 }
 
-/**
- * Applies an operation on the catalog.
- *
- * @returns its results.
- * @throws OperationFailure, CatalogError
- */
+/** Applies one operation on the catalog. @returns its results. @throws HttpError */
 export function applyCatalogOperation(
   transaction: Transaction,
   permissions: Permissions,
@@ -87,7 +83,7 @@ function subjectOf(
 
 type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 
-/** A node by ID or name; a new or changed node keeps a known ID. */
+/** A node is identified by its ID or its name; `set` and `cas` keep a known ID. */
 function nodeSubject(
   transaction: Transaction,
   permissions: Permissions,
@@ -97,9 +93,9 @@ function nodeSubject(
   if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
-  // ID and name may be those of different nodes: the caller needs permission for both.
+  // ID and name may belong to different nodes: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
-    requireOperationPermission(permissions, permissionFor('node', verb), each);
+    requirePermission(permissions, permissionFor('node', verb), each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,
@@ -123,11 +119,11 @@ function serviceSubject(
   if (nodeName === '') throw new OperationFailure('Must provide node');
   if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
   const current = serviceOf(transaction, nodeName, service.ID);
-  // A proxy is returned for its destination, so it needs permission there too.
+  // A proxy is returned to clients of its destination: it needs permission for that too.
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : [''])
-    requireOperationPermission(permissions, permissionFor('service', verb), name);
+    requirePermission(permissions, permissionFor('service', verb), name);
   return {
     kind: 'Service',
     label: `service "${service.ID}" on node "${nodeName}"`,
@@ -152,8 +148,8 @@ function checkSubject(
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
   for (const each of affected) {
     const owner = ownerOf(transaction, each);
-    if (owner === undefined) requireOperationPermission(permissions, permissionFor('node', verb), check.Node);
-    else requireOperationPermission(permissions, permissionFor('service', verb), owner);
+    if (owner === undefined) requirePermission(permissions, permissionFor('node', verb), check.Node);
+    else requirePermission(permissions, permissionFor('service', verb), owner);
   }
   return {
     kind: 'Check',

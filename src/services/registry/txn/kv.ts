@@ -14,16 +14,16 @@ import {
 } from '../model/kv.ts';
 import { sessionOf } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { filterVisible } from '../require-permission.ts';
-import { OperationFailure, requireOperationPermission, staleIndexError } from './failure.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** The context of operations on keys. */
+/** Dependencies of the verbs of keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
   readonly isLockDelayed: (key: string) => boolean;
-  /** Called when a result is omitted that the caller may not see. */
+  /** Called when a key is omitted that the caller may not read. */
   readonly onHidden: () => void;
 }
 
@@ -106,12 +106,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
 };
 
-/**
- * Applies an operation on keys.
- *
- * @returns its results.
- * @throws OperationFailure
- */
+/** Applies one operation on keys. @returns its results. @throws HttpError */
 export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
   if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);
@@ -122,14 +117,14 @@ export function applyKvOperation(parts: KvParts, operation: KvOperation): readon
 
 function withWritePermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:write', operation.key);
+    requirePermission(parts.permissions, 'key:write', operation.key);
     return verb(parts, operation);
   };
 }
 
 function withReadPermission(verb: Verb): Verb {
   return (parts, operation) => {
-    requireOperationPermission(parts.permissions, 'key:read', operation.key);
+    requirePermission(parts.permissions, 'key:read', operation.key);
     return verb(parts, operation);
   };
 }

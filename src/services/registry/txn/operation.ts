@@ -9,7 +9,7 @@ import { checkTenancy } from '../read-parameters.ts';
 
 export interface KvOperation {
   readonly kind: 'KV';
-  /** Unchecked: an unknown verb fails when the operation is applied. */
+  /** As sent; an unknown verb fails when the operation is applied. */
   readonly verb: string;
   readonly key: string;
   /** Base64. */
@@ -19,7 +19,7 @@ export interface KvOperation {
   readonly session: string;
 }
 
-/** An operation on the catalog; `index` is for check-and-set. */
+/** An operation on the catalog; `index` is the expected one of a check-and-set. */
 export type CatalogOperation = { readonly verb: string; readonly index: number } & (
   | { readonly kind: 'Node'; readonly node: Omit<Node, keyof Indexes> }
   | { readonly kind: 'Service'; readonly nodeName: string; readonly service: Omit<Service, keyof Indexes> }
@@ -28,16 +28,15 @@ export type CatalogOperation = { readonly verb: string; readonly index: number }
 
 export type Operation = KvOperation | CatalogOperation;
 
-/** Maximum number of operations of a transaction (docs/protocol/transactions.md#failures). */
+/** Maximum operations of a transaction (docs/protocol/transactions.md#failures). */
 const maxOperations = 64;
 
 const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
 
 /**
  * Reads the body of a transaction (docs/protocol/transactions.md#operations).
- *
- * @param datacenter of the nodes
- * @throws FieldError malformed; HttpError 413 too many operations, or too large a value, 400 a namespace
+ * @param datacenter the datacenter of the nodes
+ * @throws FieldError: malformed; HttpError 413: too many operations, or a value that is too large; 400: a namespace
  */
 export function readOperations(body: Json | undefined, datacenter: string): Operation[] {
   if (!Array.isArray(body)) throw new FieldError('the body must be an array of operations');

@@ -1,8 +1,7 @@
+import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import { CatalogError } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 import { applyCatalogOperation } from './catalog.ts';
-import { OperationFailure } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,19 +11,19 @@ export interface Failure {
   readonly What: string;
 }
 
-/** The outcome of a transaction: results, or errors and no change. */
+/** The result of a transaction: results, or failures and nothing applied. */
 export interface TransactionOutcome {
   readonly results: readonly object[];
   readonly failures: readonly Failure[];
-  /** Whether results were omitted that the caller may not see. */
+  /** Whether keys were omitted that the caller may not read. */
   readonly filtered: boolean;
-  /** The last index that it could read: a later one may not be durable yet. */
+  /** The last index that it could read: a later one may not be durable when the response is sent. */
   readonly index: number;
 }
 
 /**
- * Applies operations in order, each on the result of the previous ones, and commits all or nothing. Every operation
- * is tried, so that every error is reported (docs/protocol/transactions.md#results).
+ * Applies operations in order, each on the result of those before it, and commits all of them or none. Every
+ * operation is tried, so that all failures are reported (docs/protocol/transactions.md#results).
  */
 export async function applyTransaction(
   state: State,
@@ -52,14 +51,11 @@ export async function applyTransaction(
           : applyCatalogOperation(transaction, permissions, operation)),
       );
     } catch (error) {
-      if (!(error instanceof OperationFailure || error instanceof CatalogError)) throw error;
+      if (!(error instanceof HttpError)) throw error;
       failures.push({ OpIndex, What: error.message });
     }
   }
-  if (failures.length > 0) {
-    await state.whenDurable();
-    return { results: [], failures, filtered, index };
-  }
+  if (failures.length > 0) return { results: [], failures, filtered, index };
   await state.commit(transaction);
   return { results, failures, filtered, index };
 }

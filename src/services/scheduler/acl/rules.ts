@@ -1,33 +1,49 @@
-import { type Block, parseBlocks } from './hcl.ts';
+import {
+  blockItems,
+  type HclItem,
+  type HclSyntax,
+  type HclToken,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
 
-/** What can be done with a variable. */
+/** Capabilities on a variable. */
 export const capabilities = ['list', 'read', 'write', 'destroy', 'deny'] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** What a policy lets do with the variables of a path, which may have `*` in it, of namespaces. */
+/** Capabilities on the variables of a path, which may contain `*`. */
 export interface PathRule {
   readonly path: string;
   readonly capabilities: readonly Capability[];
 }
 
-/** What a policy lets do in the namespaces of a name, which may have `*` in it. */
+/** Rules for the namespaces of a name, which may contain `*`. */
 export interface NamespaceRule {
   readonly namespace: string;
-  /** Does it allow anything in the namespace itself, or deny everything? */
+  /** Access to the namespace itself; `deny` denies everything in it. */
   readonly access: 'some' | 'none' | 'deny';
   readonly paths: readonly PathRule[];
 }
 
-/** A policy's rules, as far as this scheduler has things to be ruled. */
+/** The rules of a policy that apply to this scheduler. */
 export interface Rules {
   readonly namespaces: readonly NamespaceRule[];
   readonly agent: 'read' | 'deny' | undefined;
 }
 
+/** A block with its assignments and nested blocks. */
+interface Block {
+  readonly kind: string;
+  readonly label: string | undefined;
+  readonly values: ReadonlyMap<string, string | readonly string[]>;
+  readonly blocks: readonly Block[];
+}
+
 const namespacePattern = /^[a-zA-Z0-9*-]{1,128}$/;
 const levels = ['deny', 'read', 'list', 'write', 'scale'];
 
-/** Resources that this scheduler has none of; their rules are read and mean nothing. */
+/** Resources that this scheduler does not have; their rules have no effect. */
 const ignoredResources = new Set([
   'node',
   'node_pool',
@@ -39,11 +55,11 @@ const ignoredResources = new Set([
 ]);
 
 /**
- * Reads the rules of a policy. What is not known is refused: leaving it out would permit what the author forbade.
- * @throws Error that says what is wrong
+ * Parses the rules of a policy. Unknown rules are rejected: ignoring them would permit what the author denied.
+ * @throws Error with the cause
  */
 export function parseRules(text: string): Rules {
-  const blocks = parseBlocks(text);
+  const blocks = parseHcl(text, syntax).items.map(toBlock);
   if (blocks.length === 0) throw new Error('there is no rule in it');
   const unknown = blocks.find(
     ({ kind }) => !['namespace', 'agent'].includes(kind) && !ignoredResources.has(kind),
@@ -54,6 +70,28 @@ export function parseRules(text: string): Rules {
     namespaces: blocks.filter(({ kind }) => kind === 'namespace').map(namespaceRule),
     agent: agents.includes('deny') ? 'deny' : agents.length > 0 ? 'read' : undefined,
   };
+}
+
+const syntax: HclSyntax = { maxDepth: 8, maxLabels: 1, expected: { separator: '","' } };
+
+function toBlock(item: HclItem): Block {
+  const [kind, label] = item.keys;
+  const items = blockItems(item);
+  return {
+    kind: wordOf(kind),
+    label: label && unquote(label),
+    values: new Map(
+      items
+        .filter(({ isAssignment }) => isAssignment)
+        .map(({ keys: [name], first, list }) => [wordOf(name), list?.map(unquote) ?? unquote(first)]),
+    ),
+    blocks: items.filter(({ isAssignment }) => !isAssignment).map(toBlock),
+  };
+}
+
+function wordOf(key: HclToken): string {
+  if (key.text.startsWith('"')) throw unexpectedToken('a name', key);
+  return key.text;
 }
 
 function namespaceRule(block: Block): NamespaceRule {

@@ -31,7 +31,7 @@ const defaultSeconds = { TTL: 15, LockDelay: 15 };
 const minTtlSeconds = 10;
 const maxTtlSeconds = 24 * 3600;
 
-/** The lock operation of a request; undefined: none. @throws HttpError 400: more than one */
+/** The lock operation of a request, if any. @throws HttpError 400: several operations */
 export function readLockOperation({ query }: HttpRequest): LockOperation | undefined {
   const [operation, other] = operations.filter((name) => query.has(name));
   if (other) throw new HttpError(400, 'multiple lock operations');
@@ -45,13 +45,13 @@ export async function applyLockOperation(
   input: VariableInput,
 ): Promise<WriteOutcome> {
   const outcome = await handlers[operation](call, input);
-  if (outcome.status === 200) call.scheduler.lockExpiry.start(input.variablePath);
+  if (outcome.status === 200) call.scheduler.lockExpiry.restart(input.variablePath);
   return outcome;
 }
 
 const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew': renew };
 
-/** Acquires the lock of a variable, which is created if needed; its holder may write with it. */
+/** Locks a variable, which is created if missing; the holder of the lock can write with it. */
 function acquire(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   const { random, state, encryption } = call.scheduler;
   const TTL = lock.TTL ?? defaultSeconds.TTL;
@@ -82,7 +82,7 @@ function acquire(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Releases a lock; the items stay. */
+/** Releases a lock; the items are kept. */
 function release(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
   if (items) throw new HttpError(400, 'no Items are allowed when a lock is released');
   requireLockId(lock.ID);
@@ -96,7 +96,7 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
   });
 }
 
-/** Restarts the TTL of a lock; the variable does not change. */
+/** Restarts the time to live of a lock, without a change of the variable. */
 async function renew(call: Call, { variablePath, lock }: VariableInput): Promise<WriteOutcome> {
   requireLockId(lock.ID);
   const { state } = call.scheduler;
@@ -109,7 +109,7 @@ async function renew(call: Call, { variablePath, lock }: VariableInput): Promise
   return lockOutcome(state.view, variablePath, variable, currentLock);
 }
 
-/** The variable, and for the holder the complete lock. */
+/** The variable, with the lock's ID for its holder. */
 function lockOutcome(
   view: Pick<Transaction, 'get' | 'keys'>,
   variablePath: VariablePath,

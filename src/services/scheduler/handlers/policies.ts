@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { decodeBody, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { maxPolicyLength } from '../../core/skip-space.ts';
+import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';

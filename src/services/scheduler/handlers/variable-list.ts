@@ -3,7 +3,7 @@ import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
-import { blockingQuery, isPretty, type QueryResult } from '../blocking-query.ts';
+import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { defaultNamespace } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
@@ -17,7 +17,7 @@ import {
 } from '../model/variables.ts';
 import { allNamespaces } from '../variable-request.ts';
 
-/** Variables per batch, between which other requests are served. */
+/** Variables that are read without yielding to the event loop. */
 const batchSize = 250;
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
@@ -26,17 +26,17 @@ interface ListOptions {
   /** Empty: all namespaces. */
   readonly namespace: string;
   readonly prefix: string;
-  /** Maximum number; 0: unlimited. */
+  /** Maximum number of items; 0: unlimited. */
   readonly perPage: number;
-  /** The first variable of the page; undefined: from the beginning. */
+  /** First item of the page; undefined: the first of all. */
   readonly from: VariablePath | undefined;
   readonly reverse: boolean;
   readonly filter: Filter | undefined;
 }
 
 /**
- * Lists variables without their items, in order of namespace and path: those that the caller may list, of one or all
- * namespaces, with a prefix, that match a filter, in pages.
+ * Lists variables without their items, ordered by namespace and path, in pages: those that the caller may list, of
+ * one or all namespaces, below a prefix, that match a filter.
  */
 export async function listVariables(call: Call): Promise<HttpResponse> {
   const options = await readListOptions(call.request);
@@ -58,7 +58,7 @@ async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   };
 }
 
-/** A token is the first item of the page: `namespace.path`. */
+/** A token names the first item of the page: `namespace.path`. */
 function parsePageToken(token: string): VariablePath | undefined {
   if (token === '') return undefined;
   const separatorIndex = token.indexOf('.');
@@ -68,7 +68,7 @@ function parsePageToken(token: string): VariablePath | undefined {
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
 
-/** The fields of a filter, plain or within `VariableMetadata`. */
+/** Selectors of a filter, alone or within `VariableMetadata`. */
 const filterFields = ['Namespace', 'Path', 'CreateIndex', 'CreateTime', 'ModifyIndex', 'ModifyTime', 'Lock'];
 const metadataField = 'VariableMetadata';
 
@@ -96,8 +96,8 @@ function filterError(error: unknown, message: string): unknown {
 }
 
 /**
- * Lists a consistent state at one index. Under continuous writes it is the index of the beginning, so that a client
- * that waits for newer ones misses none.
+ * Lists the variables at one index. If writes keep interfering, it is the index at the start: a client that waits with
+ * it receives all later changes.
  */
 async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   const { state } = call.scheduler;
@@ -110,7 +110,7 @@ async function list(call: Call, options: ListOptions): Promise<QueryResult> {
 }
 
 interface Page {
-  /** The array elements, encoded in parts, to yield to the event loop. */
+  /** Encoded items without the brackets: encoding all of them at once would block. */
   readonly parts: readonly Buffer[];
   readonly next: VariablePath | undefined;
 }
@@ -129,12 +129,12 @@ async function readPage(call: Call, options: ListOptions): Promise<Page> {
   return { parts, next: undefined };
 }
 
-function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'json' | 'serviceHeaders'> {
+function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> {
   const joined = parts.flatMap((part) => [comma, part]).slice(1);
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
   return {
-    json: Buffer.concat([Buffer.from('['), ...joined, end]),
+    value: Buffer.concat([Buffer.from('['), ...joined, end]),
     ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
   };
 }
@@ -143,7 +143,7 @@ const comma = Buffer.from(',');
 
 /** JSON without its brackets and, when indented, the end of its last line. */
 function formatInnerJson({ request }: Call, values: readonly Metadata[]): Buffer {
-  const pretty = isPretty(request);
+  const pretty = request.query.has('pretty');
   return Buffer.from(formatJson(values, pretty ? 4 : 0).slice(1, pretty ? -2 : -1));
 }
 

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../core/http/http-service.ts';
-import { authenticate, type Target } from '../authorization/authorize.ts';
+import { authenticate, type Target } from '../auth.ts';
 import { booleanParameter } from '../call.ts';
 import type { Core } from '../core.ts';
 import type { PathDescription } from '../engine.ts';

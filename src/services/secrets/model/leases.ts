@@ -5,7 +5,6 @@ import { type EngineResponse, SecretsError } from '../engine.ts';
 import { permissionDenied } from '../errors.ts';
 import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
 import type { Mount } from './mounts.ts';
-import type { Expiring } from './reaper.ts';
 import type { TokenEntry } from './tokens.ts';
 
 /** A stored lease. Times are unix seconds. */
@@ -45,7 +44,7 @@ interface Origin {
  * The leases: credentials that engines issued for a limited time, bound to a token. A lease ends when it
  * expires or is revoked, or with its token or its mount; the engine then revokes the credentials.
  */
-export class Leases implements Expiring {
+export class Leases {
   readonly #parts: LeaseParts;
   readonly #storage: IndexedStorage;
   /** Removed tokens with leases that could not be revoked. */

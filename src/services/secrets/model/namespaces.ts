@@ -1,11 +1,11 @@
 import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import type { Policies } from '../authorization/policies.ts';
 import { SecretsError } from '../engine.ts';
-import type { Identity } from '../identity/identity.ts';
 import { uuidOf } from '../uuid-of.ts';
+import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
+import type { Policies } from './policies.ts';
 
 /** A namespace with its own mounts, policies and entities. */
 export interface Namespace {

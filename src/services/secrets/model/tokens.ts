@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
-import type { Expiring } from './reaper.ts';
 
 /** A stored token, without the token itself. Times are unix seconds. */
 export interface TokenEntry {
@@ -69,7 +68,7 @@ interface TokenParts {
  * The tokens. A token is looked up by a digest with a key that never leaves this storage: lookup time
  * reveals nothing about a token, and tokens cannot be recovered from what is stored.
  */
-export class Tokens implements Expiring {
+export class Tokens {
   readonly #storage: IndexedStorage;
   readonly #entries: Storage;
   readonly #random: (length: number) => Uint8Array;

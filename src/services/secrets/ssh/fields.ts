@@ -1,6 +1,8 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { badRequest } from './errors.ts';
+import { messageOf } from '../../core/errors.ts';
+import { isObject } from '../../core/http/fields.ts';
+import { describeType, fieldError } from '../fields.ts';
 
 /** A parameter of an endpoint: its default, and its conversion from JSON. */
 export interface Field<T> {
@@ -24,19 +26,14 @@ export function readFields<F extends Fields>(
   data: Readonly<Record<string, Json>>,
 ): FieldValues<F> {
   const read = Object.entries(fields).map(([name, field]) => {
-    const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    return [name, value === undefined || value === null ? field.defaultValue : convert(name, field, value)];
+    const value = (Object.hasOwn(data, name) ? data[name] : null) ?? null;
+    try {
+      return [name, value === null ? field.defaultValue : field.read(value)];
+    } catch (error) {
+      throw fieldError(name, messageOf(error));
+    }
   });
   return Object.fromEntries(read) as FieldValues<F>;
-}
-
-function convert(name: string, field: Field<unknown>, value: Json): unknown {
-  try {
-    return field.read(value);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw badRequest(`Field validation failed: error converting input for field "${name}": ${reason}`);
-  }
 }
 
 /** Warnings about body fields that had no effect; empty if there are none. */
@@ -48,16 +45,11 @@ export function ignoredWarnings(
   const names = Object.keys(data).sort();
   const replaced = names.filter((name) => pathParameters.includes(name));
   const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
-  const warnings: string[] = [];
-  if (unknown.length > 0) {
-    warnings.push(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`);
-  }
-  if (replaced.length > 0) {
-    warnings.push(
-      `Endpoint replaced the value of these parameters with the values of its path: [${replaced.join(' ')}]`,
-    );
-  }
-  return warnings;
+  const replacedText = 'Endpoint replaced the value of these parameters with the values of its path';
+  return [
+    ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`] : []),
+    ...(replaced.length > 0 ? [`${replacedText}: [${replaced.join(' ')}]`] : []),
+  ];
 }
 
 /** Splits a comma-separated list: trimmed, without empty items and duplicates, in order. */
@@ -151,17 +143,6 @@ function toSeconds(value: Json): number {
 }
 
 function toObject(value: Json): Record<string, Json> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new Error(`expected an object, got ${describeType(value)}`);
-  }
+  if (!isObject(value)) throw new Error(`expected an object, got ${describeType(value)}`);
   return value;
-}
-
-function describeType(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'string'
-    ? 'an invalid string'
-    : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }

@@ -8,7 +8,7 @@ import {
   type ImageStore,
   openImageStore,
 } from '../../../../src/services/box/images/image-store.ts';
-import { defineService, type RouteHandler } from '../../../../src/services/core/http/define-service.ts';
+import { defineService, type HandlerOf } from '../../../../src/services/core/http/define-service.ts';
 import { createHttpServer } from '../../../../src/services/core/http/http-server.ts';
 import { HttpError, textResponse } from '../../../../src/services/core/http/http-service.ts';
 import { Router } from '../../../../src/services/core/http/router.ts';
@@ -41,8 +41,8 @@ export async function startImages(parts: Partial<ImageParts> = {}): Promise<Star
     ...parts,
   });
   const options = { version: '0.0.0-test', log: (line: string) => logged.push(line) };
-  const routes = new Router<RouteHandler>().on('GET', 'images/:key', async (asked, { key = '' }) => {
-    const answer = await images.download(key, asked);
+  const routes = new Router<HandlerOf<object>>().on('GET', 'images/:key', async ({ request, params }) => {
+    const answer = await images.download(params.key ?? '', request);
     if (!answer) throw new HttpError(404, 'no image');
     return answer;
   });
@@ -51,7 +51,15 @@ export async function startImages(parts: Partial<ImageParts> = {}): Promise<Star
     timeouts: { headMs: 15_000, requestMs: 0 },
   });
   const downloads = createHttpServer(
-    defineService('box', ['X-Box', 'X-Atlas'], routes, textResponse),
+    defineService({
+      name: 'box',
+      headerPrefixes: ['X-Box', 'X-Atlas'],
+      routes,
+      authenticate: () => ({}),
+      storage: memoryStorage(),
+      log: options.log,
+      errorBody: ({ status, message }) => textResponse(status, message),
+    }),
     options,
   );
   images.setUploadOrigin(`http://127.0.0.1:${await uploads.listen(0)}`);

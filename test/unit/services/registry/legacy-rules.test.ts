@@ -16,10 +16,10 @@ describe('legacy rules', () => {
       'operator = "read"',
     );
     expect(parseRules(translateRules(legacy))).toEqual([
-      { resource: 'keyring', prefix: false, name: '', level: 'write' },
-      { resource: 'operator', prefix: false, name: '', level: 'read' },
+      { resource: 'keyring', isPrefix: false, name: '', level: 'write' },
+      { resource: 'operator', isPrefix: false, name: '', level: 'read' },
       ...['agent', 'key', 'node', 'query', 'service', 'session', 'event'].map((resource) => ({
-        ...{ resource, prefix: true, name: 'a', level: 'read' },
+        ...{ resource, isPrefix: true, name: 'a', level: 'read' },
       })),
     ]);
   });
@@ -188,7 +188,7 @@ describe('legacy rules', () => {
         const translated = translateRules(text);
         const meant = new Set(
           all.map(([{ resource, name, level }]) =>
-            JSON.stringify({ resource, prefix: !single(resource), name, level }),
+            JSON.stringify({ resource, isPrefix: !single(resource), name, level }),
           ),
         );
         const said = parseRules(translated).map((each) => JSON.stringify(each));

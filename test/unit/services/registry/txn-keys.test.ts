@@ -165,7 +165,7 @@ test('a failed transaction has no results, and an unexpected error is not report
   });
   const broken = {
     ...unrestricted,
-    may: () => {
+    allows: () => {
       throw new TypeError('broken rules');
     },
   };

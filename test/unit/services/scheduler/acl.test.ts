@@ -185,11 +185,12 @@ describe('policies', () => {
     ['namespace "a" { variables { path { capabilities = [] } } }', 'a path of variables has no name'],
     ['planet "a" {}', 'unknown resource "planet"'],
     ['agent { policy = "maybe" }', 'invalid policy of agent'],
-    ['namespace "a" {\n  policy =\n}', 'line 3: expected a quoted text, found }'],
+    ['namespace "a" {\n  policy =\n}', 'line 3: expected a value, found }'],
     ['namespace "a" {', 'line 1: expected a name, found the end'],
-    ['namespace "a" { policy = "\\q" }', 'line 1: expected a text with known escapes'],
+    ['namespace "a" { policy = "\\q" }', 'line 1: invalid quoted string "\\q"'],
     ['namespace "a" { ! }', 'line 1: unexpected character'],
-    ['a {'.repeat(20), 'at most 8 blocks in each other'],
+    ['a {'.repeat(9), 'line 1: too deeply nested'],
+    ['a {'.repeat(8), 'line 1: expected a name, found the end'],
   ])('are refused with the rules %j', async (Rules, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/policy/a', { Rules })).toEqual([400, expect.stringContaining(message)]);

@@ -12,11 +12,11 @@ export const passwordFlag = flag.text(
 /** The login and password; missing values are prompted for. */
 export async function readCredentials(
   flags: { readonly login: string | undefined; readonly password: string | undefined },
-  ctx: Pick<Context, 'io'>,
+  ctx: Pick<Context, 'input'>,
 ): Promise<{ readonly login: string; readonly password: string }> {
   return {
-    login: flags.login ?? (await ctx.io.ask('user name or email address: ')),
-    password: await ctx.io.readSecret(flags.password, 'password'),
+    login: flags.login ?? (await ctx.input.ask('user name or email address: ')),
+    password: await ctx.input.readSecret(flags.password, 'password'),
   };
 }
 

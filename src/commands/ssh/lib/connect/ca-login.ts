@@ -24,7 +24,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Connect
   // An error of the service is reported before ssh starts.
   await identity.certificate();
   const path = `${connection.folder}/agent.sock`;
-  const { close } = await client.serveAgent(path, withWarning(identity, ctx.io));
+  const { close } = await client.serveAgent(path, withWarning(identity, ctx.output));
   access.endings.push(close);
   access.options.push(
     pathOption('IdentityAgent', path),
@@ -36,7 +36,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Connect
   );
   if (settings.value('forwardagent') === 'yes') {
     // Only the user's agent is forwarded, never ours.
-    if (usersAgent === undefined) ctx.io.warn('cannot forward the ssh-agent: not running');
+    if (usersAgent === undefined) ctx.output.warn('cannot forward the ssh-agent: not running');
     access.options.push(pathOption('ForwardAgent', usersAgent ?? '/dev/null'));
   }
   await serveJumpHosts(key, usersAgent, connection, ctx);
@@ -45,7 +45,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Connect
 /** The socket of the user's agent that ssh would use. */
 export function configuredAgent(
   { settings }: Pick<Connection, 'settings'>,
-  { env, home }: Pick<ConnectContext, 'env' | 'home'>,
+  { system: { env, home } }: Pick<ConnectContext, 'system'>,
 ): string | undefined {
   const named = settings.value('identityagent') ?? 'SSH_AUTH_SOCK';
   if (named === 'none') return undefined;

@@ -38,10 +38,7 @@ export interface Connection {
 }
 
 /** The parts of the context that a login mode needs. */
-export type ConnectContext = Pick<
-  Context,
-  'api' | 'io' | 'keys' | 'clock' | 'env' | 'home' | 'files' | 'selfCommand' | 'signal'
->;
+export type ConnectContext = Pick<Context, 'api' | 'output' | 'ssh' | 'system' | 'files'>;
 
 /** An option with a path as its value; `%` is escaped. */
 export const pathOption = (name: string, path: string): string => `${name}="${path.replaceAll('%', '%%')}"`;

@@ -32,7 +32,7 @@ export function identityFor(
   return {
     key,
     async certificate() {
-      const now = ctx.clock().getTime();
+      const now = ctx.system.clock().getTime();
       if (current === undefined || now >= current.renewAt) {
         const { line, validBefore } = await issueCertificate(key, desired, connection, ctx);
         const remaining = validBefore === undefined ? Number.POSITIVE_INFINITY : validBefore * 1000 - now;
@@ -44,11 +44,11 @@ export function identityFor(
 }
 
 /** The same, but errors are printed as warnings: ssh, which requests it, cannot show them. */
-export const withWarning = (identity: Identity, io: ConnectContext['io']): Identity => ({
+export const withWarning = (identity: Identity, output: ConnectContext['output']): Identity => ({
   key: identity.key,
   certificate: () =>
     identity.certificate().catch((error: unknown) => {
-      io.warn(`cannot sign a certificate: ${error instanceof Error ? error.message : String(error)}`);
+      output.warn(`cannot sign a certificate: ${error instanceof Error ? error.message : String(error)}`);
       throw error;
     }),
 });
@@ -61,7 +61,7 @@ export async function issueCertificate(
   ctx: ConnectContext,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
-  if (rejected.length > 0) ctx.io.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
+  if (rejected.length > 0) ctx.output.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
   const extensions = { ...Object.fromEntries(requested.map((name) => [name, ''])), ...flags.extension };
   const request = {
     ...{ mount, role: role.name, public_key: key.line },
@@ -73,13 +73,13 @@ export async function issueCertificate(
     .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
     .catch((error: unknown) => {
       if (flags.extension || !rejectedExtensionsError(role, error)) throw error;
-      ctx.io.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
+      ctx.output.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
       return secrets.signKey(request);
     })
     .catch(describeSignError(role.name, mount));
-  showWarnings(ctx.io, body);
+  showWarnings(ctx.output, body);
   const line = body.data.signed_key;
-  const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.keys());
+  const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
   return { line, validBefore };
 }
 

@@ -30,7 +30,7 @@ export async function serveJumpHosts(
     extensions: ['permit-port-forwarding'],
   };
   const path = `${connection.folder}/jump.sock`;
-  const identity = withWarning(identityFor(key, desired, connection, ctx), ctx.io);
+  const identity = withWarning(identityFor(key, desired, connection, ctx), ctx.output);
   access.endings.push((await client.serveAgent(path, identity, usersAgent)).close);
   access.env.SSH_AUTH_SOCK = path;
 }

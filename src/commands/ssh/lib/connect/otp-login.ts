@@ -14,7 +14,7 @@ export async function accessWithPassword(connection: Connection, ctx: ConnectCon
   const ip = connection.flags.ip ?? (await client.resolveAddress(settings));
   const { key, lease, username, port } = await createCredentials(ip, connection, ctx);
   access.endings.push(() => revoke(lease, key, connection, ctx));
-  ctx.io.mask(key);
+  ctx.output.mask(key);
   if (username !== settings.user) access.options.push(`User=${username}`);
   if (port !== undefined && settings.port === 22 && port !== 22) access.options.push(`Port=${port}`);
 
@@ -29,7 +29,7 @@ export async function accessWithPassword(connection: Connection, ctx: ConnectCon
     isGiven = true;
     return { text: key };
   };
-  const { program, close } = await client.serveAskpass(folder, ctx.selfCommand, response);
+  const { program, close } = await client.serveAskpass(folder, ctx.system.selfCommand, response);
   access.endings.push(close);
   access.env.SSH_ASKPASS = program;
   access.env.SSH_ASKPASS_REQUIRE = 'force';
@@ -60,11 +60,11 @@ function rejectCertificateFlags({ flags, role }: Connection): void {
 async function createCredentials(ip: string, connection: Connection, ctx: ConnectContext) {
   const { mount, role } = connection;
   const secrets = await ctx.api.secretsWithGracePeriod();
-  if (ctx.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+  if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   const { body } = await secrets
     .createCredentials({ mount, role: role.name, ip, username: loginUser(connection) })
     .catch(describeSignError(role.name, mount));
-  showWarnings(ctx.io, body);
+  showWarnings(ctx.output, body);
   return { ...body.data, lease: body.lease_id };
 }
 
@@ -96,7 +96,7 @@ async function revoke(
       () => true,
       (refusal: unknown) => refusal instanceof LanyardError && refusal.status === 400,
     );
-    ctx.io.warn(
+    ctx.output.warn(
       isUsedUp
         ? `cannot revoke lease ${lease ?? ''} (${cause}); the password is used and the lease will expire`
         : `cannot revoke lease ${lease ?? ''} (${cause}); the password may still be valid`,

@@ -14,7 +14,7 @@ export async function accessWithOwnKey(
 ): Promise<void> {
   const { access, folder } = connection;
   const own = await chooseKey(connection, ctx);
-  const { info, line } = (await ctx.keys()).readPublicKey(own.publicKey, own.name);
+  const { info, line } = (await ctx.ssh.keys()).readPublicKey(own.publicKey, own.name);
   const certified = await issueCertificate({ line, fingerprint: info.fingerprint }, desired, connection, ctx);
   const [publicKey, certificate] = [`${folder}/key.pub`, `${folder}/key-cert.pub`];
   await ctx.files.write([
@@ -56,6 +56,6 @@ async function readKeyFile(given: string, ctx: ConnectContext): Promise<OwnKey> 
     return { publicKey, name, privateKey: hasPrivate ? privateKey : undefined };
   }
   const text = await ctx.files.readText(path, 'the key');
-  const { line } = await (await ctx.keys()).derivePublicKey(text, given);
+  const { line } = await (await ctx.ssh.keys()).derivePublicKey(text, given);
   return { publicKey: line, name: given, privateKey };
 }

@@ -1,10 +1,8 @@
-import { parseJson } from '../../../../wire/json.ts';
-import { type Body, type Item, readText } from './read.ts';
+import { type HclItem, parseHcl } from '../../../../wire/hcl.ts';
 import { readJson } from './read-json.ts';
-import { RulesError } from './tokens.ts';
-import { isBody, writeBody } from './write.ts';
+import { writeBody } from './write.ts';
 
-/** Resources whose legacy rules were about all names that begin alike. */
+/** Resources whose legacy rules applied to all names with a prefix. */
 const prefixResources: ReadonlySet<string> = new Set([
   'agent',
   'key',
@@ -16,43 +14,31 @@ const prefixResources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Translates legacy rules, as text or JSON, into the current syntax: `key "a"` meant every key that begins with `a`,
- * which is `key_prefix "a"` now. Comments and order stay; the layout is the usual one
+ * Translates legacy rules, in HCL or JSON, into the current syntax: `key "a"` meant every key that begins with `a`,
+ * which is `key_prefix "a"` now. Comments and order are kept; the text is formatted
  * (docs/protocol/registry.md#access-control).
  *
- * @throws Error that says what is wrong
+ * @throws Error with the cause
  */
 export function translateRules(text: string): string {
-  const { items, comments } = parse(text);
+  const { items, comments } = text.trimStart().startsWith('{') ? readJson(text) : parseHcl(text);
   return writeBody({ items: items.map(translateItem), comments });
 }
 
-function parse(text: string): Body {
-  if (!text.trimStart().startsWith('{')) return readText(text);
-  const json = parseJson(text);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new RulesError(1, 'the rules must be an object');
-  }
-  return readJson(json);
+function translateItem(item: HclItem): HclItem {
+  const { body, keys } = item;
+  if (!body) return item;
+  const [kind, ...labels] = keys;
+  const resource = unquoteKey(kind.text);
+  const key = prefixResources.has(resource) ? { ...kind, text: `${resource}_prefix` } : kind;
+  return { ...item, keys: [key, ...labels], body: { ...body, items: body.items.map(unquotePolicyKey) } };
 }
 
-function translateItem(item: Item): Item {
-  const [kind = '', ...names] = item.keys;
-  const { value } = item;
-  if (!isBody(value)) return item;
-  const resource = unquote(kind);
-  const policies = { ...value, items: value.items.map(unquotePolicyKey) };
-  return {
-    ...item,
-    keys: [prefixResources.has(resource) ? `${resource}_prefix` : kind, ...names],
-    value: policies,
-  };
+function unquotePolicyKey(item: HclItem): HclItem {
+  const [key] = item.keys;
+  return key.text === '"policy"' ? { ...item, keys: [{ ...key, text: 'policy' }] } : item;
 }
 
-function unquotePolicyKey(item: Item): Item {
-  return item.keys[0] === '"policy"' ? { ...item, keys: ['policy'] } : item;
-}
-
-function unquote(key: string): string {
+function unquoteKey(key: string): string {
   return key.startsWith('"') ? key.slice(1, -1) : key;
 }

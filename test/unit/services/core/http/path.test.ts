@@ -6,20 +6,20 @@ const rejection = (message: string) => expect.objectContaining({ status: 400, me
 
 describe('the path of a request', () => {
   test('is split at slashes, then decoded', () => {
-    expect(pathOf('/')).toEqual({ segments: [], slash: false });
-    expect(pathOf('/a')).toEqual({ segments: ['a'], slash: false });
-    expect(pathOf('/a/')).toEqual({ segments: ['a'], slash: true });
+    expect(pathOf('/')).toEqual({ segments: [], hasTrailingSlash: false });
+    expect(pathOf('/a')).toEqual({ segments: ['a'], hasTrailingSlash: false });
+    expect(pathOf('/a/')).toEqual({ segments: ['a'], hasTrailingSlash: true });
     expect(pathOf('/v1/a%20b/%C3%BC/%25%32%66')).toEqual({
       segments: ['v1', 'a b', 'ü', '%2f'],
-      slash: false,
+      hasTrailingSlash: false,
     });
-    expect(pathOf('/...')).toEqual({ segments: ['...'], slash: false });
-    expect(pathOf('/.a/..b/c..')).toEqual({ segments: ['.a', '..b', 'c..'], slash: false });
+    expect(pathOf('/...')).toEqual({ segments: ['...'], hasTrailingSlash: false });
+    expect(pathOf('/.a/..b/c..')).toEqual({ segments: ['.a', '..b', 'c..'], hasTrailingSlash: false });
   });
 
   test('ends at the first question mark', () => {
     const { path, query } = readPath('/a/?b=/c?d&e=%2F..%00');
-    expect(path).toEqual({ segments: ['a'], slash: true });
+    expect(path).toEqual({ segments: ['a'], hasTrailingSlash: true });
     expect([...query]).toEqual([
       ['b', '/c?d'],
       ['e', '/..\0'],
@@ -72,7 +72,7 @@ describe('the path of a request', () => {
   });
 
   test('may contain what only looks like control characters', () => {
-    expect(pathOf('/%20/%7e/%c2%a0')).toEqual({ segments: [' ', '~', '\u00a0'], slash: false });
+    expect(pathOf('/%20/%7e/%c2%a0')).toEqual({ segments: [' ', '~', '\u00a0'], hasTrailingSlash: false });
   });
 });
 
@@ -81,8 +81,8 @@ describe('the segments of a path', () => {
   const tooMany = rejection('more than 256 segments in path');
 
   test('number at most 256, except for a trailing slash', () => {
-    expect(pathOf(`/${longest.join('/')}`)).toEqual({ segments: longest, slash: false });
-    expect(pathOf(`/${longest.join('/')}/`)).toEqual({ segments: longest, slash: true });
+    expect(pathOf(`/${longest.join('/')}`)).toEqual({ segments: longest, hasTrailingSlash: false });
+    expect(pathOf(`/${longest.join('/')}/`)).toEqual({ segments: longest, hasTrailingSlash: true });
     for (const rest of ['/x', '/x/', '//', '//x', '/x/y', '/x'.repeat(1000), '/'.repeat(1000)])
       expect(() => readPath(`/${longest.join('/')}${rest}`), rest).toThrow(tooMany);
   });
@@ -100,19 +100,19 @@ describe('a path below which the rest is one key', () => {
 
   test('keeps slashes, dots and control characters in the key', () => {
     const { path, query } = readPath('/v1/kv/a//b/../%2Fc%00/?raw=1', keys);
-    expect(path).toEqual({ segments: ['v1', 'kv', 'a//b/..//c\0/'], slash: false });
+    expect(path).toEqual({ segments: ['v1', 'kv', 'a//b/..//c\0/'], hasTrailingSlash: false });
     expect([...query]).toEqual([['raw', '1']]);
     expect(pathOf(`/v1/kv/${'a/'.repeat(1000)}`, keys).segments[2]).toBe('a/'.repeat(1000));
-    expect(pathOf('/v1/kv//', keys)).toEqual({ segments: ['v1', 'kv', '/'], slash: false });
+    expect(pathOf('/v1/kv//', keys)).toEqual({ segments: ['v1', 'kv', '/'], hasTrailingSlash: false });
   });
 
   test('is an ordinary path without a key', () => {
-    expect(pathOf('/v1/kv/', keys)).toEqual({ segments: ['v1', 'kv'], slash: true });
-    expect(pathOf('/v1/kv', keys)).toEqual({ segments: ['v1', 'kv'], slash: false });
+    expect(pathOf('/v1/kv/', keys)).toEqual({ segments: ['v1', 'kv'], hasTrailingSlash: true });
+    expect(pathOf('/v1/kv', keys)).toEqual({ segments: ['v1', 'kv'], hasTrailingSlash: false });
   });
 
   test('does not affect other paths', () => {
-    expect(pathOf('/v1/kvs/a/', keys)).toEqual({ segments: ['v1', 'kvs', 'a'], slash: true });
+    expect(pathOf('/v1/kvs/a/', keys)).toEqual({ segments: ['v1', 'kvs', 'a'], hasTrailingSlash: true });
     expect(() => readPath('/v1/txn//a', keys)).toThrow(rejection('empty segment in path'));
     expect(() => readPath('/x/v1/kv/a//b', keys)).toThrow(rejection('empty segment in path'));
   });

@@ -171,7 +171,7 @@ describe('the embedded services', () => {
         name: 'box',
         headerPrefixes: ['X-Box', 'X-Atlas'],
         handle: async () => textResponse(200, 'OK'),
-        errorResponse: (status, message) => textResponse(status, message),
+        errorResponse: ({ status, message }) => textResponse(status, message),
       },
       { version: '0.0.0-test', log: () => {}, timeouts: { headMs: 200, requestMs: 200 } },
     );

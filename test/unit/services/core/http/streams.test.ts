@@ -9,6 +9,7 @@ import {
   type HttpServerOptions,
 } from '../../../../../src/services/core/http/http-server.ts';
 import {
+  type HttpError,
   type HttpRequest,
   type HttpResponse,
   textResponse,
@@ -25,7 +26,7 @@ async function serving(
     name: 'box' as const,
     headerPrefixes: ['X-Box', 'X-Atlas'] as const,
     handle,
-    errorResponse: (status: number, message: string) => textResponse(status, message),
+    errorResponse: ({ status, message }: HttpError) => textResponse(status, message),
   };
   const host = createHttpServer(service, { version: '0.0.0-test', log: () => {}, ...options });
   onTestFinished(() => host.close());

@@ -10,7 +10,7 @@ import {
   type EngineResponse,
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
-import { sshEngine } from '../../../../../src/services/secrets/ssh/engine.ts';
+import { sshEngine } from '../../../../../src/services/secrets/handlers/ssh/roles.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { has } from '../../../../support/require.ts';

@@ -1,0 +1,53 @@
+import type { ConnectionSettings } from '../wire/connection-settings.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { EnvironmentProxies } from './proxies.ts';
+import type { Secret } from './redaction.ts';
+
+/** Where a secret comes from: an environment variable, or a description such as "the token in the file t". */
+export type SecretSource = { readonly variable: string } | { readonly words: string };
+
+/** Where and how a service is reached: settings resolved, files not yet read. */
+export interface Endpoint extends ConnectionSettings {
+  readonly service: ServiceName;
+  /** Scheme, host, port, and a path if the service lives under one, or `unix:///path`; no trailing slash. */
+  readonly address: string;
+  /** All servers of the cluster, including `address`; undefined: it is the only one. */
+  readonly addresses?: readonly string[];
+  /** Where the address comes from: "--address", a variable, "profile dev". */
+  readonly addressFrom?: string;
+  /** The profile that the address comes from. */
+  readonly profile?: string;
+  /** Reads the token when it is first needed; undefined: none. */
+  readonly token: () => Promise<string | undefined>;
+  readonly tokenSource?: SecretSource;
+  /** What to do where a token is required and missing. */
+  readonly tokenHint?: string;
+  /** Reads `user:password` of HTTP basic authentication. */
+  readonly httpAuth?: () => Promise<string | undefined>;
+  readonly authSource?: SecretSource;
+  /** Prefixes of the service's own headers; each header is sent once for every prefix. */
+  readonly headerPrefixes: readonly string[];
+  /** CA certificates as PEM text. */
+  readonly caPem?: string;
+  /** The environment's proxies, where `proxy` is not set. */
+  readonly proxies?: EnvironmentProxies;
+  /** Maximum number of retries (default 2). */
+  readonly maxRetries?: number;
+}
+
+export interface TransportOptions {
+  /** Milliseconds for one attempt, connection to last byte. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  /** Full jitter: a number in [0, 1). */
+  readonly random: () => number;
+  /** Written to stderr: retries. */
+  readonly note: (message: string) => void;
+  /** Written to stderr: TLS verification is off. */
+  readonly warn: (message: string) => void;
+  /** Written with `--verbose`: one line per request and response, redacted. */
+  readonly detail: (message: string) => void;
+  /** Called with the secrets of a request before it is sent: a response may repeat them. */
+  readonly sent?: (secrets: readonly Secret[]) => void;
+}

@@ -1,0 +1,79 @@
+import { formatJson, type Json } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { Body } from './operation.ts';
+import { redact, type Secret } from './redaction.ts';
+
+/** The service's own messages in an error body, one a line, without the secrets that it may echo. */
+export function messagesOf(
+  service: ServiceName,
+  body: Body,
+  secrets: readonly Secret[] = [],
+): readonly string[] {
+  const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
+  // Before the lines are parted: a private key has several.
+  return texts.map((text) => redact(text, secrets)).flatMap(lines);
+}
+
+type Members = { readonly [name: string]: Json };
+
+const readers: { readonly [S in ServiceName]: (body: Members) => readonly string[] } = {
+  // A 404 may be a whole envelope, with what is wrong among its warnings.
+  secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
+  box: ({ errors }) => elements(errors ?? null).map(textOf),
+  // Plain text but for a transaction that was rolled back.
+  registry: ({ Errors }) =>
+    elements(Errors ?? null)
+      .filter(isMembers)
+      .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
+  // Plain text but for the variable that is in the way.
+  scheduler: ({ ModifyIndex }) =>
+    ModifyIndex === undefined
+      ? []
+      : ModifyIndex === 0
+        ? ['the variable is locked or does not exist']
+        : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
+  accounts: ({ message, details }) => [
+    ...(message === undefined ? [] : accountMessages(textOf(message))),
+    ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
+      .filter(isMembers)
+      .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
+  ],
+};
+
+/**
+ * The message of the account service, and the fields that it holds as text. Boundary quotes some errors a second time
+ * and cuts them off at the last quote: `Error in provided request.", Details: {{name: "filter", desc: "This field …`.
+ */
+function accountMessages(message: string): readonly string[] {
+  const end = message.indexOf('", Details: {');
+  if (end < 0) return [unquoted(message)];
+  const fields = [...message.slice(end).matchAll(/\{name: "((?:[^"\\]|\\.)*)", desc: "((?:[^"\\]|\\.)*)/g)];
+  return [unquoted(message.slice(0, end)), ...fields.map((field) => field.slice(1).map(unquoted).join(': '))];
+}
+
+/** A text that was inside a quoted one. */
+const unquoted = (text: string): string =>
+  text.replace(/\\([\\"tn])/g, (_all, char: string) => ({ t: '\t', n: '\n' })[char] ?? char);
+
+function elements(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : value === null ? [] : [value];
+}
+
+function isMembers(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  const message = isMembers(value) ? (value.message ?? value.detail ?? value.title) : undefined;
+  return typeof message === 'string' ? message : formatJson(value);
+}
+
+// A list of errors is decorated as "2 errors occurred:\n\t* one\n\t* two\n\n".
+function lines(message: string): readonly string[] {
+  return message
+    .replace(/^\d+ errors? occurred:/, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* /, '').trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { type Kind, LanyardError } from '../../errors.ts';
+import { parseJson } from '../../wire/json.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import { type Body, isRepeatable, type Retry } from '../operation.ts';
+import { redact, type Secret } from '../redaction.ts';
+import { services } from '../services.ts';
+
+/** What a response is without its meaning. */
+export interface RawResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The same as it came. */
+  readonly bytes?: Uint8Array;
+  /** The connection ended within the body, which is not in `text`. */
+  readonly incomplete?: true;
+}
+
+/** The response to an operation. */
+export interface ServiceResponse<Output> {
+  /** Of the server that responded. */
+  readonly address?: string;
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Output;
+  /** Unchanged, where the operation is `exact`. */
+  readonly bytes?: Uint8Array;
+}
+
+/** A response from its head and its complete body; without a body its text is empty. */
+export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array): RawResponse {
+  return {
+    status: head?.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(head?.headers ?? {}).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
+    ),
+    text: body === undefined ? '' : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(),
+    ...(body === undefined ? {} : { bytes: body }),
+  };
+}
+
+/** What messages about a response need to know of the call. */
+export interface Call {
+  readonly operation: {
+    readonly name: string;
+    readonly service: ServiceName;
+    readonly retry: Retry;
+    readonly token?: 'none' | 'optional' | 'required';
+    readonly accepts: readonly number[];
+    readonly engine?: 'ssh';
+  };
+  /** Where the engine that the call is for is mounted. */
+  readonly mount?: string | undefined;
+  /** The namespace that it is in. */
+  readonly namespace?: string | undefined;
+  readonly tokenSent: boolean;
+  /** What must not be shown should the service echo it. */
+  readonly secrets: readonly Secret[];
+}
+
+/** Bytes that a response may have. */
+export const maxResponseBytes = 64 * 1024 * 1024;
+const maxLineLength = 120;
+
+/**
+ * Reads the body of a response by its content type: JSON, else text. Without a content type it is JSON if it
+ * reads as JSON. A JSON object with an error status is JSON under any type: Nomad sends conflicts as text/plain.
+ *
+ * @param exact the bytes are handed on too, so that JSON which is not UTF-8 is not an error.
+ * @throws Error that says what it is instead: an HTML page, JSON that is malformed, compressed bytes.
+ */
+export function readBody({ status, headers, text, bytes }: RawResponse, exact = false): Body {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (text === '') return undefined;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Error('a compressed body');
+  }
+  if (isHtml(type, text)) throw new Error('an HTML page');
+  const isJson = type === 'application/json' || type?.endsWith('+json') === true;
+  if (!isJson && type !== undefined && !(status >= 400 && /^\s*\{/.test(text))) return text;
+  if (isJson && bytes && !exact && !isUtf8(bytes)) throw new Error('JSON that is not valid UTF-8');
+  if (isTooDeep(text)) throw new Error(`JSON nested deeper than ${maxDepth} levels`);
+  try {
+    return parseJson(text);
+  } catch {
+    if (!isJson) return text;
+    throw new Error('malformed JSON');
+  }
+}
+
+/** Levels of JSON that a response may have: what writes it again has room for a few thousand of them. */
+const maxDepth = 1000;
+
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * maxDepth) return false;
+  let depth = 0;
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    if (part === '[' || part === '{') depth++;
+    else if (part === ']' || part === '}') depth--;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/** Is a body an HTML page, by its content type or its start? */
+export function isHtml(type: string | undefined, text: string): boolean {
+  return /^(text\/html|application\/xhtml\+xml)\b/i.test(type ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
+}
+
+/**
+ * A response that is not what the service's specification says: something else may be responding. Shows the first
+ * line, without values where it is JSON (an issued key may be among them).
+ */
+export function unexpectedResponse(
+  { operation, secrets }: Call,
+  response: RawResponse,
+  cause: string,
+): LanyardError {
+  // Before the line is cut: half a secret would not be found.
+  const line = firstLine(redact(response.text, secrets));
+  return new LanyardError(
+    kindOf(operation, response.status),
+    `unexpected response from the ${services[operation.service].title}: status ${response.status}, ${cause}`,
+    {
+      service: operation.service,
+      status: response.status,
+      details: [...(line === '' ? [] : [line]), ...effectDetails(operation)],
+      hint: 'Check the address: a proxy, a login page or another service may be responding there.',
+    },
+  );
+}
+
+/** Whatever responded to a write may not be the service, and the service may have applied it. */
+function kindOf({ retry }: Call['operation'], status: number): Kind {
+  if (status === 429) return 'unavailable';
+  if (!isRepeatable(retry)) return 'unknown';
+  return status === 503 ? 'unavailable' : 'failure';
+}
+
+/** What to say about the effect of a request that was sent and got no clear response. */
+export function effectDetails({ name, retry }: Call['operation']): readonly string[] {
+  return isRepeatable(retry) ? [] : [`The request was sent; whether "${name}" took effect is not known.`];
+}
+
+/** The first line that says something: printable, at most 120 characters, JSON without its values. */
+export function firstLine(text: string): string {
+  const start = text.trimStart().slice(0, 10 * maxLineLength);
+  const shown = /^[{["]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;
+  const line = shown
+    .split(/[\r\n]/, 1)
+    .join('')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .trim();
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength - 1)}…` : line;
+}
+
+// A string, closed or cut off, and the colon that makes it a name.
+const jsonString = /"(?:[^"\\]|\\.)*(?:"(\s*:)?|\\?$)/gs;
+
+function withoutValue(string: string, colon: string | undefined): string {
+  return colon === undefined ? '"…"' : string;
+}

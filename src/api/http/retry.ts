@@ -1,0 +1,287 @@
+import { LanyardError } from '../../errors.ts';
+import type { ServiceName } from '../../wire/services.ts';
+import type { Endpoint, TransportOptions } from '../endpoint.ts';
+import { isRepeatable, type Retry } from '../operation.ts';
+import { isInactiveServer, isSealed } from '../response-conditions.ts';
+import { ownVariable, services } from '../services.ts';
+import { isPlainHttpRefused } from './connection.ts';
+import { describeNetworkError, isLasting, type NetworkError } from './network-error.ts';
+import type { Request } from './request.ts';
+import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
+
+/** What an attempt ended with. */
+export type Outcome = RawResponse | { readonly networkError: NetworkError };
+
+/** What went wrong with one attempt, as far as a retry depends on it. Times are milliseconds. */
+export type RetryReason =
+  /** The connection was refused: nothing was sent. */
+  | { readonly kind: 'refused' }
+  /** Another network error that may be temporary. */
+  | { readonly kind: 'network' }
+  /** A retry would fail in the same way: a certificate, a name that does not exist. */
+  | { readonly kind: 'lasting' }
+  /** The service responded; `after` is the delay of its Retry-After. */
+  | {
+      readonly kind: 'response';
+      readonly service: ServiceName;
+      readonly status: number;
+      readonly sealed: boolean;
+      readonly after: number | undefined;
+    };
+
+/** Why an attempt may be repeated; undefined: the operation accepts the response. */
+export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint): RetryReason | undefined {
+  if ('networkError' in outcome) {
+    const { networkError } = outcome;
+    if (networkError.code === 'ECONNREFUSED') return { kind: 'refused' };
+    return { kind: isLasting(networkError, endpoint) ? 'lasting' : 'network' };
+  }
+  const { status, headers } = outcome;
+  if (call.operation.accepts.includes(status)) return undefined;
+  const { service } = endpoint;
+  const after = retryAfter(headers, Date.now());
+  return { kind: 'response', service, status, sealed: isSealed(service, outcome), after };
+}
+
+/** Maximum number of requests, first attempt included, where no setting has another. */
+const defaultAttempts = 3;
+const maxDelayMs = 20_000;
+const baseDelayMs = 500;
+// An error for a service that is not running should appear in well under a second.
+const refusedDelayMs = 150;
+
+/**
+ * The delay before a retry, with full jitter; undefined: no retry. If a response asks for more than 20 s, there is no
+ * retry: an earlier one would ignore the request.
+ *
+ * @param attempt the number of attempts made, from 1.
+ * @param random full jitter, in [0, 1).
+ * @param maxAttempts the maximum number of attempts.
+ */
+export function retryDelayMs(
+  retryReason: RetryReason,
+  retry: Retry,
+  attempt: number,
+  random: number,
+  maxAttempts: number = defaultAttempts,
+): number | undefined {
+  if (attempt >= maxAttempts) return undefined;
+  const growth = 2 ** (attempt - 1);
+  if (retryReason.kind === 'refused') return random * refusedDelayMs * growth;
+  if (!isRepeatable(retry)) return undefined;
+  const delayMs = Math.min(maxDelayMs, random * baseDelayMs * growth);
+  if (retryReason.kind === 'network') return delayMs;
+  if (retryReason.kind !== 'response' || !isTransient(retryReason)) return undefined;
+  if (retryReason.after === undefined) return delayMs;
+  return retryReason.after <= maxDelayMs ? retryReason.after : undefined;
+}
+
+function isTransient({ service, status, sealed }: RetryReason & { kind: 'response' }): boolean {
+  if (status === 503) return !sealed;
+  return [429, 502, 504].includes(status) || (status === 412 && service === 'secrets');
+}
+
+/**
+ * Reads a Retry-After header: seconds, or an HTTP date (compared with the response's own Date where it has one).
+ *
+ * @returns milliseconds, not negative; undefined: absent or invalid.
+ */
+export function retryAfter(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): number | undefined {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  // Date.parse reads other texts as dates of long ago: "1.5", "-5".
+  if (!/\d\d:\d\d:\d\d/.test(value)) return undefined;
+  const then = Date.parse(value);
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));
+}
+
+/** The retries of one call. */
+export class Retries {
+  readonly #call: Call;
+  readonly #servers: Servers;
+  readonly #options: Pick<TransportOptions, 'note' | 'random'>;
+  readonly #tried = new Set<string>();
+  #attempts = 1;
+
+  constructor(call: Call, servers: Servers, options: Pick<TransportOptions, 'note' | 'random'>) {
+    this.#call = call;
+    this.#servers = servers;
+    this.#options = options;
+  }
+
+  /** A request goes to a server. */
+  addTried({ address }: Endpoint): void {
+    this.#tried.add(address);
+  }
+
+  /**
+   * The server of the next request and the milliseconds before it, with a note that says why; undefined: no retry.
+   *
+   * @param server the one that the outcome is of, after redirects.
+   */
+  next(
+    outcome: Outcome,
+    server: Endpoint,
+  ): { readonly server: Endpoint; readonly delayMs: number } | undefined {
+    const reason = retryReasonOf(outcome, this.#call, server);
+    if (!reason) return undefined;
+    const { title } = services[server.service];
+    const cause =
+      'networkError' in outcome
+        ? describeNetworkError(outcome.networkError, server)
+        : `status ${outcome.status}`;
+    const other = isForAnother(outcome, this.#call) && this.#servers.next(server.address, this.#tried);
+    if (other) {
+      this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
+      return { server: other, delayMs: 0 };
+    }
+    const { retry } = this.#call.operation;
+    const maxAttempts = (server.maxRetries ?? defaultAttempts - 1) + 1;
+    const delayMs = retryDelayMs(reason, retry, this.#attempts, this.#options.random(), maxAttempts);
+    if (delayMs === undefined) return undefined;
+    this.#attempts += 1;
+    this.#options.note(
+      `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
+    );
+    this.#tried.clear();
+    return { server: this.#servers.next(server.address, this.#tried) ?? server, delayMs };
+  }
+}
+
+/** The servers of one cluster. The one that responded last is used first, for the rest of the process. */
+export interface Servers {
+  /** The endpoint with the address of the current server. */
+  current(): Endpoint;
+  /**
+   * The server to try after one has failed: the current server, if another request has already moved on from the failed
+   * one; otherwise the next in the list, which becomes the current server.
+   *
+   * @param failed address of the server that failed.
+   * @param tried addresses that are not tried again.
+   * @returns undefined: all servers have been tried.
+   */
+  next(failed: string, tried: ReadonlySet<string>): Endpoint | undefined;
+  /** Makes the server with this origin the current one; undefined: none has it. */
+  choose(origin: string): Endpoint | undefined;
+}
+
+/** The servers of an endpoint; only the one of its address where its list does not contain it. */
+export function serversOf(endpoint: Endpoint): Servers {
+  const isListed = endpoint.addresses?.includes(endpoint.address) === true;
+  const addresses = isListed ? (endpoint.addresses ?? []) : [endpoint.address];
+  let index = addresses.indexOf(endpoint.address);
+  const current = (): Endpoint => ({ ...endpoint, address: addresses[index] ?? endpoint.address });
+  return {
+    current,
+    next(failed, tried) {
+      const now = current();
+      if (now.address !== failed && !tried.has(now.address)) return now;
+      const start = addresses.indexOf(failed) + 1;
+      const address = [...addresses.slice(start), ...addresses.slice(0, start)].find(
+        (each) => !tried.has(each),
+      );
+      if (address === undefined) return undefined;
+      index = addresses.indexOf(address);
+      return current();
+    },
+    choose(origin) {
+      const found = addresses.findIndex((address) => URL.parse(address)?.origin === origin);
+      if (found < 0 || origin === 'null') return undefined;
+      index = found;
+      return current();
+    },
+  };
+}
+
+/**
+ * May another server of the cluster be tried at once? Only if this one certainly did nothing: the request did not reach
+ * it, or it says that it serves no requests now. What may be sent twice may also be sent to two servers.
+ */
+function isForAnother(outcome: Outcome, { operation: { service, retry } }: Call): boolean {
+  if ('networkError' in outcome) return !outcome.networkError.sent || isRepeatable(retry);
+  return isInactiveServer(service, outcome);
+}
+
+export const redirectStatuses = [301, 302, 303, 307, 308];
+/** Those after which the same request is sent, its method and body included. */
+const methodKeepingStatuses = [307, 308];
+export const maxRedirects = 5;
+
+/**
+ * The URL that a response redirects to, if the redirect may be followed: within the origin for GET and HEAD; to another
+ * server of the cluster in the settings for every method, if the status keeps the method (a standby redirects to the
+ * active server so); five times at most; never to plain http that the settings do not allow. Any other would hand the
+ * token, or a write, to any server that the response names.
+ *
+ * @param endpoint the endpoint that responded.
+ * @param hops redirects followed so far.
+ * @returns undefined: the response is no redirect.
+ * @throws LanyardError failure that names the target's origin, and nothing more of it.
+ */
+export function redirectTarget(
+  call: Call,
+  request: Pick<Request, 'method' | 'url'>,
+  response: RawResponse,
+  endpoint: Endpoint,
+  hops: number,
+): URL | undefined {
+  const { operation } = call;
+  const { location } = response.headers;
+  const { status } = response;
+  if (!redirectStatuses.includes(status) || location === undefined) return undefined;
+  const url = URL.parse(location, request.url.href);
+  if (!url) throw unexpectedResponse(call, { ...response, text: '' }, 'a redirect to an invalid URL');
+  const { title } = services[operation.service];
+  const redirectError = (cause: string, hint?: string) =>
+    new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
+      service: operation.service,
+      status,
+      hint,
+    });
+  const target = originOf(url);
+  const isOtherOrigin = url.origin !== request.url.origin;
+  if (isOtherOrigin && !isServer(url, endpoint)) {
+    throw redirectError(
+      `to ${target}, another origin; not followed (${status})`,
+      url.hostname === request.url.hostname && url.protocol !== request.url.protocol
+        ? 'If that is the correct address, set it with --address or in the profile.'
+        : `If that is a server of the same cluster, ${addServer(url, endpoint)}.`,
+    );
+  }
+  if (isPlainHttpRefused(endpoint, url)) {
+    throw redirectError(
+      `to ${target}; not followed (${status}): tokens and secrets would be sent unencrypted`,
+      'Use https, or set allow-plain-http for this service in the profile.',
+    );
+  }
+  const isRead = ['GET', 'HEAD'].includes(request.method);
+  if (!isRead && !(isOtherOrigin && methodKeepingStatuses.includes(status))) {
+    throw redirectError(
+      `a ${request.method} to ${target}; ${isOtherOrigin ? `only ${methodKeepingStatuses.join(' and ')} keep the method` : 'only GET and HEAD are followed'} (${status})`,
+    );
+  }
+  if (hops >= maxRedirects) throw redirectError(`more than ${maxRedirects} times`);
+  return url;
+}
+
+/** Is a URL that of a server in the settings? */
+const isServer = (url: URL, { addresses }: Endpoint): boolean =>
+  addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
+
+/** An imperative: how to add a server to the cluster, where its address comes from. */
+function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
+  const known = addresses?.length ? addresses : [address];
+  const list = [...known, originOf(url)].join(',');
+  if (profile !== undefined)
+    return `run \`lanyard profile put ${profile} ${service}.addresses=${list}\` to add it`;
+  const instead = addressFrom === '--address' ? ' instead of --address' : '';
+  return `set ${ownVariable(service, 'address')}=${list}${instead}`;
+}
+
+function originOf(url: URL): string {
+  return url.origin === 'null' ? url.protocol : url.origin;
+}

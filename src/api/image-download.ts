@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { LanyardError } from '../errors.ts';
+import { failure } from './failures.ts';
+import { homeOf } from './http/connection.ts';
+import { tokenFor, tokenHeaders } from './http/request.ts';
+import { type Call, rawResponse, unexpectedResponse } from './http/response.ts';
+import { maxRedirects, redirectStatuses } from './http/retry.ts';
+import { type StreamedRequest, startOfResponse } from './http/stream.ts';
+import type { ImageRequests } from './image-upload.ts';
+import { tokenSecret } from './redaction.ts';
+
+/** An image, or the rest of one, while it is received. */
+export interface Image {
+  /** The byte that it begins with. */
+  readonly from: number;
+  /** Bytes of the complete image; undefined: unknown. */
+  readonly size: number | undefined;
+  /** The strong entity tag of the complete image: with it the rest can be requested. */
+  readonly etag: string | undefined;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Ends the connection. */
+  close(): void;
+}
+
+/** The bytes that are requested; with an entity tag only if they are of that image, else all. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last?: number;
+  readonly etag?: string;
+}
+
+const operation = {
+  name: 'download image',
+  service: 'box',
+  retry: 'read',
+  token: 'optional',
+  accepts: [200, 206],
+} as const;
+
+/**
+ * Requests an image. A registry may know itself by another name than its address: what is not found at another origin is
+ * requested at the same path of the endpoint's own, where the token may go.
+ *
+ * @throws LanyardError by the status as every operation; `unreachable`, also later from `chunks`; `failure`: a web page, a
+ * redirect that is not followed.
+ */
+export async function openDownload(
+  requests: ImageRequests,
+  address: string,
+  range?: ByteRange,
+): Promise<Image> {
+  const { origin } = homeOf(requests.endpoint);
+  const url = URL.parse(address, origin);
+  if (!url)
+    throw new LanyardError('failure', `cannot ${operation.name}: the box registry returned an invalid URL`, {
+      service: requests.endpoint.service,
+    });
+  try {
+    return await follow(requests, url, range);
+  } catch (error) {
+    const isElsewhere = error instanceof LanyardError && error.kind === 'not_found' && url.origin !== origin;
+    if (!isElsewhere) throw error;
+    return follow(requests, new URL(origin + url.pathname + url.search), range);
+  }
+}
+
+/** Follows redirects, five at most, and never from https to http; the token goes to the endpoint's own origin only. */
+async function follow(requests: ImageRequests, url: URL, range?: ByteRange, hops = 0): Promise<Image> {
+  const { endpoint, options, open } = requests;
+  const isHome = url.origin === homeOf(endpoint).origin;
+  const token = await tokenFor(endpoint, operation);
+  const streamed = await open('GET', url, {
+    Accept: '*/*',
+    ...(range && { Range: `bytes=${range.first}-${range.last ?? ''}` }),
+    ...(range?.etag === undefined ? {} : { 'If-Range': range.etag }),
+    ...(isHome && token !== undefined ? tokenHeaders(endpoint, token) : {}),
+  });
+  streamed.request.end();
+  options.detail(`> GET ${url.origin}${isHome ? url.pathname : '/…'}`);
+  const head = await streamed.head.catch((error) => {
+    throw streamed.failure(operation.name, error);
+  });
+  options.detail(`< ${head.statusCode}`);
+  const next = redirectOf(url, head, hops);
+  if (next !== undefined) {
+    streamed.request.destroy();
+    return follow(requests, next, range, hops + 1);
+  }
+  const secrets = token === undefined ? [] : [tokenSecret(token)];
+  const call: Call = { operation, tokenSent: isHome && token !== undefined, secrets };
+  return imageOf(requests, call, streamed, head, range);
+}
+
+function redirectOf(
+  url: URL,
+  { statusCode: status = 0, headers }: IncomingMessage,
+  hops: number,
+): URL | undefined {
+  if (!redirectStatuses.includes(status) || headers.location === undefined) return undefined;
+  const next = URL.parse(headers.location, url.href);
+  const rejected = (cause: string) =>
+    new LanyardError('failure', `cannot ${operation.name}: ${url.origin} redirects ${cause}`, { status });
+  if (!next) throw rejected('to an invalid URL');
+  if (hops >= maxRedirects) throw rejected(`more than ${maxRedirects} times`);
+  if (url.protocol === 'https:' && next.protocol === 'http:') throw rejected(`to plain http at ${next.host}`);
+  return next;
+}
+
+async function imageOf(
+  requests: ImageRequests,
+  call: Call,
+  streamed: StreamedRequest,
+  head: IncomingMessage,
+  range?: ByteRange,
+): Promise<Image> {
+  const { statusCode: status = 0, headers } = head;
+  const close = () => void streamed.request.destroy();
+  const received = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers['content-range'] ?? '');
+  const fullSize = received?.[2] ?? (status === 200 ? headers['content-length'] : undefined);
+  const size = fullSize === undefined ? undefined : Number(fullSize);
+  // Nothing follows what exists: it was complete.
+  if (status === 416 && range && received && size === range.first)
+    return { from: size, size, etag: range.etag, chunks: noChunks(), close };
+  if (status === 416 && range?.etag) {
+    close();
+    return openDownload(requests, streamed.url.href);
+  }
+  const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '');
+  if ((status !== 200 && status !== 206) || isPage) {
+    const response = await startOfResponse(head).catch(() => rawResponse(head));
+    close();
+    if (status === 200 || status === 206)
+      throw unexpectedResponse(call, response, 'an HTML page instead of an image');
+    const error = failure(call, response);
+    throw status >= 500 ? new LanyardError(error.kind, error.message, { ...error, retryable: true }) : error;
+  }
+  const from = status === 206 ? Number(received?.[1] ?? 0) : 0;
+  const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
+  return { from, size, etag, chunks: chunksOf(streamed, head), close };
+}
+
+async function* chunksOf(streamed: StreamedRequest, head: IncomingMessage): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of head as AsyncIterable<Buffer>) {
+      yield chunk;
+      bytes += chunk.length;
+      if (bytes < collectAfterBytes) continue;
+      bytes = 0;
+      collectYoungGeneration();
+    }
+  } catch (error) {
+    throw streamed.failure(operation.name, error);
+  }
+}
+
+async function* noChunks(): AsyncGenerator<Uint8Array> {}
+
+const collectAfterBytes = 16 * 1024 * 1024;
+
+// Each chunk has a buffer of its own outside of the heap that V8 watches: without this, many megabytes of them pile up,
+// more on a busier machine. A collection of the young generation takes less than a millisecond.
+let collect: ((options: { readonly type: 'minor' }) => void) | undefined;
+function collectYoungGeneration(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') ?? (() => undefined);
+  }
+  collect?.({ type: 'minor' });
+}

@@ -1,0 +1,42 @@
+import { parseYamlDefinitions } from '../io/definition-file.ts';
+import { editText, removeSavedText, removeSavedTexts, saveEditedText } from '../io/editor.ts';
+import type { Messages, Prompts } from '../io/io.ts';
+import { resolvePath } from '../io/resolve-path.ts';
+import { parseItems } from '../io/variable-file.ts';
+import { renderYaml } from '../output/yaml.ts';
+import type { Api, EditedObject, Host, YamlEditor } from './context.ts';
+
+/** The editor of YAML texts. In a dry run, texts are neither saved nor removed. */
+export function yamlEditor(parts: {
+  readonly host: Host;
+  readonly io: Messages & Prompts;
+  readonly api: Pick<Api, 'settings'>;
+  readonly noInput: boolean;
+  readonly isDryRun: boolean;
+}): YamlEditor {
+  const { host, io, api, noInput, isDryRun } = parts;
+  const { env, platform, signal } = host;
+  const fullName = async ({ service, name }: EditedObject): Promise<string> => {
+    const { address, namespace = '' } = await api.settings(service);
+    return [service, address, namespace, name].join('\0');
+  };
+  return {
+    stringify: renderYaml,
+    parse: parseYamlDefinitions,
+    parseItems: (text, name) => parseItems(text, name, 'yaml'),
+    edit: (content) =>
+      editText(content, { env, cwd: host.cwd, platform, signal, interactive: io.isInteractive(), noInput }),
+    saveAfterFailure: async (error, content, object, hintOf) =>
+      isDryRun ? error : saveEditedText(error, { content, object: await fullName(object) }, env, hintOf),
+    removeSaved: async (object) => {
+      if (isDryRun) return;
+      for (const file of await removeSavedTexts(await fullName(object), env))
+        io.note(`Removed ${file}, the text of an earlier edit.`);
+    },
+    removeIfSaved: async (file) => {
+      if (file === undefined || file === '-') return;
+      if (await removeSavedText(resolvePath(host, file), env))
+        io.note(`Removed ${file}: its text was written.`);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { decodeText } from './files.ts';
+import type { Io } from './io.ts';
+
+/** `K=V`, or `K=@FILE` and `K=-`, whose value is read from a file or from standard input. */
+export interface Pair {
+  readonly key: string;
+  /** The value, or its source. */
+  readonly value: string;
+  readonly isSource: boolean;
+}
+
+/** Fields to write: pairs, and a JSON file (`-`: standard input). */
+export interface JsonObjectInput {
+  readonly pairs: readonly Pair[];
+  readonly file: string | undefined;
+}
+
+/** Where files and standard input are read from. */
+export interface FileSources {
+  readonly io: Pick<Io, 'readStdin'>;
+  readonly readText: (path: string, what: string, limit?: number) => Promise<string>;
+}
+
+/** Where files, standard input and the sources of pairs are read from. */
+export interface InputSources extends FileSources {
+  readonly io: Pick<Io, 'readSecret' | 'readStdin'>;
+}
+
+/**
+ * Reads a text file, or standard input (`-`).
+ *
+ * @param maxBytes limit for a file (default 1 MiB).
+ * @returns the text, and the name of the file for messages.
+ * @throws LanyardError usage: unreadable, too large, or not text.
+ */
+export async function readInputFile(
+  file: string,
+  { io, readText }: FileSources,
+  maxBytes?: number,
+): Promise<{ readonly name: string; readonly text: string }> {
+  if (file !== '-') return { name: file, text: await readText(file, 'the input', maxBytes) };
+  const name = 'standard input';
+  return { name, text: decodeText(await io.readStdin(), name) };
+}
+
+/** Keys and values of pairs. A source may contain any text. @throws LanyardError usage: an unreadable source. */
+export async function readPairs(
+  pairs: readonly Pair[],
+  { io }: Pick<InputSources, 'io'>,
+): Promise<(readonly [string, string])[]> {
+  const entries: [string, string][] = [];
+  for (const { key, value, isSource } of pairs) {
+    const what = `the value of "${key}"`;
+    entries.push([key, isSource ? await io.readSecret(value, what, { allowsAnyText: true }) : value]);
+  }
+  return entries;
+}

@@ -1,0 +1,79 @@
+import { parseDuration } from '../../wire/duration.ts';
+import { formatJson } from '../../wire/json.ts';
+import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
+import type { State } from './state/state.ts';
+import type { TableView } from './state/transaction.ts';
+
+/** How a read waits: until the index exceeds `index` (0: it does not wait), for at most `waitMs` milliseconds. */
+export interface WaitParameters {
+  readonly index: number;
+  readonly waitMs: number;
+}
+
+/** @throws HttpError 400 */
+export function readWaitParameters(
+  { query }: HttpRequest,
+  seconds: { readonly default: number; readonly max: number },
+): WaitParameters {
+  const index = query.get('index') || '0';
+  if (!/^\d{1,20}$/.test(index)) throw new HttpError(400, 'Invalid index');
+  const text = query.get('wait') || '0s';
+  const wait = /[a-zµ]$/.test(text) ? parseDuration(text) : undefined;
+  if (wait === undefined || wait < 0) throw new HttpError(400, 'Invalid wait time');
+  return { index: Number(index), waitMs: Math.min(wait || seconds.default, seconds.max) * 1000 };
+}
+
+interface BlockingQuery<Table extends string, Result> {
+  readonly state: State<Table>;
+  /** Tables whose writes can change the result. */
+  readonly tables: readonly Table[];
+  readonly wait: WaitParameters;
+  /** Aborted when the client no longer waits. */
+  readonly signal: AbortSignal;
+  /** The index of the result defaults to the last index of the tables. */
+  readonly lookup: (view: TableView<Table>) => Result | Promise<Result>;
+  /** Whether the lookup is too expensive to run before the tables have changed. */
+  readonly isSlow: boolean;
+}
+
+/**
+ * Waits until the result of a lookup is newer than requested, the time is over, or the client gives up
+ * (docs/protocol/common.md#blocking-queries). The result is durable, and returned in any case.
+ */
+export async function lookUpWhenChanged<Table extends string, Result extends { readonly index?: number }>({
+  state,
+  tables,
+  wait,
+  signal,
+  lookup,
+  isSlow,
+}: BlockingQuery<Table, Result>): Promise<{ readonly result: Result; readonly index: number }> {
+  const deadline = performance.now() + wait.waitMs;
+  for (let isWaiting = wait.index > 0; ; ) {
+    const lastIndex = state.indexOf(...tables);
+    if (!isWaiting || !isSlow || lastIndex > wait.index) {
+      const result = await lookup(state.view);
+      const { index = lastIndex } = result;
+      if (!isWaiting || index > wait.index) {
+        await state.whenDurable();
+        return { result, index };
+      }
+    }
+    // Writes during the lookup woke nobody.
+    if (state.indexOf(...tables) === lastIndex) {
+      isWaiting = await state.waitForChange(tables, deadline - performance.now(), signal);
+    }
+  }
+}
+
+/** A response in JSON that may be encoded already; indented if the query has `pretty`. */
+export function prettyResponse(
+  { query }: HttpRequest,
+  status: number,
+  value: unknown,
+  serviceHeaders: Readonly<Record<string, string>>,
+): HttpResponse {
+  const encode = () => (query.has('pretty') ? `${formatJson(value, 4)}\n` : formatJson(value));
+  const body = value instanceof Uint8Array ? value : encode();
+  return { status, headers: { 'Content-Type': 'application/json' }, body, serviceHeaders };
+}

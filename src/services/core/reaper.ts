@@ -1,0 +1,131 @@
+interface ReaperParts {
+  /** Milliseconds of the epoch. */
+  readonly now: () => number;
+  /** Milliseconds of the epoch at which something expires, or sooner; infinity: nothing does. */
+  readonly nextExpiry: () => number;
+  readonly removeExpired: () => Promise<void>;
+  /** Receives failures that no request sees. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds: maximum timer delay, and delay before a retry. */
+const maxTimerMs = 3_600_000;
+const retryDelayMs = 10_000;
+
+/**
+ * Removes what has expired: before every request, so that none sees it, and by a timer, so that it also
+ * happens without requests. The timer does not keep the process alive.
+ */
+export class Reaper {
+  readonly #parts: ReaperParts;
+  #timer: NodeJS.Timeout | undefined;
+  #armedFor = Number.POSITIVE_INFINITY;
+  #sweeping: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(parts: ReaperParts) {
+    this.#parts = parts;
+  }
+
+  /** Removes what has expired. @throws what the removal throws */
+  async removeExpired(): Promise<void> {
+    if (this.#isDue) await this.#parts.removeExpired();
+  }
+
+  /** Removes what has expired, once for concurrent callers. A failure is reported, and retried by the timer. */
+  async sweep(): Promise<void> {
+    if (!this.#isDue) return;
+    this.#sweeping ??= this.#parts
+      .removeExpired()
+      .catch((error: unknown) => {
+        if (!this.#stopped) this.#parts.onError(error);
+      })
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
+    await this.#sweeping;
+  }
+
+  /** Sets the timer for the next expiry. */
+  arm(): void {
+    const due = this.#parts.nextExpiry();
+    if (this.#stopped || due === this.#armedFor) return;
+    clearTimeout(this.#timer);
+    this.#armedFor = due;
+    if (due === Number.POSITIVE_INFINITY) return;
+    // What is already due has just failed.
+    const delayMs = this.#isDue ? retryDelayMs : due - this.#parts.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#armedFor = Number.POSITIVE_INFINITY;
+        void this.sweep().then(() => this.arm());
+      },
+      Math.min(delayMs, maxTimerMs),
+    ).unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  get #isDue(): boolean {
+    return this.#parts.nextExpiry() <= this.#parts.now();
+  }
+}
+
+type TtlReaperParts = Pick<ReaperParts, 'now' | 'onError'> & {
+  /** Removes what these keys name; a key may no longer exist. */
+  readonly expire: (due: readonly string[]) => Promise<void>;
+};
+
+/** Times to live of keys, which are kept in memory. */
+export class TtlReaper {
+  readonly #parts: TtlReaperParts;
+  readonly #reaper: Reaper;
+  /** Expiry of each key, in milliseconds of the epoch. */
+  readonly #expiryTimes = new Map<string, number>();
+  /** Nothing expires before this time. */
+  #nextExpiry = Number.POSITIVE_INFINITY;
+
+  constructor(parts: TtlReaperParts) {
+    this.#parts = parts;
+    this.#reaper = new Reaper({
+      ...parts,
+      nextExpiry: () => this.#nextExpiry,
+      removeExpired: () => this.#expireDue(),
+    });
+  }
+
+  /** Starts the time to live of a key. */
+  protected start(key: string, ttlMs: number): void {
+    const expiresAt = this.#parts.now() + ttlMs;
+    this.#expiryTimes.set(key, expiresAt);
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt);
+    this.#reaper.arm();
+  }
+
+  protected cancel(key: string): void {
+    this.#expiryTimes.delete(key);
+  }
+
+  /** Removes what has expired. */
+  removeExpired(): Promise<void> {
+    return this.#reaper.removeExpired();
+  }
+
+  stop(): void {
+    this.#reaper.stop();
+  }
+
+  async #expireDue(): Promise<void> {
+    const now = this.#parts.now();
+    const due = [...this.#expiryTimes].flatMap(([key, expiresAt]) => (expiresAt <= now ? [key] : []));
+    if (due.length > 0) await this.#parts.expire(due);
+    // A key that was restarted meanwhile has a new expiry.
+    for (const key of due) if ((this.#expiryTimes.get(key) ?? 0) <= now) this.#expiryTimes.delete(key);
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const expiresAt of this.#expiryTimes.values())
+      this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt);
+  }
+}

@@ -1,0 +1,124 @@
+import type { HttpRequest } from '../core/http/http-service.ts';
+import { readSegment, splitPath } from '../core/http/path.ts';
+import type { Caller } from './backend.ts';
+import { type RequestOperation, requestToken } from './call.ts';
+import type { Core } from './core.ts';
+import type { EngineRequest, Entity } from './engine.ts';
+import * as errors from './errors.ts';
+import { type EntityRecord, toEngineEntity } from './model/identity.ts';
+import type { Mount } from './model/mounts.ts';
+import type { Namespace } from './model/namespaces.ts';
+
+/** The target of a request. */
+export interface Target {
+  /** The path below `/v1/`, including the namespace. */
+  readonly fullPath: string;
+  readonly namespace: Namespace;
+  /** Relative to the namespace. */
+  readonly namespacePath: string;
+  readonly mount: Mount | undefined;
+  /** Relative to the mount. */
+  readonly path: string;
+}
+
+/** The segments of a request's path, preceded by those of a namespace header. */
+export function pathSegments(request: HttpRequest): { readonly header: string[]; readonly own: string[] } {
+  const [, ...own] = request.path.segments;
+  const raw = (request.serviceHeader('namespace') ?? '').replace(/^\/|\/$/g, '');
+  return { header: raw === '' || raw === 'root' ? [] : splitPath(raw).map(readSegment), own };
+}
+
+/**
+ * The namespace may be in the header, at the start of the path, or split between both. The header must name
+ * an existing namespace: otherwise the path is not found, even if the name is that of a mount.
+ */
+export function resolveTarget({ namespaces }: Core, request: HttpRequest): Target {
+  const { header, own } = pathSegments(request);
+  const all = [...header, ...own];
+  const { namespace, rest } = namespaces.resolve(all);
+  const resolved = rest.length <= own.length ? namespace.mounts.resolve(rest) : undefined;
+  return {
+    fullPath: all.join('/'),
+    namespace,
+    namespacePath: rest.join('/'),
+    mount: resolved?.mount,
+    path: resolved?.path ?? '',
+  };
+}
+
+/** A write creates what does not exist, if the engine can check that; otherwise it updates. */
+export function operationFor(target: Target, requested: RequestOperation): EngineRequest['operation'] {
+  if (requested !== 'write') return requested;
+  return target.mount?.backend.exists(target.path) === false ? 'create' : 'update';
+}
+
+/** An authenticated caller and its entity. */
+export interface AuthorizedRequest {
+  readonly caller: Caller;
+  readonly entity: Entity | undefined;
+}
+
+/**
+ * Authenticates a caller by its token. Its permissions are the policies of the token's namespace, with paths
+ * relative to that namespace, and extend to the namespaces below; the policies of its entity are added.
+ * @throws SecretsError 403
+ */
+export function authenticate(
+  { tokens, namespaces }: Core,
+  request: HttpRequest,
+  { namespace }: Target,
+): AuthorizedRequest {
+  const text = requestToken(request);
+  if (!text) throw errors.missingToken();
+  const token = tokens.find(text);
+  const tokenNamespace = token && namespaces.get(token.namespace ?? '');
+  if (!token || !tokenNamespace) throw errors.invalidToken();
+  if (!namespace.path.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
+  const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
+  const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
+  const acl = tokenNamespace.policies
+    .acl(policies)
+    .inNamespace(namespace.path.slice(tokenNamespace.path.length));
+  return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
+}
+
+/** @throws SecretsError 403: the entity was deleted or disabled, which invalidates its tokens */
+function activeEntity({ identity }: Namespace, id: string): EntityRecord {
+  const entity = identity.entity(id);
+  if (entity?.disabled !== false) throw errors.permissionDenied();
+  return entity;
+}
+
+/** Authorizes a request by its token and the token's policies; undefined: the path requires no token. */
+export async function authorize(
+  core: Core,
+  request: HttpRequest,
+  target: Target,
+  operation: EngineRequest['operation'],
+): Promise<AuthorizedRequest | undefined> {
+  if (isUnauthenticated(target, operation)) return undefined;
+  const authorized = authenticate(core, request, target);
+  const { acl, token } = authorized.caller;
+  const path = operation === 'list' ? `${target.namespacePath}/` : target.namespacePath;
+  if (!acl.allows(path, operation)) throw errors.permissionDenied();
+  await core.tokens.use(token);
+  return authorized;
+}
+
+function isUnauthenticated({ mount, path }: Target, operation: EngineRequest['operation']): boolean {
+  const capabilityOf = (each: EngineRequest['operation']) => (each === 'create' ? 'update' : each);
+  return (
+    mount?.backend.unauthenticated.some(
+      (open) => capabilityOf(open.operation) === capabilityOf(operation) && matchesPattern(open.path, path),
+    ) ?? false
+  );
+}
+
+function matchesPattern(pattern: string, path: string): boolean {
+  const patternSegments = pattern.split('/');
+  const segments = path.split('/');
+  return (
+    patternSegments.length === segments.length &&
+    patternSegments.every((segment, index) => segment.startsWith(':') || segment === segments[index])
+  );
+}

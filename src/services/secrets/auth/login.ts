@@ -1,0 +1,52 @@
+import type { Json } from '../../../wire/json.ts';
+import type { Login } from '../backend.ts';
+import type { Core } from '../core.ts';
+import { SecretsError } from '../engine.ts';
+import { permissionDenied } from '../errors.ts';
+import { authResponse } from '../handlers/auth/token.ts';
+import type { Mount } from '../model/mounts.ts';
+import type { Namespace } from '../model/namespaces.ts';
+import { systemTtl } from '../model/tokens.ts';
+
+/** The target of a login. */
+interface LoginTarget {
+  readonly namespace: Namespace;
+  readonly mount: Mount;
+  /** Relative to the mount. */
+  readonly path: string;
+}
+
+/**
+ * Creates a token for a caller authenticated by an auth method, and an entity at its first login. The
+ * display name is the mount's path with slashes replaced by hyphens, then the method's part
+ * (docs/protocol/secrets.md#tokens).
+ * @throws SecretsError 400: the policies include `root`; 403: the entity is disabled
+ */
+export async function logIn(
+  { tokens }: Core,
+  { namespace, mount, path }: LoginTarget,
+  { displayName, metadata, alias, token: params }: Login,
+): Promise<Readonly<Record<string, Json>>> {
+  const policies = new Set(params.policies.map((name) => name.toLowerCase()));
+  if (policies.has('root')) throw new SecretsError(400, 'auth methods cannot create root tokens');
+  if (!params.noDefaultPolicy) policies.add('default');
+  const entity = await namespace.identity.login(mount.entry.accessor, alias.name, alias.metadata);
+  if (entity.disabled) throw permissionDenied();
+  const limit = Math.min(params.maxTtl || systemTtl, systemTtl);
+  const source = mount.path.slice('auth/'.length, -1).replaceAll('/', '-');
+  const text = tokens.newToken();
+  const entry = await tokens.create(text, {
+    policies: [...policies].sort(),
+    path: `${mount.path}${path}`,
+    displayName: displayName === '' ? source : `${source}-${displayName}`,
+    meta: metadata,
+    uses: params.uses,
+    parent: null,
+    ttl: Math.min(params.ttl || systemTtl, limit),
+    maxTtl: params.maxTtl,
+    renewable: true,
+    namespace: namespace.path,
+    entityId: entity.id,
+  });
+  return authResponse(entry, text, tokens.now(), entity.policies);
+}

@@ -1,0 +1,91 @@
+import { maxPolicyLength } from '../../core/max-policy-length.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { Acl } from '../acl/acl.ts';
+import { parsePolicy, type Rule } from '../acl/policy-text.ts';
+import { SecretsError } from '../engine.ts';
+
+/** The permissions of every token: manage itself. */
+const defaultPolicy = `# Allow a token to manage itself.
+path "auth/token/lookup-self" { capabilities = ["read"] }
+path "auth/token/renew-self" { capabilities = ["update"] }
+path "auth/token/revoke-self" { capabilities = ["update"] }
+path "sys/capabilities-self" { capabilities = ["update"] }
+path "sys/internal/ui/mounts/*" { capabilities = ["read"] }
+path "sys/leases/lookup" { capabilities = ["update"] }
+path "sys/leases/renew" { capabilities = ["update"] }
+`;
+
+/** Maximum cached sets of policies: as many as most services use; callers can invent more. */
+const maxCachedAcls = 1000;
+
+const builtIn = ['default', 'root'];
+
+/** The policies: stored as text, with parsed rules in memory. Names are lower case. */
+export class Policies {
+  readonly #storage: Storage;
+  readonly #rules = new Map<string, readonly Rule[]>();
+  /** By the names of their policies; cleared by every change. */
+  readonly #acls = new Map<string, Acl>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(String(storage.get(name))));
+  }
+
+  /** Writes the default policies of a new service. */
+  async ensureDefault(): Promise<void> {
+    if (this.text('default') === undefined) await this.put('default', defaultPolicy);
+  }
+
+  /** Names in order; `root` has no text and always exists. */
+  names(): string[] {
+    return [...this.#storage.keys(''), 'root'].sort();
+  }
+
+  /** The text of a policy; undefined: not found. */
+  text(name: string): string | undefined {
+    if (name === 'root') return '';
+    return this.#storage.get(name) as string | undefined;
+  }
+
+  /** @throws SecretsError 400: `root`, too long, or not a policy */
+  async put(name: string, text: string): Promise<void> {
+    if (name === 'root') throw new SecretsError(400, 'cannot update "root" policy');
+    if (text.length > maxPolicyLength)
+      throw new SecretsError(400, `policy longer than ${maxPolicyLength} characters`);
+    let rules: readonly Rule[];
+    try {
+      rules = parsePolicy(text);
+    } catch (error) {
+      throw new SecretsError(
+        400,
+        `failed to parse policy: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+    await this.#storage.write([{ key: name, value: text }]);
+    this.#rules.set(name, rules);
+    this.#acls.clear();
+  }
+
+  /** @throws SecretsError 400: `root` or `default` */
+  async delete(name: string): Promise<void> {
+    if (builtIn.includes(name)) throw new SecretsError(400, `cannot delete "${name}" policy`);
+    await this.#storage.write([{ key: name }]);
+    this.#rules.delete(name);
+    this.#acls.clear();
+  }
+
+  /** The permissions of a token with these policies; a policy that does not exist grants nothing. */
+  acl(names: readonly string[]): Acl {
+    const key = JSON.stringify(names);
+    const cached = this.#acls.get(key);
+    if (cached) return cached;
+    const acl = Acl.of(
+      names.includes('root'),
+      names.flatMap((name) => this.#rules.get(name) ?? []),
+    );
+    if (this.#acls.size === maxCachedAcls) this.#acls.clear();
+    this.#acls.set(key, acl);
+    return acl;
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { data, errors, secrets } from '../support.ts';
+
+describe('the text of a policy', () => {
+  const read = { 'shelf/a': ['read'] };
+
+  test.for<[string, Record<string, string[]>]>([
+    ['path "shelf/a" { capabilities = ["read"] }', read],
+    ['path "/shelf/a" { capabilities = ["read"] }', read],
+    ['path "shelf\\u002fa" { capabilities = ["read"] }', read],
+    ['path "shelf/a" { "capabilities" = ["read"] }', read],
+    ['path "shelf/a" { capabilities = ["read",] }', read],
+    ['path"shelf/a"{capabilities=["read"]}', read],
+    ['# "{" and path\npath "shelf/a" { // list\n capabilities = [ /* none\n */ "read" ]\n}\n', read],
+    ['path "shelf/a" { capabilities = ["read"] capabilities = ["list"] }', { 'shelf/a': ['list', 'read'] }],
+    [
+      'path "shelf/a" { capabilities = ["read"] } path "shelf/b" { capabilities = ["list"] }',
+      { 'shelf/a': ['read'], 'shelf/b': ['list'] },
+    ],
+    ['path "shelf/a" { capabilities = ["read"] } path "shelf/a" { }', read],
+    [
+      'path "shelf/*" { capabilities = ["read"] } path "shelf/b" { capabilities = [] }',
+      { ...read, 'shelf/b': ['deny'] },
+    ],
+    [
+      'path "shelf/a" { capabilities = ["create", "read", "update", "patch", "delete", "list", "recover", "sudo"] }',
+      { 'shelf/a': ['create', 'delete', 'list', 'patch', 'read', 'recover', 'sudo', 'update'] },
+    ],
+    ['path "shelf/a" { capabilities = ["read", "deny"] }', { 'shelf/a': ['deny'] }],
+    [' \n {"path": {"shelf/a": {"capabilities": ["read"]}}}', read],
+    ['{"path": {"/shelf/a": {"capabilities": "read"}}}', read],
+    [
+      '{"path": [{"shelf/a": {"capabilities": ["read"]}}, {"shelf/b": {"capabilities": ["list"]}, "shelf/c": {"capabilities": ["sudo"]}}]}',
+      { ...read, 'shelf/b': ['list'], 'shelf/c': ['sudo'] },
+    ],
+    ['{}', { 'shelf/a': ['deny'] }],
+  ])('is parsed: %s', async ([text, expected]) => {
+    const { ask, createToken, policy } = await secrets();
+    await policy('p', text);
+    const { client_token: token } = await createToken({ policies: ['p'] });
+    const paths = Object.keys(expected);
+    expect(data(await ask('POST', 'sys/capabilities-self', { token, body: { paths } }))).toMatchObject(
+      expected,
+    );
+  });
+
+  test.for([
+    ['rule "x" { capabilities = [] }', 'line 1: expected "path", found rule'],
+    ['path "x" { capabilities = [] }\n}', 'line 2: expected "path", found }'],
+    ['path x { capabilities = [] }', 'line 1: expected a quoted string, found x'],
+    ['path', 'line 1: expected a quoted string, found the end'],
+    ['path "x" { capabilities = [read] }\n\n', 'line 1: expected a quoted string, found read'],
+    ['path "x" { capabilities ["read"] }', 'line 1: expected "=", found ['],
+    ['path "x" { capabilities = "read" }', 'line 1: expected "[", found "read"'],
+    ['path "x" { capabilities = ["read" "list"] }', 'line 1: expected ",", found "list"'],
+    ['path "x"\n{ capabilities = ["read"', 'line 2: expected ",", found the end'],
+    ['path "x" { capabilities = ["read",', 'line 1: expected a quoted string, found the end'],
+    ['path "x" $', 'line 1: unexpected character'],
+    ['path "x', 'line 1: unexpected character'],
+    ['/* not closed', 'line 1: unexpected character'],
+    ['path "*/a" { capabilities = [] }', 'line 1: path "*/a": "*" is only allowed at the end'],
+    ['path "a/+*" { capabilities = [] }', 'line 1: path "a/+*": "+" must be an entire segment'],
+    ['path "x" { capabilities = ["READ"] }', 'line 1: path "x": invalid capability "READ"'],
+    ['path "x" { capabilities = [""] }', 'line 1: path "x": invalid capability ""'],
+    ['{"name": "p", "path": {}}', '"name" is not supported in a policy'],
+    ['{"path": "x"}', 'path must be an object'],
+    ['{"path": [{}, ["x"]]}', 'path must be an object'],
+    ['{"path": {"x": "read"}}', 'path "x" must be an object'],
+    ['{"path": {"x": ["read"]}}', 'path "x" must be an object'],
+    ['{"path": {"x": null}}', 'path "x" must be an object'],
+    ['{"path": {"x": {}}}', 'path "x": invalid capability ""'],
+    ['{"path": {"x": {"capabilities": [7]}}}', 'path "x": invalid capability'],
+    ['{"path": {"a*b": {"capabilities": []}}}', 'path "a*b": "*" is only allowed at the end'],
+  ])('is rejected with the cause: %s', async ([text = '', message = '']) => {
+    const { ask } = await secrets();
+    const reply = await ask('PUT', 'sys/policies/acl/p', { body: { policy: text } });
+    expect(errors(reply)).toEqual([400, [`failed to parse policy: ${message}`]]);
+    expect((await ask('GET', 'sys/policies/acl/p')).status).toBe(404);
+  });
+
+  test('is rejected with the line of an invalid quoted string', async () => {
+    const { ask } = await secrets();
+    const body = { policy: '\npath "a\\q" { capabilities = [] }\n' };
+    const [status, messages] = errors(await ask('PUT', 'sys/policies/acl/p', { body }));
+    expect([status, messages]).toEqual([400, [expect.stringMatching(/^failed to parse policy: line 2: \w/)]]);
+  });
+});
