@@ -71,8 +71,8 @@ export interface Command<Args, Flags> {
   readonly hasTextFormats?: boolean;
   /** It ends in its own time after a signal (a server, a child that shares the terminal). */
   readonly handlesSignals?: boolean;
-  /** What it shows is what its child writes: there is no result to select from, or to write to a file. */
-  readonly inheritsStdio?: boolean;
+  /** It prints no result (its child does, or it is a script): the output flags do not apply. */
+  readonly hasNoResult?: boolean;
   readonly args: Args;
   readonly flags: Flags;
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;

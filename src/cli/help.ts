@@ -43,10 +43,10 @@ export const programSummary =
 const sharedHelp = '(see "lanyard help flags")';
 
 /** The one line in the help of a command that names the groups of shared flags it accepts. */
-export function sharedFlagsLine({ service, writes, inheritsStdio }: AnyCommand): string {
+export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): string {
   const names = [
     'common',
-    ...(inheritsStdio ? [] : ['output']),
+    ...(hasNoResult ? [] : ['output']),
     ...(service ? ['service'] : []),
     ...(writes ? ['write'] : []),
   ];
