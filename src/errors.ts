@@ -78,12 +78,12 @@ export function notFound(message: string, facts?: ErrorFacts): LanyardError {
 }
 
 /**
- * Settles a write whose response was lost by looking at what is there now.
+ * Settles a write whose response was lost by reading the current state.
  *
  * @param write the write.
- * @param check says whether the write is there, and what was found, in words.
- * @returns the write's own response, or `undefined` when it was lost and the write is there all the same.
- * @throws the write's error; "unknown" with what was found when it cannot be told.
+ * @param check returns whether the write was applied, and what was found, as text.
+ * @returns the write's own response, or `undefined` when it was lost and the write was applied.
+ * @throws the write's error; "unknown" with what was found if the outcome is not known.
  */
 export async function confirmWrite<Answer>(
   write: () => Promise<Answer>,

@@ -109,7 +109,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
       }
       return {
         kind: 'forbidden',
-        // The box registry says so of parameters too (docs/protocol/box.md#errors).
+        // The box registry has this status for parameters too (docs/protocol/box.md#errors).
         what:
           service === 'box'
             ? 'permission denied, or a parameter is missing or invalid (403)'
@@ -177,7 +177,7 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
   };
 }
 
-// The box registry says so of a valid token too, where its owner may not do what was asked.
+// The box registry has this status for a valid token too, if its owner lacks the permission.
 function notAuthorised({ tokenSent }: Call): Meaning {
   return tokenSent
     ? {

@@ -164,7 +164,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     };
   if (rejections[service].includes(error.status ?? 0))
     return not(`the ${title} does not accept the token (${error.status})`, false, error.kind);
-  // A route that does not exist, or no permission for it: the token may be good for every other call.
+  // The route does not exist, or is not permitted: the token may be valid for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
     return {
       ...unproven,
@@ -188,11 +188,11 @@ const isUnknownToScheduler = (token: string, error: LanyardError): boolean =>
   isUnknownSchedulerToken(error) || (isWithoutStoredToken(error) && uuid.test(token));
 
 /**
- * A `Send` that does not pass off what an anonymous caller gets as the result of a call with a token: registry and
- * scheduler answer those with an empty list, or with "not found". After such a response to a call with a token it asks,
- * once for all calls, whether the service knows the token.
+ * A `Send` that rejects the result of an anonymous caller for a call with a token: registry and scheduler respond to
+ * those with an empty list, or with "not found". After such a response it checks, once for all calls, whether the
+ * service knows the token.
  *
- * @param note told of an empty list without a token, where the service shows that it denies what it does not allow.
+ * @param note called for an empty list without a token, if the service is known to deny anonymous requests.
  * @throws LanyardError unauthenticated: it does not.
  */
 export function confirmingIdentity(
@@ -201,7 +201,7 @@ export function confirmingIdentity(
   note: (message: string) => void = () => {},
 ): Send {
   const { service } = endpoint;
-  // Everybody else is told that a token is missing or wrong; a box registry is open to everybody.
+  // The other services report a missing or invalid token; a box registry is public.
   if (service !== 'registry' && service !== 'scheduler') return send;
   let asked: Promise<TokenCheck> | undefined;
   const confirm = async (operation: Operation<never, unknown>, input: object): Promise<void> => {

@@ -70,7 +70,7 @@ export interface Operation<Input, Output> {
   readonly token?: 'none' | 'optional' | 'required';
   /** The type of the engine that its input field `mount` leads to. */
   readonly engine?: 'ssh';
-  /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
+  /** `none`: it concerns the complete service, and is sent without the namespace of the settings. */
   readonly namespace?: 'none';
   readonly accepts: readonly number[];
   readonly retry: Retry;

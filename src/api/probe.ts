@@ -224,7 +224,7 @@ async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
   };
 }
 
-/** Nomad answers the registry's health request too, and only its own shows that it is Nomad. */
+/** Nomad responds to the registry's health request too; only its own request identifies it. */
 async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   if (Object.keys(health.headers).some((name) => /^x-(consul|registry)-/.test(name))) return false;
   return responds(send, 'registry', 'scheduler');
@@ -240,7 +240,7 @@ async function responds(send: Send, asked: ServiceName, service: ServiceName): P
   }
 }
 
-/** What responds at an address instead of the service, as far as it can be told. */
+/** What responds at an address instead of the service, if it is known. */
 async function whoElse(
   { service, address }: Endpoint,
   sendTo: (address: string) => Send,

@@ -23,7 +23,7 @@ export function isFrom(service: ServiceName, { status, headers, body }: Evidence
     case 'secrets':
       return typeof fields.initialized === 'boolean' && typeof fields.sealed === 'boolean';
     case 'registry':
-      // Nomad answers `status/leader` with a string too, without a header of its own.
+      // Nomad responds to `status/leader` with a string too, without a header of its own.
       if (hasHeader(headers, /^x-(nomad|scheduler)-/)) return false;
       return (
         hasHeader(headers, /^x-(consul|registry)-(?!token)/) || (status === 200 && typeof body === 'string')

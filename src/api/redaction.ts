@@ -49,9 +49,9 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * Takes secrets out of a text, in the forms in which they travel (as they are, inside JSON, inside JSON that is quoted
- * in JSON, inside a URL), and every private key in PEM form. Secrets of fewer than four characters are left: taking them
- * out would tear ordinary words.
+ * Removes secrets from a text, in all their encodings (plain, inside JSON, inside JSON that is quoted in JSON, inside
+ * a URL), and every private key in PEM format. Secrets of fewer than four characters are not removed, because they
+ * occur in ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
   const isText = (secret: Secret): secret is string => typeof secret === 'string';
@@ -153,7 +153,7 @@ function replaceSecrets(
   return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
 }
 
-/** A switch that is called after a secret (`bind_secret_id`) is none. */
+/** A switch that is named after a secret (`bind_secret_id`) is not one. */
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
   if (secretMaps.has(name)) return true;
   return (

@@ -8,7 +8,7 @@ import { execution, preparedQuery } from './registry-queries.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
 
-/** The datacenter to ask; that of the agent unless told. */
+/** The datacenter of the request; default: that of the agent. */
 interface InDatacenter {
   dc?: string;
 }

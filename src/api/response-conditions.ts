@@ -1,8 +1,8 @@
 import type { ServiceName } from '../wire/services.ts';
 
 /**
- * What the products say in a response that is not an error yet, as named predicates: beside `conditions.ts`, which is
- * about errors, the only place where a decision depends on the text of a service.
+ * Named predicates on responses that are not errors, apart from `conditions.ts`, which is about errors: the only
+ * places where a decision depends on the text of a service.
  */
 
 interface Reply {

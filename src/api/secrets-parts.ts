@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { checked, noContentOr, someFields } from './decode.ts';
 
-/** Below which path the engine is mounted (`ssh` unless told otherwise); may have several segments. */
+/** The mount path of the engine (default `ssh`); may have several segments. */
 export interface Mounted {
   mount: string;
 }

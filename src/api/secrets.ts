@@ -59,7 +59,7 @@ export const secretsOperations = {
   ...ofEngine('ssh', sshOperations),
   ...kvOperations,
 
-  // The service as a whole, leases, and the own token.
+  // Service-wide paths, leases, and the own token.
   health: get<object>('read health', '/v1/sys/health', {
     ...serviceWide,
     accepts: [200, 429, 472, 473, 501, 503],

@@ -31,7 +31,7 @@ interface EnvironmentNames {
 
 /** Where the product's own login keeps its token: `path`, in the folder or at the path that a variable names. */
 interface LoginFile {
-  /** Undefined: it is there without a variable, in the home folder (`~`). */
+  /** Undefined: at a fixed path in the home directory (`~`). */
   readonly variable?: string;
   /** Empty: the variable names the file itself. */
   readonly path: string;
@@ -80,7 +80,7 @@ export interface Service {
   readonly loginCommand?: string;
   /** The content type of the body of a PATCH, where it is not that of JSON. */
   readonly patch?: string;
-  /** The request whose response tells the state of the service, below `base`. It needs no token. */
+  /** The request for the state of the service, below `base`. It needs no token. */
   readonly health: string;
 }
 

@@ -26,7 +26,7 @@ export interface Settings extends ConnectionSettings {
   readonly address: string;
   /** All servers of the cluster, in the order in which they are tried; `address` is the first. */
   readonly addresses: readonly string[];
-  /** In words, for `status`: "--address", "VAULT_ADDR", "profile dev". */
+  /** As text, for `status`: "--address", "VAULT_ADDR", "profile dev". */
   readonly addressFrom: string;
   /** The profile that the address comes from, if it comes from one. */
   readonly profile?: string;
@@ -57,14 +57,13 @@ export interface Settings extends ConnectionSettings {
 }
 
 /**
- * Resolves the settings of one service; pure, but for the question whether a token file exists.
+ * Resolves the settings of one service; pure, except for checking whether a token file exists.
  *
- * A token that rests with a profile is used only for the addresses of that profile: `--address` with another
- * origin does not carry it there. The token file of a product's login is used only with the product's own variable
- * for the address.
+ * A token that is stored in a profile is used only for the addresses of that profile: `--address` with another origin
+ * does not use it. The token file of a product's login is used only with the product's own variable for the address.
  *
- * @throws LanyardError usage: no address anywhere, one that is neither an http(s) URL nor a unix socket, a variable
- * that is not of its kind.
+ * @throws LanyardError usage: no address, one that is neither an http(s) URL nor a unix socket, a variable with an
+ * invalid value.
  */
 export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const row = services[service];

@@ -1,9 +1,9 @@
 import { hasStatus, says } from './conditions.ts';
 
 /**
- * What Nomad says of a token when it is asked about it (`acl/token/self`), as named predicates: beside
- * `conditions.ts`, because only the check of a token decides on these texts. Everything else that is sent in their
- * place, such as the 403 of a gateway, says nothing of the token.
+ * Named predicates on Nomad's response to the token check (`acl/token/self`), apart from `conditions.ts`, because
+ * only the check of a token depends on these texts. Any other response in their place, such as the 403 of a gateway,
+ * is no evidence about the token.
  */
 
 /** A token that has expired (Nomad 403). */

@@ -73,7 +73,7 @@ function loginFileOf(
   return exists(path) ? path : undefined;
 }
 
-/** Where a secret is read from; undefined: it rests with a profile, and is not for this address. */
+/** The source of a token; undefined: it is stored in a profile, and is not for this address. */
 export function planOf(
   found: Found,
   profile: string | undefined,

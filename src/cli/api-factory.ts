@@ -105,7 +105,7 @@ export function createApi(parts: Parts): Context['api'] {
     timeout:
       (globals.timeout === undefined ? (timeout ?? 30) : (parseDuration(globals.timeout) ?? 30)) * 1000,
   });
-  // Said once of each service.
+  // Warns once per service.
   const warned = new Set<ServiceName>();
   const warnOf = ({ service, unsupported }: Settings): void => {
     if (warned.has(service)) return;
@@ -228,7 +228,7 @@ export function createApi(parts: Parts): Context['api'] {
       return checkToken(transport(endpointOf(resolved, token), optionsFor(resolved)), service, token);
     },
     probe: async (service) => {
-      // What is not there is found out with one attempt, and said once.
+      // A missing service is detected with one attempt, and reported once.
       const resolved = await settings(service);
       const endpoint = { ...endpointOf(resolved), maxRetries: 0 };
       const warned = new Set<string>();
@@ -259,7 +259,7 @@ function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSourc
   };
 }
 
-/** Tells of each operation that was answered with what it accepts. */
+/** Reports each successful operation with its retry class. */
 const reportingSuccess =
   (send: Send, onSuccess: Parts['onSuccess']): Send =>
   async (operation, input) => {

@@ -56,7 +56,7 @@ function currentDirectory(): string {
   }
 }
 
-/** Lanyard is run by ssh here, to ask what Lanyard itself knows the answer to. */
+/** ssh runs Lanyard as its askpass program. */
 async function runAskpass(socket: string): Promise<number> {
   const { askpass } = await import('../ssh/askpass.ts');
   const [, , text = '', pid] = process.argv;

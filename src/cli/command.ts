@@ -217,7 +217,7 @@ export const flag = {
             .map((part) => part.trim())
             .filter((part) => part !== ''),
   }),
-  /** Repeatable; each as it stands, commas and all. */
+  /** Repeatable; values may contain commas. */
   texts: (value: string, help: string, options: FlagOptions = {}): Flag<readonly string[]> => ({
     ...{ value, help, repeatable: true, parse: (values) => values },
     ...options,

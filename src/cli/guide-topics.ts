@@ -2,7 +2,7 @@ import { twoColumns } from './help-text.ts';
 import { wrapText } from './wrap.ts';
 
 /** Certificates of `ssh sign`, `ssh config` and `ssh proxy`. @param width cells in a line. */
-export const sshCertificates = (width: number): string => `Certificates for SSH keys
+export const sshCertificates = (width: number): string => `${wrapText('Certificates for SSH keys', width)}
 
 ${wrapText(
   `A certificate is renewed when a third of its validity period or less is left. "ssh sign --if-needed", "ssh config" and "ssh proxy" keep a certificate until then, if it is for the key and matches the request: exactly the given principals, extensions and critical options, the key ID, and a validity period of at most --ttl. If the service is unavailable, a certificate that is due for renewal stays in use until it expires, with a warning. Afterwards ssh uses your other keys.
@@ -34,7 +34,7 @@ ${wrapText(
 `;
 
 /** The children of `run` and `dev run`. @param width cells in a line. */
-export const runningPrograms = (width: number): string => `Running programs
+export const runningPrograms = (width: number): string => `${wrapText('Running programs', width)}
 
 ${wrapText(
   `"run" sets the items of scheduler variables (--var) and key-value secrets (--kv) in the environment of a program. "dev run" starts embedded services for a program, with the variables of their addresses and tokens. Both pass standard input, output and error through. "run" writes nothing to disk.

@@ -16,9 +16,9 @@ const valueFlags = new Map<string, (value: string) => boolean>([
 const booleanFlags = new Set(['--if-needed', '--quiet', '-q', '--no-input']);
 
 /**
- * Answers `ssh sign ROLE --if-needed --key FILE`, which ssh runs before every login (`ssh config` has it so), where
- * the certificate is fresh: without the libraries that read any other command line. It knows only the flags that
- * such a line has, and says no to everything else; then the command itself looks again.
+ * Checks for `ssh sign ROLE --if-needed --key FILE`, which ssh runs before every login (`ssh config` configures it),
+ * whether the certificate is fresh, without loading the libraries of other command lines. It knows only the flags of
+ * such a line, and returns false for all others; then the command itself checks.
  */
 export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'clock'>): boolean {
   const flags = parseFlags(argv);

@@ -58,13 +58,14 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     // A rehearsal sends no change, so there is nothing to be asked about.
     yes: globals.yes || globals.dryRun || globals.curl,
     color: shouldUseColor(host.stderr, host.env, globals.noColor),
-    // A failure is one JSON object, with what was said before it. What runs on is not kept waiting for its end.
+    // A failure is one JSON object, with the notes and warnings before it; long-running commands print them
+    // immediately.
     deferred: isObjectFormat(globals.output) && !command.handlesSignals ? deferred : undefined,
     signal: host.signal,
   });
   const writer = await outputWriter(invocation, host, io);
   const succeeded: Retry[] = [];
-  // A command that was answered nothing changes what is on this machine; what may be repeated is not lost.
+  // A command without an applied write changed nothing outside; a read that can be repeated is not lost.
   const hasWritten = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
@@ -87,7 +88,7 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
   return outcome.exitCode ?? 0;
 }
 
-/** Rejects as "interrupted" when the command does not stop by itself soon after a signal. */
+/** Rejects as "interrupted" when the command does not stop soon after a signal. */
 async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
@@ -137,7 +138,7 @@ const messagesOf = (deferred: readonly DeferredMessage[], kind: DeferredMessage[
 const isObjectFormat = (format: Format | undefined): boolean =>
   format !== undefined && ['json', 'jsonl', 'yaml'].includes(format);
 
-/** A fault of Lanyard itself. Its message may hold anything, so only its kind is told. */
+/** An internal error. Its message may contain secrets, so only its type is reported. */
 function internalError(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
   const at = error instanceof Error ? firstStackFrame(error) : undefined;

@@ -12,8 +12,8 @@ const sqliteBusy = 5;
  * Runs `work` while this process holds the lock of `file`; other processes wait, up to `timeoutMs`.
  *
  * The lock is SQLite's on `<file>.lock`, an empty database that is kept: the kernel releases it when the process ends
- * in any way, including SIGKILL, so no lock is ever stale. A stale lock directory or lock file would have to be
- * removed by a waiting process, and two of them could then both believe that they hold it (docs/adr/0004 has the
+ * in any way, including SIGKILL, so no lock is ever stale. With a lock directory or lock file, a waiting process must
+ * remove a stale one, and two processes could then both believe that they hold it (docs/adr/0004 has the
  * measurement).
  *
  * @param file an absolute path in a directory that exists.

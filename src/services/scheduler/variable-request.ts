@@ -126,8 +126,8 @@ export interface WriteOutcome {
 }
 
 /**
- * The conflict of a write: the current variable, with its items for callers who may read them; zero values if there
- * is none (docs/protocol/scheduler.md#variables).
+ * The conflict of a write: the current variable, with its items for callers who may read them; zero values if it does
+ * not exist (docs/protocol/scheduler.md#variables).
  */
 export function casConflict(
   { permissions, scheduler }: Call,

@@ -8,7 +8,7 @@ const confirmWithinMs = 60 * 60_000;
 /** Milliseconds for which a finished or confirmed upload is distinguished from an unknown one. */
 const retentionMs = 60 * 60_000;
 
-/** An upload that was started: whoever has its ID may send the bytes. */
+/** A started upload; its ID is the permission to send the bytes. */
 export interface UploadSession {
   readonly id: string;
   readonly key: string;

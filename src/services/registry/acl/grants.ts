@@ -12,7 +12,7 @@ import {
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
-/** A policy or role as clients point to it: by ID, or by name where there is none. */
+/** A link to a policy or role in a request: by ID, or else by name. */
 type LinkInput = Readonly<Link>;
 
 /** Grants as clients write them. */

@@ -12,7 +12,7 @@ import type { Target } from './target.ts';
 const maxSplitters = 1_000;
 
 export interface Overrides {
-  /** Nanoseconds; 0 is none. */
+  /** Nanoseconds; 0: default. */
   readonly connectTimeout?: number;
   readonly protocol?: string;
   readonly meshGateway?: MeshGatewayMode;

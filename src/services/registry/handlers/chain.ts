@@ -48,7 +48,7 @@ function compileFor(
   }
 }
 
-/** The body as it is read: every field may be absent. */
+/** The decoded body: every field may be absent. */
 interface Body {
   readonly OverrideConnectTimeout?: string;
   readonly OverrideProtocol?: string;
