@@ -36,9 +36,9 @@ export function anyCall(
   const [given = '', search] = split(call.path, '?');
   const base = services[service].base.slice(1);
   const isWhole = given.startsWith('/') || given.startsWith(`${base}/`);
-  const whole = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
-  const trailing = whole.endsWith('/');
-  const path = decoded(trailing ? whole.slice(0, -1) : whole);
+  const fullPath = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
+  const trailing = fullPath.endsWith('/');
+  const path = decoded(trailing ? fullPath.slice(0, -1) : fullPath);
   const query = [...new URLSearchParams(search)];
   const reads = ['GET', 'HEAD', 'LIST', 'OPTIONS'].includes(method);
   return {

@@ -203,14 +203,14 @@ export function confirmingIdentity(
   const { service } = endpoint;
   // The other services report a missing or invalid token; a box registry is public.
   if (service !== 'registry' && service !== 'scheduler') return send;
-  let asked: Promise<TokenCheck> | undefined;
+  let check: Promise<TokenCheck> | undefined;
   const confirm = async (operation: Operation<never, unknown>, input: object): Promise<void> => {
     if (operation.token === 'none') return;
     const token = await endpoint.token();
     if (!token) return;
     const dc = (input as { dc?: string }).dc ?? operation.fixedQuery?.find(([name]) => name === 'dc')?.[1];
-    asked ??= checkToken(send, service, token, dc);
-    const { isAnonymous, problem } = await asked;
+    check ??= checkToken(send, service, token, dc);
+    const { isAnonymous, problem } = await check;
     if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');
   };
   return async (operation, input) => {

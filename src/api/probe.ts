@@ -126,9 +126,9 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
     return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
-    const said = `unexpected response for the ${services[service].title}: status ${health.status}`;
-    if (health.status >= 500) return { address, state: 'failed', problem: said };
-    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, said) };
+    const message = `unexpected response for the ${services[service].title}: status ${health.status}`;
+    if (health.status >= 500) return { address, state: 'failed', problem: message };
+    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, message) };
   }
   if (service === 'registry' && (await isScheduler(send, health)))
     return { address, state: 'wrong service', problem: respondsHere('scheduler') };
@@ -155,8 +155,8 @@ async function tokenAt(
 function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 'state' | 'problem'> {
   const fields = fieldsOf(body);
   const failed = (problem: string) => ({ state: 'failed', problem }) as const;
-  const said = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
-  const statusSaid = `status ${status}${said ? `: ${said}` : ''}`;
+  const message = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
+  const statusText = `status ${status}${message ? `: ${message}` : ''}`;
   switch (service) {
     case 'secrets':
       if (fields.initialized === false) return { state: 'not initialized', problem: null };
@@ -164,9 +164,9 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
       if (status === 472)
         return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };
       if ([429, 473].includes(status)) return { state: 'standby', problem: null };
-      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusText);
     case 'registry':
-      if (status !== 200) return failed(statusSaid);
+      if (status !== 200) return failed(statusText);
       return body === '' ? failed('the cluster has no leader') : ok;
     case 'scheduler': {
       const bad = [fields.server, fields.client].map(fieldsOf).find((part) => part.ok === false);
@@ -174,11 +174,11 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
     }
     case 'accounts':
       if (status < 500) return ok;
-      return isDatabaseDown(said ?? '')
+      return isDatabaseDown(message ?? '')
         ? { state: 'database down', problem: 'it cannot reach its database' }
-        : failed(statusSaid);
+        : failed(statusText);
     case 'box':
-      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusSaid);
+      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusText);
   }
 }
 

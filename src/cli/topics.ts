@@ -73,7 +73,7 @@ function variablesOf(service: Service, width: number): string {
       ].join(', '),
     ]);
   const files = loginFilesOf(service);
-  const said = [
+  const notes = [
     ...(files.length === 0
       ? []
       : [`Token file, with an address from ${(product.address ?? []).join(' or ')}: ${files.join(', ')}.`]),
@@ -81,7 +81,9 @@ function variablesOf(service: Service, width: number): string {
       ? []
       : [`Not supported, with a warning: ${unsupported.flatMap(({ names }) => names).join(', ')}.`]),
   ];
-  return [`${title}\n${twoColumnText(rows, width)}`, ...said.map((each) => indented(each, width))].join('\n');
+  return [`${title}\n${twoColumnText(rows, width)}`, ...notes.map((each) => indented(each, width))].join(
+    '\n',
+  );
 }
 
 const indented = (text: string, width: number): string =>

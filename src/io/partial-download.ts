@@ -177,8 +177,8 @@ async function findExistingPart(target: string, hashName: string): Promise<OpenP
 
 /** Removes a second name of the target, left by a run that was killed while it moved the file. */
 async function removeSecondName(target: string, path: string): Promise<boolean> {
-  const [there, placed] = [lstat(path), lstat(target)];
-  if (!there?.isFile() || placed?.ino !== there.ino || placed.dev !== there.dev) return false;
+  const [entry, placed] = [lstat(path), lstat(target)];
+  if (!entry?.isFile() || placed?.ino !== entry.ino || placed.dev !== entry.dev) return false;
   await rm(path, { force: true });
   return true;
 }
@@ -197,8 +197,8 @@ async function removeStale(target: string, created: FileHandle): Promise<void> {
     if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
       continue;
     const path = join(dirname(target), name);
-    const there = lstat(path);
-    if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
+    const entry = lstat(path);
+    if (entry?.isFile() && entry.uid === uid && mtimeMs - entry.mtimeMs > staleMs)
       await rm(path, { force: true });
   }
 }

@@ -35,8 +35,8 @@ async function removeStale(parent: string): Promise<void> {
     const [, space, pid] = temporaryForm.exec(name) ?? [];
     if (space !== processes() || isRunning(Number(pid))) continue;
     const path = join(parent, name);
-    const there = await lstat(path);
-    if (there.isDirectory() && there.uid === process.geteuid?.())
+    const entry = await lstat(path);
+    if (entry.isDirectory() && entry.uid === process.geteuid?.())
       await rm(path, { recursive: true, force: true });
   }
 }

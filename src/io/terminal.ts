@@ -64,7 +64,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
 
   const say = messageWriter(stderr, color);
   let redact = (text: string): string => text;
-  const said = (kind: DeferredMessage['kind'], text: string): void => {
+  const emit = (kind: DeferredMessage['kind'], text: string): void => {
     const message = redact(text);
     if (deferred) deferred.push({ kind, message });
     else say[kind](message);
@@ -142,11 +142,11 @@ export function createTerminalIo(options: TerminalOptions): Io {
 
   async function confirm(question: string): Promise<void> {
     if (yes) return;
-    const said = await promptFor(`${question} [y/N] `, {
+    const reply = await promptFor(`${question} [y/N] `, {
       ...{ hidden: false, confirms: true },
       hint: 'Use --yes to skip the prompt.',
     });
-    if (!/^\s*y(es)?\s*$/i.test(said))
+    if (!/^\s*y(es)?\s*$/i.test(reply))
       throw new LanyardError('interrupted', 'not confirmed; nothing was done');
   }
 
@@ -173,9 +173,9 @@ export function createTerminalIo(options: TerminalOptions): Io {
   const io: Io = {
     isInteractive,
     note: (message) => {
-      if (!quiet) said('note', message);
+      if (!quiet) emit('note', message);
     },
-    warn: (message) => said('warn', message),
+    warn: (message) => emit('warn', message),
     noteNow: (message) => {
       if (!quiet) say.note(message);
     },

@@ -81,10 +81,10 @@ export default command({
 });
 
 /** The existing certificate, with the fields of a response that scripts use. */
-function freshNote(kept: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
-  const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
+function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
+  const data = { serial_number: serialNumber(current), signed_key: current.signed };
   return {
-    data: { status: 'fresh', data, certificate: certificateData(kept.certificate, now) },
+    data: { status: 'fresh', data, certificate: certificateData(current.certificate, now) },
     payload: data,
     document: [],
   };

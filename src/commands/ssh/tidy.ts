@@ -15,7 +15,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.tidyKeys({ mount });
     showWarnings(ctx.output, body);
-    const said = body?.data?.message ?? 'Done.';
-    return { data: body ?? null, payload: body?.data ?? null, document: [text(said)] };
+    const message = body?.data?.message ?? 'Done.';
+    return { data: body ?? null, payload: body?.data ?? null, document: [text(message)] };
   },
 });

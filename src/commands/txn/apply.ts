@@ -124,7 +124,7 @@ const describeError =
         ...(isForbidden ? { hint: forbiddenHint } : {}),
         ...{ service: error.service, status: error.status },
         details: error.details.map((line) =>
-          line.replace(/^operation (\d+)(?=:)/, (said, index) => operations[Number(index)]?.place ?? said),
+          line.replace(/^operation (\d+)(?=:)/, (match, index) => operations[Number(index)]?.place ?? match),
         ),
       });
     }

@@ -100,13 +100,14 @@ interface CodeDelivery {
 /** The delivery methods of codes for the account, from the error response. */
 function codeDelivery(error: LanyardError): CodeDelivery {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
-  const told = (body?.two_factor ?? {}) as {
+  const twoFactor = (body?.two_factor ?? {}) as {
     readonly delivery_methods?: unknown;
     readonly default_delivery_method?: unknown;
   };
   return {
-    methods: Array.isArray(told.delivery_methods) ? told.delivery_methods.map(String) : [],
-    preferred: typeof told.default_delivery_method === 'string' ? told.default_delivery_method : undefined,
+    methods: Array.isArray(twoFactor.delivery_methods) ? twoFactor.delivery_methods.map(String) : [],
+    preferred:
+      typeof twoFactor.default_delivery_method === 'string' ? twoFactor.default_delivery_method : undefined,
   };
 }
 

@@ -31,8 +31,8 @@ export default command({
           await secrets.readCa({ mount });
           return { done: false, found: 'the CA still exists' };
         } catch (error) {
-          const gone = error instanceof LanyardError && (error.status === 400 || error.status === 404);
-          return { done: gone, found: 'the CA could not be read' };
+          const isMissing = error instanceof LanyardError && (error.status === 400 || error.status === 404);
+          return { done: isMissing, found: 'the CA could not be read' };
         }
       },
     );

@@ -7,7 +7,7 @@ type Entry = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The results of an applied transaction. */
 export function appliedView(results: readonly Entry[], count: number, writes: boolean): Document {
-  const said = writes ? [text(`Applied ${countText(count, 'operation')}.`)] : [];
+  const summary = writes ? [text(`Applied ${countText(count, 'operation')}.`)] : [];
   const rows = results.flatMap((entry) =>
     Object.entries(entry).map(([kind, state]): StyledText[] => [
       kind,
@@ -16,8 +16,8 @@ export function appliedView(results: readonly Entry[], count: number, writes: bo
       contentOf(kind, state),
     ]),
   );
-  if (writes && rows.length === 0) return said;
-  return [...said, table(['KIND', 'NAME', 'INDEX', 'CONTENT'], rows, 'No results.')];
+  if (writes && rows.length === 0) return summary;
+  return [...summary, table(['KIND', 'NAME', 'INDEX', 'CONTENT'], rows, 'No results.')];
 }
 
 function nameOf(kind: string, state: Readonly<Record<string, unknown>>): string {
