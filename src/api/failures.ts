@@ -93,7 +93,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
         }
       );
     case 401:
-      if (service === 'box' && token !== 'required') return notAuthorised(call);
+      if (service === 'box' && token !== 'required') return notAuthorized(call);
       return messages.some(saysAccessControlOff)
         ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
         : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
@@ -178,7 +178,7 @@ function checkAndSet(messages: readonly string[]): Meaning | undefined {
 }
 
 // The box registry has this status for a valid token too, if its owner lacks the permission.
-function notAuthorised({ tokenSent }: Call): Meaning {
+function notAuthorized({ tokenSent }: Call): Meaning {
   return tokenSent
     ? {
         kind: 'unauthenticated',

@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
   /** The root token of the secrets service; default: random. */
   readonly rootToken?: string;
   /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
-  readonly uninitialised?: boolean;
+  readonly uninitialized?: boolean;
   /** The datacenters of the service registry, the primary first; default: `dc1`. */
   readonly datacenters?: readonly [string, ...string[]];
   /** Round-trip times between datacenters, where they differ from the default. */
@@ -238,17 +238,17 @@ function hostServices(
  */
 async function openSecrets(
   state: SecretsState,
-  { dataDirectory: data, random, rootToken, uninitialised }: EmbeddedOptions,
+  { dataDirectory: data, random, rootToken, uninitialized }: EmbeddedOptions,
 ): Promise<Pick<EmbeddedServices, 'rootToken' | 'unsealKey'>> {
   await state.ensureClusterId();
   const file = data === undefined ? undefined : keyFile(data, 'secrets');
   const storedKey = await file?.read();
-  if (!state.initialised && uninitialised) return { rootToken: undefined, unsealKey: undefined };
-  if (state.initialised && !storedKey) return { rootToken: undefined, unsealKey: undefined };
+  if (!state.initialized && uninitialized) return { rootToken: undefined, unsealKey: undefined };
+  if (state.initialized && !storedKey) return { rootToken: undefined, unsealKey: undefined };
   const key = storedKey ?? random(32);
-  if (!state.initialised) {
+  if (!state.initialized) {
     if (!storedKey) await file?.create(key);
-    await state.initialiseWithKey(key);
+    await state.initializeWithKey(key);
   } else if (!(await unsealWith(state, key, data))) throw wrongKeyError(file);
   const token = rootToken ?? state.core.tokens.newToken();
   await state.core.tokens.createStartUpToken(token);

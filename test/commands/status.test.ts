@@ -106,7 +106,7 @@ describe('status', () => {
       token: 'not checked',
     });
     await sealed.close();
-    const empty = await services(other, { uninitialised: true });
+    const empty = await services(other, { uninitialized: true });
     expect((await findings({ LANYARD_SECRETS_ADDR: empty.addresses.secrets }, 8)).secrets).toMatchObject({
       state: 'not initialized',
     });

@@ -134,7 +134,7 @@ describe.skipIf(!has('chromium'))('a page in a browser', () => {
       const options: Partial<EmbeddedOptions> = {
         ...{
           dataDirectory: data,
-          uninitialised: true,
+          uninitialized: true,
           accounts: { password, token: 'at_AbCdEf0123_Secret' },
         },
         box: { token: 'a token', owners: { users: [{ name: 'dev', password }] } },

@@ -39,9 +39,9 @@ describe('node-vault', () => {
     expect((await vault.tokenLookupSelf()).data).toMatchObject({ id: running.rootToken, policies: ['root'] });
   });
 
-  test('initialises, unseals and seals a service of its own', async () => {
+  test('initializes, unseals and seals a service of its own', async () => {
     const own = home();
-    const fresh = await services(own, { uninitialised: true });
+    const fresh = await services(own, { uninitialized: true });
     try {
       const stranger = nodeVault({ endpoint: fresh.addresses.secrets });
       expect(await stranger.initialized()).toEqual({ initialized: false });

@@ -16,4 +16,4 @@ export const permissionDenied = (): SecretsError => new SecretsError(403, format
 export const routeNotFound = (path: string): SecretsError =>
   new SecretsError(404, `no handler for route "${path}". route entry not found.`);
 export const serviceSealed = (): SecretsError => new SecretsError(503, 'secrets service is sealed');
-export const notInitialised = (): SecretsError => new SecretsError(501, 'secrets service is not initialized');
+export const notInitialized = (): SecretsError => new SecretsError(501, 'secrets service is not initialized');

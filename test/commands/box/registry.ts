@@ -8,7 +8,7 @@ const owners = {
     { name: 'dev', password: 'a long password', email: 'dev@example.com' },
     { name: 'ada', password: 'another password', phone: '+49 151 2345678' },
   ],
-  organisations: [
+  organizations: [
     { name: 'acme', members: { dev: 'write' } },
     { name: 'poor', members: { dev: 'write' }, delinquent: true },
     { name: 'closed', members: { ada: 'write' } },

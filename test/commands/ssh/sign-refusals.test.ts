@@ -196,7 +196,7 @@ describe('another state of the service', () => {
 
   test('not initialized it is unavailable', async () => {
     const fresh = home();
-    const empty = await services(fresh, { uninitialised: true });
+    const empty = await services(fresh, { uninitialized: true });
     try {
       writeKey(fresh, '.ssh/id_ed25519', key);
       const ran = await fresh.run(words('ssh sign deploy'), { env: { LANYARD_SECRETS_TOKEN: 'hvs.any' } });

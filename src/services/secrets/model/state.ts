@@ -2,7 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type Core, type CoreParts, openCore } from '../core.ts';
 import { SecretsError } from '../engine.ts';
-import { notInitialised, serviceSealed } from '../errors.ts';
+import { notInitialized, serviceSealed } from '../errors.ts';
 import { integerField } from '../fields.ts';
 import { Seal } from '../seal/seal.ts';
 import { uuidOf } from '../uuid-of.ts';
@@ -21,7 +21,7 @@ export class SecretsState {
     this.#seal = new Seal(storage, parts.random);
   }
 
-  get initialised(): boolean {
+  get initialized(): boolean {
     return this.#seal.record !== undefined;
   }
 
@@ -32,7 +32,7 @@ export class SecretsState {
   /** @throws SecretsError 501, 503 */
   get core(): Core {
     if (this.#core) return this.#core;
-    throw this.initialised ? serviceSealed() : notInitialised();
+    throw this.initialized ? serviceSealed() : notInitialized();
   }
 
   /** Identifies this data; unchanged since the first start. */
@@ -46,8 +46,8 @@ export class SecretsState {
   }
 
   /** Initializes with a root key of one share and stays unsealed. */
-  async initialiseWithKey(rootKey: Uint8Array): Promise<void> {
-    await this.#seal.initialise(rootKey, 1, 1);
+  async initializeWithKey(rootKey: Uint8Array): Promise<void> {
+    await this.#seal.initialize(rootKey, 1, 1);
     await this.#open();
   }
 
@@ -62,12 +62,12 @@ export class SecretsState {
    * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
    * @throws SecretsError 400
    */
-  async initialise(
+  async initialize(
     data: Readonly<Record<string, Json>>,
   ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
     const shares = integerField(data, 'secret_shares') ?? 5;
     const threshold = integerField(data, 'secret_threshold') ?? 3;
-    if (this.initialised) throw new SecretsError(400, 'secrets service is already initialized');
+    if (this.initialized) throw new SecretsError(400, 'secrets service is already initialized');
     if (shares < 1 || shares > 255) throw new SecretsError(400, 'secret_shares must be between 1 and 255');
     if (threshold < 1 || threshold > shares) {
       throw new SecretsError(400, 'secret_threshold must be between 1 and secret_shares');
@@ -75,7 +75,7 @@ export class SecretsState {
     if (threshold === 1 && shares > 1) {
       throw new SecretsError(400, 'secret_threshold must be greater than one for multiple shares');
     }
-    const keyShares = await this.#seal.initialise(this.#seal.newRootKey(), shares, threshold);
+    const keyShares = await this.#seal.initialize(this.#seal.newRootKey(), shares, threshold);
     const { tokens } = await this.#open();
     const rootToken = tokens.newToken();
     await tokens.createRootToken(rootToken);
@@ -85,7 +85,7 @@ export class SecretsState {
 
   /** `sys/unseal`: takes one key share. @throws SecretsError 400 */
   async unseal(share: string): Promise<void> {
-    if (!this.initialised) throw notInitialised();
+    if (!this.initialized) throw notInitialized();
     this.#seal.submitShare(share);
     if (this.#seal.storage) await this.#open();
   }

@@ -44,7 +44,7 @@ export class Seal {
     return this.#shares.length;
   }
 
-  /** A new root key, for `initialise`. */
+  /** A new root key, for `initialize`. */
   newRootKey(): Uint8Array {
     return this.#random(rootKeyBytes);
   }
@@ -53,7 +53,7 @@ export class Seal {
    * Initializes, and opens with a root key.
    * @returns its shares; a single share is the root key itself.
    */
-  async initialise(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
+  async initialize(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
     await this.#base.write([{ key: recordName, value: { shares, threshold, keyring } }]);
     this.open(rootKey);

@@ -4,7 +4,7 @@ import { errors, secrets } from './support.ts';
 describe('the seal', () => {
   test('health, initialization and unsealing are unavailable in namespaces, in every state', async () => {
     const unavailable = [400, ['operation unavailable in namespaces']];
-    const open = await secrets({ uninitialised: true });
+    const open = await secrets({ uninitialized: true });
     const ready = await secrets();
     expect((await ready.ask('POST', 'sys/namespaces/ns1')).status).toBe(200);
     for (const { ask } of [open, ready]) {
@@ -23,7 +23,7 @@ describe('the seal', () => {
   });
 
   test('goes from uninitialized to initialized with shares, unsealed by enough of them, and sealed again', async () => {
-    const { ask, rootToken: none } = await secrets({ uninitialised: true });
+    const { ask, rootToken: none } = await secrets({ uninitialized: true });
     const open = { token: null };
     expect(none).toBeUndefined();
     expect((await ask('GET', 'sys/health', open)).status).toBe(501);

@@ -1,7 +1,7 @@
 import { Router } from '../../../core/http/router.ts';
 import { type Handler, requestData } from '../../call.ts';
 import { SecretsError } from '../../engine.ts';
-import { notInitialised } from '../../errors.ts';
+import { notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
 import type { SecretsState } from '../../model/state.ts';
 import { bareResponse } from '../../response.ts';
@@ -27,13 +27,13 @@ export function unauthenticatedRoutes({
   version,
 }: UnauthenticatedRoutesParts): Router<Handler> {
   const health: Handler = ({ request: { query } }) => {
-    const status = !state.initialised
+    const status = !state.initialized
       ? statusCode(query, 'uninitcode', 501)
       : state.sealed
         ? statusCode(query, 'sealedcode', 503)
         : statusCode(query, 'activecode', 200);
     return bareResponse(status, {
-      initialized: state.initialised,
+      initialized: state.initialized,
       sealed: state.sealed,
       standby: false,
       performance_standby: false,
@@ -48,7 +48,7 @@ export function unauthenticatedRoutes({
   const sealStatus: Handler = () =>
     bareResponse(200, {
       type: 'shamir',
-      initialized: state.initialised,
+      initialized: state.initialized,
       sealed: state.sealed,
       ...state.unsealProgress,
       nonce: '',
@@ -60,8 +60,8 @@ export function unauthenticatedRoutes({
       storage_type: 'file',
     });
 
-  const initialise: Handler = async ({ request }) => {
-    const { shares, rootToken } = await state.initialise(await requestData(request, 'write'));
+  const initialize: Handler = async ({ request }) => {
+    const { shares, rootToken } = await state.initialize(await requestData(request, 'write'));
     return bareResponse(200, {
       keys: shares.map((share) => Buffer.from(share).toString('hex')),
       keys_base64: shares.map((share) => Buffer.from(share).toString('base64')),
@@ -71,7 +71,7 @@ export function unauthenticatedRoutes({
 
   const unseal: Handler = async (call) => {
     const data = await requestData(call.request, 'write');
-    if (!state.initialised) throw notInitialised();
+    if (!state.initialized) throw notInitialized();
     const key = textField(data, 'key');
     if (booleanField(data, 'reset')) state.resetUnseal();
     else if (key) await state.unseal(key);
@@ -83,8 +83,8 @@ export function unauthenticatedRoutes({
   return new Router<Handler>()
     .on('GET', 'sys/health', health)
     .on('GET', 'sys/seal-status', sealStatus)
-    .on('GET', 'sys/init', () => bareResponse(200, { initialized: state.initialised }))
-    .on('PUT|POST', 'sys/init', initialise)
+    .on('GET', 'sys/init', () => bareResponse(200, { initialized: state.initialized }))
+    .on('PUT|POST', 'sys/init', initialize)
     .on('PUT|POST', 'sys/unseal', unseal)
     .on('GET', 'sys/leader', () =>
       bareResponse(200, {
