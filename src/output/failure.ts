@@ -1,9 +1,11 @@
 import type { LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
+import type { Span } from './document.ts';
 import { renderJson } from './json.ts';
 import { OutputError } from './output-error.ts';
 import { createPainter } from './painter.ts';
 import type { RenderOptions } from './render.ts';
+import { type Line, wrap } from './styled-text.ts';
 import { renderText } from './text.ts';
 
 type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
@@ -25,7 +27,7 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
     case 'jsonl':
       return `${renderJson(errorObject(error, options), options.terminal)}\n`;
     default:
-      return (await renderLostResult(error, options)) + (await renderErrorText(error, options.color));
+      return (await renderLostResult(error, options)) + (await renderErrorText(error, options));
   }
 }
 
@@ -53,17 +55,34 @@ async function renderLostResult(error: LanyardError, options: FailureOptions): P
   return written === '' || written.endsWith('\n') ? written : `${written}\n`;
 }
 
-async function renderErrorText(error: LanyardError, color: boolean): Promise<string> {
+async function renderErrorText(
+  error: LanyardError,
+  { color, terminal, width }: FailureOptions,
+): Promise<string> {
   const paint = await createPainter(color);
+  /** Lines after the first are indented, so that none can look like a line of Lanyard. */
+  const block = (label: Span | undefined, message: string): string =>
+    toPrintable(message.trimEnd())
+      .split('\n')
+      .map((text, index) => [...(index === 0 && label ? [label, space] : []), ...codeSpans(text)])
+      .flatMap((line) => (terminal ? wrap(line, width - indent.length) : [line]))
+      .map((line) =>
+        line.map((span) => paint(span.text, span.style === 'code' ? 'plain' : span.style)).join(''),
+      )
+      .join(`\n${indent}`);
   const written = [
-    `${paint('error:', 'bad')} ${indent(error.message)}`,
-    ...error.details.map((detail) => `  ${indent(detail)}`),
-    ...(error.hint === undefined ? [] : [`${paint('hint:', 'warn')} ${indent(error.hint)}`]),
+    block({ text: 'error:', style: 'bad' }, error.message),
+    ...error.details.map((detail) => indent + block(undefined, detail)),
+    ...(error.hint === undefined ? [] : [block({ text: 'hint:', style: 'warn' }, error.hint)]),
   ];
   return `${written.join('\n')}\n`;
 }
 
-/** Further lines are indented, so that none can look like a line of Lanyard. */
-function indent(text: string): string {
-  return toPrintable(text.trimEnd()).replaceAll('\n', '\n  ');
-}
+const indent = '  ';
+const space: Span = { text: ' ', style: 'plain' };
+
+/** Commands between backticks are not broken over lines, so that they can be copied. */
+const codeSpans = (text: string): Line =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part): Span => ({ text: part, style: part.startsWith('`') ? 'code' : 'plain' }));
