@@ -65,25 +65,24 @@ export function usage(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('usage', message, facts);
 }
 
-/** Something that a call needs is set nowhere. */
+/** A required setting is missing. */
 export class MissingSettingError extends LanyardError {
   constructor(message: string, facts: ErrorFacts) {
     super('usage', message, facts);
   }
 }
 
-/** The thing asked for is not there. */
+/** The requested object does not exist. */
 export function notFound(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('not_found', message, facts);
 }
 
 /**
- * Settles a write whose response was lost by reading the current state.
+ * Sends a write; after a lost response, checks whether it was applied.
  *
- * @param write the write.
- * @param check returns whether the write was applied, and what was found, as text.
- * @returns the write's own response, or `undefined` when it was lost and the write was applied.
- * @throws the write's error; "unknown" with what was found if the outcome is not known.
+ * @param check `found` describes the state if the write was not applied.
+ * @returns the response; undefined: it was lost, and the write was applied.
+ * @throws the error of the write; "unknown" with `found` if it may not have been applied.
  */
 export async function confirmWrite<Answer>(
   write: () => Promise<Answer>,
@@ -104,11 +103,59 @@ export async function confirmWrite<Answer>(
   }
 }
 
-/** Is this the response of a list that has nothing (404 without a message)? */
+/**
+ * Sends a deletion; after a lost response, checks whether the object still exists.
+ *
+ * @param what the object, for messages: "the role".
+ * @param isMissing whether an error of `read` means that the object does not exist.
+ * @returns as `confirmWrite`.
+ */
+export const confirmDelete = <Answer>(
+  remove: () => Promise<Answer>,
+  read: () => Promise<unknown>,
+  what: string,
+  isMissing: (error: unknown) => boolean = isEmptyListError,
+): Promise<Answer | undefined> =>
+  confirmWrite(remove, async () => {
+    try {
+      await read();
+      return { done: false, found: `${what} still exists` };
+    } catch (error) {
+      return { done: isMissing(error), found: `${what} could not be read` };
+    }
+  });
+
+export const isNotFound = (error: unknown): error is LanyardError =>
+  error instanceof LanyardError && error.kind === 'not_found';
+
+/** The body of a response; undefined if the object does not exist. */
+export async function unlessNotFound<Body>(
+  reading: Promise<{ readonly body: Body }>,
+): Promise<Body | undefined> {
+  try {
+    return (await reading).body;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A failure after earlier changes were applied: `done` has a line for each. An error without them is unchanged. */
+export function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
+  if (!(error instanceof LanyardError) || done.length === 0) return error;
+  return new LanyardError('unknown', `partially applied: ${error.message}`, {
+    service: error.service,
+    status: error.status,
+    details: [...done, ...error.details],
+    hint: 'Fix the error and run the same command again to continue.',
+  });
+}
+
+/** Whether this is the response of an empty list (404 without a message). */
 export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 
-/** What the operating system says of a failed call, in its own words ("no space left on device"). */
+/** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { errno } = error as NodeJS.ErrnoException;

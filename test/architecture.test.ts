@@ -45,6 +45,21 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('api has no import cycle, of types either', () => {
+    const imports = new Map(
+      inside('src/api').map((file) => [file.path, file.imports.filter(isOurs).map(({ to }) => to)]),
+    );
+    const done = new Set<string>();
+    const cyclesFrom = (path: string, above: readonly string[]): string[] => {
+      if (above.includes(path)) return [[...above.slice(above.indexOf(path)), path].join(' -> ')];
+      if (done.has(path)) return [];
+      const found = (imports.get(path) ?? []).flatMap((to) => cyclesFrom(to, [...above, path]));
+      done.add(path);
+      return found;
+    };
+    expect([...imports.keys()].flatMap((path) => cyclesFrom(path, []))).toEqual([]);
+  });
+
   test.each([
     ['src/api/http/client.ts', ['got']],
     ['src/api/http/connection.ts', ['hpagent']],

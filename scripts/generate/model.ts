@@ -91,7 +91,13 @@ const sharedSets = {
 const setNames = Object.keys(sharedSets) as SetName[];
 
 const switchOf = (name: string, short: string, help: string): FlagModel => ({
-  ...{ name, short, aliases: [], value: undefined, help, repeatable: false, completes: undefined },
+  name,
+  short,
+  aliases: [],
+  value: undefined,
+  help,
+  repeatable: false,
+  completes: undefined,
 });
 
 /** Commander's own, on every command. */
@@ -170,8 +176,17 @@ function childrenOf(
 }
 
 const groupModel = (words: readonly string[], summary: string, commands: CommandModel[]): CommandModel => ({
-  ...{ words, summary, commands, runs: false, description: undefined, examples: [], service: undefined },
-  ...{ args: [], flags: [], remaining: [], shared: setNames },
+  words,
+  summary,
+  commands,
+  runs: false,
+  description: undefined,
+  examples: [],
+  service: undefined,
+  args: [],
+  flags: [],
+  remaining: [],
+  shared: setNames,
 });
 
 function leafModel(
@@ -186,7 +201,12 @@ function leafModel(
   const wholly = new Set(shared.flatMap((name) => Object.keys(sharedSets[name])));
   const partly = Object.entries(offered).filter(([key]) => !wholly.has(key));
   return {
-    ...{ words, summary, commands, runs: true, description: command.description, shared },
+    words,
+    summary,
+    commands,
+    runs: true,
+    description: command.description,
+    shared,
     examples: command.examples ?? [],
     args: Object.values(command.args).map(argModel),
     flags: flagModels(command.flags),
@@ -197,14 +217,22 @@ function leafModel(
 }
 
 const argModel = ({ name, help, required, repeatable, completes }: Arg<unknown>): ArgModel => ({
-  ...{ name, help, required, repeatable },
+  name,
+  help,
+  required,
+  repeatable,
   completes: checked(completes, name),
 });
 
 const flagModels = (flags: FlagTable): FlagModel[] =>
   Object.entries(flags).map(
     ([key, { value, help, short, aliases, repeatable, completes }]: [string, Flag<unknown>]) => ({
-      ...{ name: toKebabCase(key), short, aliases: aliases ?? [], value, help, repeatable },
+      name: toKebabCase(key),
+      short,
+      aliases: aliases ?? [],
+      value,
+      help,
+      repeatable,
       completes: checked(completes, `--${toKebabCase(key)}`),
     }),
   );

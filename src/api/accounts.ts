@@ -6,27 +6,24 @@ import { operationBuilders } from './operation-builders.ts';
 const { get, post, patch, remove } = operationBuilders('accounts', { accepts: [200] });
 
 const text = v.optional(v.string());
-const texts = v.optional(v.nullable(v.array(v.string())));
+const texts = v.nullish(v.array(v.string()));
 
 /** An account; responses never have the password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({
   id: v.string(),
   version: v.number(),
-  type: text,
-  auth_method_id: text,
-  name: text,
-  description: text,
-  created_time: text,
-  updated_time: text,
-  authorized_actions: texts,
-  managed_group_ids: texts,
-  attributes: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
-  scope: v.optional(v.nullable(v.looseObject({ id: text, name: text }))),
+  ...v.entriesFromList(
+    ['type', 'auth_method_id', 'name', 'description', 'created_time', 'updated_time'],
+    text,
+  ),
+  ...v.entriesFromList(['authorized_actions', 'managed_group_ids'], texts),
+  attributes: v.nullish(v.record(v.string(), v.unknown())),
+  scope: v.nullish(v.looseObject({ id: text, name: text })),
 });
 
 /** A page of a list; empty fields are omitted. */
 const page = v.looseObject({
-  items: v.optional(v.nullable(v.array(account))),
+  items: v.nullish(v.array(account)),
   response_type: text,
   list_token: v.nullish(v.string()),
   removed_ids: texts,
@@ -36,13 +33,10 @@ const page = v.looseObject({
 const login = v.looseObject({
   attributes: v.looseObject({
     token: v.string(),
-    id: text,
-    user_id: text,
-    account_id: text,
-    auth_method_id: text,
-    scope_id: text,
-    created_time: text,
-    expiration_time: text,
+    ...v.entriesFromList(
+      ['id', 'user_id', 'account_id', 'auth_method_id', 'scope_id', 'created_time', 'expiration_time'],
+      text,
+    ),
   }),
 });
 
@@ -53,9 +47,9 @@ export type AccountsPage = v.InferInput<typeof page>;
 
 export interface ListOf {
   auth_method_id: string;
-  filter?: string;
-  list_token?: string;
-  page_size?: number;
+  filter?: string | undefined;
+  list_token?: string | undefined;
+  page_size?: number | undefined;
 }
 
 /** An account, and its expected version. */
@@ -78,7 +72,7 @@ export const accountsOperations = {
   })(asAccount),
   readAccount: get<{ id: string }>('read account', accountPath)(asAccount),
   // `null` clears a field; absent fields are unchanged.
-  updateAccount: patch<Guarded>('update account', accountPath)(asAccount),
+  updateAccount: patch<Guarded & { attributes?: object }>('update account', accountPath)(asAccount),
   deleteAccount: remove<{ id: string }>('delete account', accountPath)(noContentOr(someFields)),
   changePassword: post<Guarded & { current_password: string; new_password: string }>(
     'change password',

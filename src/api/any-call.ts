@@ -1,7 +1,7 @@
 import { usage } from '../errors.ts';
 import { parseJson } from '../wire/json.ts';
-import { isServiceWide } from '../wire/service-wide.ts';
-import type { ServiceName } from '../wire/services.ts';
+import { compact } from '../wire/objects.ts';
+import { isServiceWide, type ServiceName } from '../wire/services.ts';
 import { anything } from './decode.ts';
 import type { Operation } from './operation.ts';
 import { type Hidden, textOf } from './redaction.ts';
@@ -19,7 +19,7 @@ const successes = [200, 201, 202, 203, 204, 205, 206];
 
 /**
  * An operation for a call that the tables do not have. The path may leave out the service's base (`sys/health`
- * for `/v1/sys/health`); its parts are checked as those of every operation are.
+ * for `/v1/sys/health`); its parts are checked like those of every operation.
  *
  * @throws LanyardError usage: no method, or a path with a scheme, host or fragment.
  */
@@ -35,8 +35,8 @@ export function anyCall(
     });
   const [given = '', search] = split(call.path, '?');
   const base = services[service].base.slice(1);
-  const isWhole = given.startsWith('/') || given.startsWith(`${base}/`);
-  const fullPath = isWhole ? given.replace(/^\//, '') : `${base}/${given}`;
+  const isFullPath = given.startsWith('/') || given.startsWith(`${base}/`);
+  const fullPath = isFullPath ? given.replace(/^\//, '') : `${base}/${given}`;
   const trailing = fullPath.endsWith('/');
   const path = decoded(trailing ? fullPath.slice(0, -1) : fullPath);
   const query = [...new URLSearchParams(search)];
@@ -48,7 +48,7 @@ export function anyCall(
     path: `/{+path}${trailing ? '/' : ''}`,
     fixedQuery: query,
     ...(service === 'registry' ? { query: ['dc'] } : {}),
-    // What needs none (unsealing, a health response) can be called as well.
+    // Unsealing and health checks need no token.
     token: 'optional',
     ...(service === 'secrets' && isServiceWide(path.replace(/^v1\//, ''))
       ? { namespace: 'none' as const }
@@ -60,11 +60,11 @@ export function anyCall(
     retry: reads ? 'read' : 'write',
     exact: true,
     decode: anything,
-    input: { path, ...(call.content === undefined ? {} : { content: call.content }) },
+    input: compact({ path, content: call.content }),
   };
 }
 
-/** What of a body is a secret where its fields do not say: a value of the key-value store, a share, a key of a ring. */
+/** Secrets in a body that no field name shows: a value of the key-value store, an unseal share, a gossip key. */
 function hiddenOf(service: ServiceName, path: string): Hidden {
   if (service === 'registry' && path.startsWith('v1/kv/')) return { secretBody: true };
   return service === 'secrets' || path.endsWith('/keyring') ? { secretKeys: true } : {};

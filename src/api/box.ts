@@ -5,48 +5,37 @@ import { operationBuilders } from './operation-builders.ts';
 
 const { get, head, post, put, remove } = operationBuilders('box', { accepts: [200, 201] });
 
-const text = v.optional(v.nullable(v.string()));
-const flag = v.optional(v.nullable(v.boolean()));
+const text = v.nullish(v.string());
+const flag = v.nullish(v.boolean());
 const address = v.pipe(v.string(), v.url());
 
 const provider = v.looseObject({
   name: v.string(),
-  hosted: flag,
-  hosted_token: text,
-  original_url: text,
-  download_url: text,
-  created_at: text,
-  updated_at: text,
-  checksum: text,
-  checksum_type: text,
-  architecture: text,
-  default_architecture: flag,
+  ...v.entriesFromList(['hosted', 'default_architecture'], flag),
+  ...v.entriesFromList(['hosted_token', 'original_url', 'download_url', 'created_at', 'updated_at'], text),
+  ...v.entriesFromList(['checksum', 'checksum_type', 'architecture'], text),
 });
 
 const version = v.looseObject({
   version: v.string(),
-  status: text,
-  description_markdown: text,
-  created_at: text,
-  updated_at: text,
-  providers: v.optional(v.nullable(v.array(provider))),
+  ...v.entriesFromList(['status', 'description_markdown', 'created_at', 'updated_at'], text),
+  providers: v.nullish(v.array(provider)),
 });
 
 const box = v.looseObject({
   username: v.string(),
   name: v.string(),
-  tag: text,
   private: flag,
-  short_description: text,
-  description_markdown: text,
-  created_at: text,
-  updated_at: text,
-  downloads: v.optional(v.nullable(v.number())),
-  current_version: v.optional(v.nullable(version)),
-  versions: v.optional(v.nullable(v.array(version))),
+  ...v.entriesFromList(
+    ['tag', 'short_description', 'description_markdown', 'created_at', 'updated_at'],
+    text,
+  ),
+  downloads: v.nullish(v.number()),
+  current_version: v.nullish(version),
+  versions: v.nullish(v.array(version)),
 });
 
-/** The name of a box as the paths have it. */
+/** The name of a box in a path. */
 interface BoxName {
   username: string;
   name: string;
@@ -60,7 +49,7 @@ interface ProviderName extends VersionName {
   provider: string;
 }
 
-/** A provider for one architecture: a version may have several of one name (the second version of the paths). */
+/** A provider for one architecture; a version may have several of the same name (paths of version 2). */
 interface ArchitectureName extends ProviderName {
   architecture: string;
 }
@@ -85,12 +74,12 @@ interface ProviderFields {
   default_architecture?: boolean;
 }
 
-/** The owner of a token, and the second factor where the owner has one. */
+/** The owner of a token. */
 interface Owner {
   user: { readonly login: string; readonly password: string };
 }
 
-// The fields of a body may have the name of a part of the path, so what is in a body is under a name of its own.
+// Fields of the body are nested, because they may have the same names as fields of the path.
 const boxPath = '/api/v1/box/{username}/{name}';
 const versionPath = `${boxPath}/version/{version}`;
 const providerPath = `${versionPath}/provider/{provider}`;
@@ -106,7 +95,7 @@ const organization = v.looseObject({
   username: v.string(),
   avatar_url: text,
   profile_markdown: text,
-  boxes: v.optional(v.nullable(v.array(box))),
+  boxes: v.nullish(v.array(box)),
 });
 const token = v.looseObject({ token: v.string(), description: text, created_at: text });
 const tokenOwner = v.optional(v.looseObject({ user: v.looseObject({ username: v.string() }) }));
@@ -214,10 +203,9 @@ export const boxOperations = {
   prepareDirectUpload: prepareDirectUpload<ProviderName>(providerPath),
   prepareArchitectureUpload: prepareUpload<ArchitectureName>(architecturePath),
   prepareDirectArchitectureUpload: prepareDirectUpload<ArchitectureName>(architecturePath),
-  confirmUpload: put<{ callback: string }>('confirm upload', '/', {
-    ...withoutBody,
-    handedOut: 'callback',
-  })(anything),
+  confirmUpload: put<{ callback: string }>('confirm upload', '/', { ...withoutBody, handedOut: 'callback' })(
+    anything,
+  ),
 };
 
 export type BoxClient = Client<typeof boxOperations>;

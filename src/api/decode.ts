@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Decoder } from './operation.ts';
 
 /**
- * A decoder that checks the fields a schema names and hands the body on as it came: nothing is dropped,
- * defaulted or transformed. What it says of a field that is wrong holds no value: it may be a secret.
+ * A decoder that checks the fields a schema names and returns the body unchanged: nothing is dropped, defaulted or
+ * transformed. Its errors contain no value, which may be a secret.
  */
 export function checked<Schema extends v.GenericSchema>(schema: Schema): Decoder<v.InferInput<Schema>> {
   return (body) => {
@@ -43,32 +43,32 @@ export const plainText: Decoder<string> = (body) => {
   return body;
 };
 
-/** No body: the response to a write that has nothing to say. */
+/** No body: the response to a write without a result. */
 export const noBody: Decoder<undefined> = (body) => {
   if (body !== undefined) throw new Error('the body: expected none');
   return undefined;
 };
 
-/** `true`, as Consul says that a logout is done. */
+/** `true`: how Consul confirms a logout. */
 export const onlyTrue: Decoder<true> = (body) => {
   if (body !== true) throw new Error('the body: expected true');
   return body;
 };
 
-/** An object that has at least one field: `{}`, `[]` and `null` do not say that a write was applied. */
+/** An object that has at least one field: `{}`, `[]` and `null` do not confirm a write. */
 export const someFields: Decoder<{ readonly [name: string]: unknown }> = (body) => {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || Object.keys(body).length === 0)
     throw new Error('the body: expected an object with fields');
   return body;
 };
 
-/** No body, or what another decoder takes, whatever the status. */
+/** No body, or what another decoder accepts, for every status. */
 export const noBodyOr =
   <Output>(decode: Decoder<Output>): Decoder<Output | undefined> =>
   (body) =>
     body === undefined ? undefined : decode(body);
 
-/** 204 without a body, or what another decoder takes: a 200 without a body does not say that a write was applied. */
+/** 204 without a body, or what another decoder accepts: a 200 without a body does not confirm a write. */
 export const noContentOr =
   <Output>(decode: Decoder<Output>): Decoder<Output | undefined> =>
   (body, status) =>

@@ -1,9 +1,10 @@
 import { formatJson } from '../wire/json.ts';
+import { shellWord } from '../wire/printable.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
 import { needsToken, requestOf, tokenHeaders } from './http/request.ts';
+import type { Send } from './http/response.ts';
 import type { Body, Operation } from './operation.ts';
 import { proxyOf } from './proxies.ts';
 import { type Hidden, hideSecrets, redacted, redactUrl, textOf } from './redaction.ts';
@@ -28,7 +29,7 @@ interface DryRunCall {
   readonly curl: string;
 }
 
-/** Thrown instead of sending; `main` prints the one or the other of each call. Neither holds a secret. */
+/** Thrown instead of sending; `main` prints the request or the curl line of each call. Neither contains a secret. */
 export class DryRunStop extends Error {
   readonly calls: readonly DryRunCall[];
 
@@ -40,13 +41,12 @@ export class DryRunStop extends Error {
 }
 
 /**
- * A `Send` that shows instead of sending: throws `DryRunStop` with the first operation. In a command that writes,
- * reads before the first write are really sent, so that the write is the one that would follow from them; in
- * every command what is asked on the way is.
+ * A `Send` for dry runs: throws `DryRunStop` with the first operation. In a command that writes, reads before the first
+ * write are sent, so that the write is the real one; preflight requests are sent in every command.
  *
- * @param send what reads go through; undefined: they are shown too.
- * @param mode `otherProxy`: the environment has a proxy, which curl would take where Lanyard does not; `noProxy`: it
- * names hosts that curl reaches without one, whatever its command line says.
+ * @param send sends the reads; undefined: they are shown too.
+ * @param mode `otherProxy`: the environment has a proxy, which curl would use where Lanyard does not; `noProxy`: it
+ * names hosts that curl reaches without one, even if its command line names a proxy.
  */
 export function dryRunSend(
   send: Send | undefined,
@@ -65,8 +65,8 @@ export function dryRunSend(
 }
 
 /**
- * The request of an operation as it would be sent, with `<redacted>` for the secrets of its body and a reference
- * instead of the token.
+ * The request that an operation would send, with `<redacted>` for the secrets of its body and a reference instead of the
+ * token.
  *
  * @param token whether a token would be sent.
  * @throws LanyardError usage, as sending would.
@@ -106,8 +106,8 @@ function shownBody(
 const basic = `Basic ${redacted}`;
 
 /**
- * What a shell takes a secret of a service from: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
- * which a shell that has no such variable rejects to send the call without a token.
+ * The shell expression for a secret of a service: the variable that it comes from, else `${LANYARD_SECRETS_TOKEN:?}`, with
+ * which a shell without that variable does not send the request.
  */
 function reference({ service }: Endpoint, source: Endpoint['tokenSource'], setting: SettingName): string {
   const own = ownVariable(service, setting);
@@ -125,9 +125,9 @@ function sourceComment({ service }: Endpoint, source: Endpoint['tokenSource'], s
 }
 
 interface CurlOptions {
-  /** What belongs instead of a secret of the body. */
+  /** What replaces a secret of the body. */
   readonly form?: string | undefined;
-  /** The environment names a proxy, which curl would take. */
+  /** The environment names a proxy, which curl would use. */
   readonly otherProxy?: boolean | undefined;
   /** The environment names hosts that curl reaches without a proxy. */
   readonly noProxy?: boolean | undefined;
@@ -150,22 +150,22 @@ export function curlLine(
   const hasBody = body !== undefined || request.bytes !== undefined;
   const shown = Object.entries(request.headers).filter(([, value]) => value !== basic);
   const headers = shown.map(([name, value]) =>
-    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: ${value}`)}`,
+    value.endsWith(token) ? `-H "${name}: ${value}"` : `-H ${shellWord(`${name}: ${value}`)}`,
   );
   const line = [
     'curl',
-    ...(request.method === 'HEAD' ? ['--head'] : ['--request', quoted(request.method)]),
+    ...(request.method === 'HEAD' ? ['--head'] : ['--request', shellWord(request.method)]),
     ...headers,
     ...(user === undefined ? [] : [`--user "${user}"`]),
-    // Without this curl calls every body a form.
+    // Without this curl declares every body a form.
     ...(hasBody && !('Content-Type' in request.headers) ? ["-H 'Content-Type:'"] : []),
     ...(url.protocol === 'https:' ? tlsFlags(endpoint) : []),
     ...flags,
-    ...(request.unixSocket === undefined ? [] : ['--unix-socket', quoted(request.unixSocket)]),
+    ...(request.unixSocket === undefined ? [] : ['--unix-socket', shellWord(request.unixSocket)]),
     ...proxyFlags(endpoint, target, { otherProxy, noProxy }),
-    ...(body === undefined ? [] : ['--data-raw', quoted(body)]),
+    ...(body === undefined ? [] : ['--data-raw', shellWord(body)]),
     ...(request.bytes === undefined ? [] : ['--data-binary', '@FILE']),
-    quoted(url.href),
+    shellWord(url.href),
   ].join(' ');
   return [
     ...(line.includes(`${token}"`) && token.endsWith(':?}')
@@ -183,22 +183,22 @@ function bodyText(body: Body): string | undefined {
   return body === undefined || typeof body === 'string' ? body : formatJson(body);
 }
 
-/** Instead of CA certificates that are in no file. */
+/** Placeholder for CA certificates that are not in a file. */
 const caFile = 'CA_FILE';
 
 function tlsFlags(endpoint: Endpoint): readonly string[] {
   const { caCert, caPem, caPath, clientCert, clientKey, skipVerify } = endpoint;
   return [
     ...(caPem ? ['--cacert', caFile] : []),
-    ...(caPath ? ['--capath', quoted(caPath)] : []),
-    ...(caCert ? ['--cacert', quoted(caCert)] : []),
-    ...(clientCert ? ['--cert', quoted(clientCert)] : []),
-    ...(clientKey ? ['--key', quoted(clientKey)] : []),
+    ...(caPath ? ['--capath', shellWord(caPath)] : []),
+    ...(caCert ? ['--cacert', shellWord(caCert)] : []),
+    ...(clientCert ? ['--cert', shellWord(clientCert)] : []),
+    ...(clientKey ? ['--key', shellWord(clientKey)] : []),
     ...(skipVerify ? ['--insecure'] : []),
   ];
 }
 
-// curl takes the name that it verifies from the URL, so the URL gets it, and the connection goes where it went.
+// curl verifies the name in the URL, so the URL has the server name, and --connect-to has the real host.
 function withServerName(url: URL, serverName: string | undefined): { url: URL; flags: readonly string[] } {
   if (url.protocol !== 'https:' || !serverName) return { url, flags: [] };
   const named = new URL(url);
@@ -208,9 +208,9 @@ function withServerName(url: URL, serverName: string | undefined): { url: URL; f
     url: named,
     flags: [
       '--connect-to',
-      quoted(`${serverName}:${port}:${url.hostname}:${port}`),
+      shellWord(`${serverName}:${port}:${url.hostname}:${port}`),
       '-H',
-      quoted(`Host: ${url.host}`),
+      shellWord(`Host: ${url.host}`),
     ],
   };
 }
@@ -221,11 +221,7 @@ function proxyFlags(
   { otherProxy, noProxy }: { readonly otherProxy: boolean; readonly noProxy: boolean },
 ): readonly string[] {
   const proxy = proxyOf(endpoint, url);
-  if (!proxy) return otherProxy ? ['--noproxy', quoted('*')] : [];
-  const user = proxy.username ? ['--proxy-user', quoted(redacted)] : [];
-  return ['--proxy', quoted(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (!proxy) return otherProxy ? ['--noproxy', shellWord('*')] : [];
+  const user = proxy.username ? ['--proxy-user', shellWord(redacted)] : [];
+  return ['--proxy', shellWord(redactUrl(proxy)), ...user, ...(noProxy ? ["--noproxy ''"] : [])];
 }

@@ -9,21 +9,21 @@ export function messagesOf(
   body: Body,
   secrets: readonly Secret[] = [],
 ): readonly string[] {
-  const texts = typeof body === 'string' ? [body] : isMembers(body) ? readers[service](body) : [];
+  const texts = typeof body === 'string' ? [body] : isObject(body) ? readers[service](body) : [];
   // Before the lines are parted: a private key has several.
   return texts.map((text) => redact(text, secrets)).flatMap(lines);
 }
 
-type Members = { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
 
-const readers: { readonly [S in ServiceName]: (body: Members) => readonly string[] } = {
+const readers: { readonly [S in ServiceName]: (body: JsonObject) => readonly string[] } = {
   // A 404 may be a complete envelope, with the error among its warnings.
   secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
   box: ({ errors }) => elements(errors ?? null).map(textOf),
   // Plain text but for a transaction that was rolled back.
   registry: ({ Errors }) =>
     elements(Errors ?? null)
-      .filter(isMembers)
+      .filter(isObject)
       .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
   // Plain text but for the variable that is in the way.
   scheduler: ({ ModifyIndex }) =>
@@ -34,8 +34,8 @@ const readers: { readonly [S in ServiceName]: (body: Members) => readonly string
         : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
   accounts: ({ message, details }) => [
     ...(message === undefined ? [] : accountMessages(textOf(message))),
-    ...elements(isMembers(details) ? (details.request_fields ?? null) : null)
-      .filter(isMembers)
+    ...elements(isObject(details) ? (details.request_fields ?? null) : null)
+      .filter(isObject)
       .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
   ],
 };
@@ -59,13 +59,13 @@ function elements(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : value === null ? [] : [value];
 }
 
-function isMembers(value: Json | undefined): value is { [key: string]: Json } {
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: Json): string {
   if (typeof value === 'string') return value;
-  const message = isMembers(value) ? (value.message ?? value.detail ?? value.title) : undefined;
+  const message = isObject(value) ? (value.message ?? value.detail ?? value.title) : undefined;
   return typeof message === 'string' ? message : formatJson(value);
 }
 

@@ -32,8 +32,8 @@ export class ServiceError extends LanyardError {
 }
 
 /**
- * Gives an error status its meaning. `details` holds the service's own messages and nothing else where the
- * status is a clear one; a 404 of the secrets service without a message ("nothing there") has none.
+ * The error for an error status. Where the status is clear, `details` has only the service's own messages; a 404 of the
+ * secrets service without a message (nothing is stored) has none.
  */
 export function failure(call: Call, response: RawResponse): LanyardError {
   const { service, name } = call.operation;
@@ -47,9 +47,9 @@ export function failure(call: Call, response: RawResponse): LanyardError {
     return unexpectedResponse(call, response, (error as Error).message);
   }
   const messages = messagesOf(service, body, call.secrets);
-  if (isLostInGateway(call, status) && !isOwnUnavailability(service, status, body, messages)) {
-    return lostInGateway(call, status, messages);
-  }
+  const isNotApplied =
+    status === 503 && isNotProcessed(service, messages.join('\n'), typeof body === 'string');
+  if (isLostInGateway(call, status) && !isNotApplied) return lostInGateway(call, status, messages);
   const { kind, what, hint } = meaning(call, response, messages);
   return new ServiceError(
     kind,
@@ -65,7 +65,7 @@ export function failure(call: Call, response: RawResponse): LanyardError {
   );
 }
 
-/** What a 503 is, where the specification says it. */
+/** The meaning of a 503 in the specification of a service. */
 const down: { readonly [S in ServiceName]?: string } = {
   secrets: 'is sealed or down for maintenance',
   box: 'is down for maintenance',
@@ -79,123 +79,110 @@ interface Meaning {
 }
 
 function meaning(call: Call, response: RawResponse, messages: readonly string[]): Meaning {
-  const elsewhere = misdirectedRequest(call, response.status, messages);
-  if (elsewhere) return elsewhere;
   const { service, token } = call.operation;
   const { title } = services[service];
+  const { status } = response;
+  const isTokenMissing = !call.tokenSent && token !== 'none';
   const logIn = howToLogIn(service);
-  switch (response.status) {
+  const failed = (what: string, hint?: string): Meaning => ({ kind: 'failure', what, hint });
+  const unavailable = (state: string, hint?: string): Meaning => ({
+    kind: 'unavailable',
+    what: `the ${title} ${state} (${status})`,
+    hint,
+  });
+  const specific =
+    misdirectedRequest(call, status, messages) ??
+    (status === 400 && service === 'secrets' ? checkAndSet(messages) : undefined);
+  if (specific) return specific;
+  switch (status) {
     case 400:
-      return (
-        (service === 'secrets' ? checkAndSet(messages) : undefined) ?? {
-          kind: 'failure',
-          what: `the ${title} rejected the request as invalid (400)`,
-        }
-      );
-    case 401:
-      if (service === 'box' && token !== 'required') return notAuthorized(call);
+      return failed(`the ${title} rejected the request as invalid (400)`);
+    case 401: {
+      const kind = 'unauthenticated';
+      // The box registry responds so to a valid token too, if its owner lacks the permission.
+      if (service === 'box' && token !== 'required')
+        return call.tokenSent
+          ? {
+              kind,
+              what: 'unauthorized (401)',
+              hint: 'Run `lanyard box token check` to see whether the token is valid.',
+            }
+          : { kind, what: 'unauthorized: no token was sent (401)', hint: logIn };
       return messages.some(saysAccessControlOff)
-        ? { kind: 'unauthenticated', what: `access control is off at the ${title} (401)` }
-        : { kind: 'unauthenticated', what: `the ${title} does not accept the token (401)`, hint: logIn };
+        ? { kind, what: `access control is off at the ${title} (401)` }
+        : { kind, what: `the ${title} does not accept the token (401)`, hint: logIn };
+    }
     case 402:
-      return {
-        kind: 'failure',
-        what: 'payment required (402)',
-        hint: 'The owner must settle the bill with the service.',
-      };
+      return failed('payment required (402)', 'The owner must settle the bill with the service.');
     case 403:
-      if (!call.tokenSent && token !== 'none') {
+      if (isTokenMissing)
         return { kind: 'unauthenticated', what: 'permission denied: no token was sent (403)', hint: logIn };
-      }
+      // The box registry responds so to invalid parameters too (docs/protocol/box.md#errors).
+      if (service === 'box')
+        return {
+          kind: 'forbidden',
+          what: 'permission denied, or a parameter is missing or invalid (403)',
+        };
       return {
         kind: 'forbidden',
-        // The box registry has this status for parameters too (docs/protocol/box.md#errors).
-        what:
-          service === 'box'
-            ? 'permission denied, or a parameter is missing or invalid (403)'
-            : 'permission denied (403)',
-        ...(call.tokenSent && service !== 'box'
-          ? {
-              hint: 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.',
-            }
-          : {}),
+        what: 'permission denied (403)',
+        hint: call.tokenSent
+          ? 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.'
+          : undefined,
       };
-    case 404:
+    case 404: {
+      const isPrivate = service === 'box' && isTokenMissing;
       return {
         kind: 'not_found',
         what: 'not found (404)',
-        ...(service === 'box' && !call.tokenSent && token !== 'none'
-          ? { hint: `Private boxes are not visible without a token. ${logIn}` }
-          : {}),
+        hint: isPrivate ? `Private boxes are not visible without a token. ${logIn}` : undefined,
       };
+    }
     case 409:
       return { kind: 'conflict', what: 'conflict (409)' };
     case 412:
       return service === 'secrets'
-        ? unavailable('has not replicated an earlier write yet (412)', 'Try again in a moment.')
-        : { kind: 'failure', what: `the ${title} rejected the request (412)` };
+        ? unavailable('has not replicated an earlier write yet', 'Try again in a moment.')
+        : failed(`the ${title} rejected the request (412)`);
     case 422:
-      return { kind: 'failure', what: `the ${title} cannot process the request (422)` };
+      return failed(`the ${title} cannot process the request (422)`);
     case 429:
       return service === 'secrets' && messages.length === 0 && response.headers['retry-after'] === undefined
-        ? unavailable('is a standby node (429)', 'Send the request to the active node.')
-        : unavailable('is limiting the rate of requests (429)', tryAfter(response));
+        ? unavailable('is a standby node', 'Send the request to the active node.')
+        : unavailable('is limiting the rate of requests', tryAfter(response));
     case 472:
-      return unavailable('is a disaster-recovery secondary (472)', 'Send the request to the primary.');
+      return unavailable('is a disaster-recovery secondary', 'Send the request to the primary.');
     case 473:
-      return unavailable('is a performance standby (473)', 'Send the request to the active node.');
+      return unavailable('is a performance standby', 'Send the request to the active node.');
     case 501:
       return service === 'secrets'
-        ? unavailable('is not initialized (501)', 'Initialize and unseal it first.')
-        : unavailable('does not support this operation (501)');
+        ? unavailable('is not initialized', 'Initialize and unseal it first.')
+        : unavailable('does not support this operation');
     case 503:
-      if (isSealed(service, response)) return unavailable('is sealed (503)', 'Unseal it, then try again.');
-      return unavailable(`${down[service] ?? 'is unavailable'} (503)`, tryAfter(response));
+      return isSealed(service, response)
+        ? unavailable('is sealed', 'Unseal it, then try again.')
+        : unavailable(down[service] ?? 'is unavailable', tryAfter(response));
     default:
-      return { kind: 'failure', what: `the ${title} responded with status ${response.status}` };
-  }
-
-  function unavailable(state: string, hint?: string): Meaning {
-    return { kind: 'unavailable', what: `the ${title} ${state}`, hint };
+      return failed(`the ${title} responded with status ${status}`);
   }
 }
 
-/** What a 400 means that says something of check-and-set (docs/protocol/kv.md#check-and-set). */
+/** The meaning of a 400 about check-and-set (docs/protocol/kv.md#check-and-set). */
 function checkAndSet(messages: readonly string[]): Meaning | undefined {
+  const kind = 'conflict';
   if (messages.some(saysCheckAndSetMismatch)) {
-    return {
-      kind: 'conflict',
-      what: 'conflict: the current version differs from the given one',
-      hint: 'Read the current version and write with it.',
-    };
+    const what = 'conflict: the current version differs from the given one';
+    return { kind, what, hint: 'Read the current version and write with it.' };
   }
   if (!messages.some(saysCheckAndSetRequired)) return undefined;
-  return {
-    kind: 'conflict',
-    what: 'conflict: check-and-set is required',
-    hint: 'Set the current version with --cas (0 if the secret does not exist yet).',
-  };
-}
-
-// The box registry has this status for a valid token too, if its owner lacks the permission.
-function notAuthorized({ tokenSent }: Call): Meaning {
-  return tokenSent
-    ? {
-        kind: 'unauthenticated',
-        what: 'unauthorized (401)',
-        hint: 'Run `lanyard box token check` to see whether the token is valid.',
-      }
-    : {
-        kind: 'unauthenticated',
-        what: 'unauthorized: no token was sent (401)',
-        hint: howToLogIn('box'),
-      };
+  const what = 'conflict: check-and-set is required';
+  return { kind, what, hint: 'Set the current version with --cas (0 if the secret does not exist yet).' };
 }
 
 function tryAfter({ headers }: RawResponse): string {
   const after = headers['retry-after'] ?? '';
   if (/^\d+$/.test(after)) return `Try again in ${after} s.`;
-  // Date.parse takes other texts for dates of long ago: "soon 5".
+  // Date.parse reads other texts as dates of long ago: "soon 5".
   const date = /\d\d:\d\d:\d\d/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? 'Try again later.' : `Try again after ${new Date(date).toUTCString()}.`;
 }
@@ -214,7 +201,7 @@ function misdirectedRequest(
       hint: 'Use https:// in its address.',
     };
   }
-  // Without a token, the service does not say that there is no mount.
+  // Without a token, the service does not report that the mount does not exist.
   if (status === 403 && engine !== undefined && token === 'none') {
     return {
       kind: 'forbidden',
@@ -239,25 +226,13 @@ function misdirectedRequest(
 }
 
 /**
- * Does a status leave open what became of a write? A gateway that got no response from the service behind it cannot say
- * what the service did, and neither can a service that waited too long for another one.
+ * Does a status leave the outcome of a write unknown? A gateway without a response from the service does not know what
+ * the service did, and neither does a service that waited too long for another one.
  */
-function isLostInGateway({ operation }: Call, status: number): boolean {
-  return (status === 502 || status === 503 || status === 504) && !isRepeatable(operation.retry);
-}
+const isLostInGateway = ({ operation }: Call, status: number): boolean =>
+  [502, 503, 504].includes(status) && !isRepeatable(operation.retry);
 
-/** Is this the 503 of a service that says that it did not look at the request? */
-function isOwnUnavailability(
-  service: ServiceName,
-  status: number,
-  body: Body,
-  messages: readonly string[],
-): boolean {
-  const isPlain = typeof body === 'string';
-  return status === 503 && isNotProcessed(service, messages.join('\n'), isPlain);
-}
-
-/** The failure of a write whose outcome is not known. */
+/** The error of a write with an unknown outcome. */
 function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {
   const { title } = services[operation.service];
   return new LanyardError(

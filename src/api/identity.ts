@@ -1,11 +1,10 @@
 import { type Kind, LanyardError } from '../errors.ts';
-import { isAnonymousAccessor } from '../wire/anonymous.ts';
-import type { ServiceName } from '../wire/services.ts';
-import { authTokenId } from './auth-token-id.ts';
+import { compact } from '../wire/objects.ts';
+import { isAnonymousAccessor, type ServiceName } from '../wire/services.ts';
 import { isAccessControlOff, isDeniedByPolicy, isGoneToken, isUnidentifiedCaller } from './conditions.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
+import type { Send } from './http/response.ts';
 import type { Operation } from './operation.ts';
 import { fieldsOf } from './product.ts';
 import { services } from './services.ts';
@@ -17,7 +16,7 @@ import {
   isWithoutStoredToken,
 } from './token-conditions.ts';
 
-/** What a service says of a token that was sent to it. */
+/** What a service reports about a token. */
 export interface TokenCheck {
   readonly token: 'valid' | 'not accepted' | 'expired' | 'access control is off' | 'not checked';
   /** ISO 8601; null: no end, or not known. */
@@ -30,7 +29,7 @@ export interface TokenCheck {
   readonly isAnonymous: boolean;
 }
 
-/** The datacenter of the registry that is asked, where a call names one. */
+/** The datacenter of the registry, where a call names one. */
 interface Asked {
   dc?: string;
   id?: string;
@@ -63,7 +62,7 @@ const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: fal
  * caller or about another token does not confirm it.
  *
  * @param token the one that `send` sends.
- * @param dc the datacenter to ask, if it is not that of the settings.
+ * @param dc the datacenter, if it is not that of the settings.
  * @returns what was found; failures of the service too.
  * @throws LanyardError interrupted, and what is no LanyardError.
  */
@@ -76,7 +75,7 @@ export async function checkToken(
   const id = service === 'accounts' ? authTokenId(token) : undefined;
   if (service === 'accounts' && id === undefined)
     return { ...unproven, token: 'not checked', problem: 'the token has no ID' };
-  const input: Asked = { ...(dc === undefined ? {} : { dc }), ...(id === undefined ? {} : { id }) };
+  const input: Asked = compact({ dc, id });
   try {
     const { body } = await send(ownToken(service), input);
     return confirmed(service, token, fieldsOf(body));
@@ -86,7 +85,7 @@ export async function checkToken(
   }
 }
 
-/** Reads what a service says of the caller's token. */
+/** Reads what a service reports about the caller's token. */
 function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
   const valid = (end: unknown): TokenCheck => ({
     ...unproven,
@@ -95,12 +94,15 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
   });
   const notThis = (problem: string, isAnonymous: boolean): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind: 'unauthenticated', isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind: 'unauthenticated',
+    isAnonymous,
   });
   const { title } = services[service];
   const another = `the ${title} responded for another token`;
   switch (service) {
-    // The status is all that there is to say.
+    // Nothing but the status is known.
     case 'box':
       return valid(null);
     case 'accounts':
@@ -132,7 +134,10 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
   const { title } = services[service];
   const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
     ...unproven,
-    ...{ token: 'not accepted', problem, kind, isAnonymous },
+    token: 'not accepted',
+    problem,
+    kind,
+    isAnonymous,
   });
   if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
   if (isExpiredToken(error))
@@ -155,7 +160,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     };
   if (service === 'scheduler' && isMalformedToken(error))
     return not('the token is neither a UUID nor a JSON web token');
-  // A rate limit, a policy, a route that does not exist: none of them says anything of the token.
+  // A rate limit, a policy, a route that does not exist: none of them is about the token.
   if (service === 'secrets' && isDeniedByPolicy(error))
     return {
       ...unproven,
@@ -188,12 +193,12 @@ const isUnknownToScheduler = (token: string, error: LanyardError): boolean =>
   isUnknownSchedulerToken(error) || (isWithoutStoredToken(error) && uuid.test(token));
 
 /**
- * A `Send` that rejects the result of an anonymous caller for a call with a token: registry and scheduler respond to
- * those with an empty list, or with "not found". After such a response it checks, once for all calls, whether the
- * service knows the token.
+ * A `Send` that does not return the result of an anonymous caller for a call with a token: registry and scheduler respond
+ * to an unknown token with an empty list, or with "not found". After such a response to a call with a token, the token is
+ * checked, once for all calls.
  *
- * @param note called for an empty list without a token, if the service is known to deny anonymous requests.
- * @throws LanyardError unauthenticated: it does not.
+ * @param note called after an empty list without a token, if the service denies access by default.
+ * @throws LanyardError unauthenticated: the service does not know the token.
  */
 export function confirmingIdentity(
   send: Send,
@@ -263,3 +268,6 @@ function anonymous(
         : `Remove header-prefix from the profile to send both header names, and check ${from}.`,
   });
 }
+
+/** The ID in a token of the account service (`at_ID_SECRET`); undefined: another form. */
+export const authTokenId = (token: string): string | undefined => /^(at_[^_]+)_./.exec(token)?.[1];

@@ -13,7 +13,7 @@ export interface Upload {
   readonly length: number;
   /** The bytes from the start, again for each attempt. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** Has the service the image? Called when every byte was sent and the response was lost. */
+  /** Does the service have the image? Called when every byte was sent and the response was lost. */
   readonly isStored: () => Promise<boolean>;
 }
 

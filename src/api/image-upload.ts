@@ -93,7 +93,10 @@ function checkUpload({ service }: Endpoint, url: URL, response: RawResponse, isC
   const { status, headers, text } = response;
   const rejected = (what: string, facts: { readonly hint?: string; readonly retryable?: boolean } = {}) =>
     new LanyardError('failure', `cannot ${name}: the upload address at ${url.origin} ${what}`, {
-      ...{ service, status, details: uploadMessages(service, url, response), ...facts },
+      service,
+      status,
+      details: uploadMessages(service, url, response),
+      ...facts,
     });
   if (status >= 300 && status < 400) {
     const target = URL.parse(headers.location ?? '', url.href)?.origin ?? 'an invalid URL';

@@ -1,4 +1,4 @@
-/** Does a URL lead to the machine itself, whatever a resolver says? */
+/** Is a URL on loopback by its name, without a resolver? */
 export function isLoopback({ hostname }: URL): boolean {
   const name = hostname.replace(/\.$/, '');
   return (

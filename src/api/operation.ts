@@ -3,7 +3,7 @@ import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /**
- * What a lost response or a failed attempt means for sending again:
+ * What a lost response or a failed attempt means for a retry:
  * - `read`: no effect; sent again.
  * - `repeat`: has an effect that may happen twice without harm (signing); sent again.
  * - `write`: never sent twice blindly; a lost response can be settled by reading back.
@@ -21,7 +21,7 @@ export type Body = Json | string | undefined;
 
 /**
  * Checks the body of a response and returns it unchanged. Absence of a body may depend on the status: 204 has none.
- * @throws Error whose message names the field that is not as the specification says.
+ * @throws Error whose message names the field that violates the specification.
  */
 export type Decoder<Output> = (body: Body, status?: number) => Output;
 
@@ -40,7 +40,7 @@ export interface Operation<Input, Output> {
   readonly handedOut?: keyof Input & string;
   /** Input fields that go into the query. */
   readonly query?: readonly (keyof Input & string)[];
-  /** Query parameters that are always sent, in this order; a name may be there several times. */
+  /** Query parameters that are always sent, in this order; a name may occur several times. */
   readonly fixedQuery?: readonly (readonly [name: string, value: string])[];
   /** The input field that is a query as text, without its `?`; it is appended to the others. */
   readonly search?: keyof Input & string;
@@ -55,17 +55,17 @@ export interface Operation<Input, Output> {
    * may be one, and messages show those that are words or numbers.
    */
   readonly secretBody?: true | 'assumed';
-  /** Fields of the body that are called `key` or `keys` are no names but secrets: shares that unseal, keys of a ring. */
+  /** The fields `key` and `keys` of the body are secrets: unseal shares, gossip keys. */
   readonly secretKeys?: true;
-  /** What belongs instead of a secret that is not shown, where that is not the secret itself. */
+  /** What to insert for a hidden secret, where that is not the secret itself. */
   readonly secretForm?: string;
-  /** Asked on the way to another operation: `--dry-run` and `--curl` really send it, and show the other. */
+  /** Sent before another operation: `--dry-run` and `--curl` send it, and show the other. */
   readonly preflight?: true;
-  /** Its response is handed on to the byte, next to what was decoded. */
+  /** The bytes of its response are returned too, unchanged. */
   readonly exact?: true;
   /**
-   * `none`: no token is needed, and none is sent; `optional`: one is sent if there is one; `required`: it is about the
-   * token. Where this is absent it is the service that says (`needsToken`).
+   * `none`: no token is needed, and none is sent; `optional`: one is sent if it exists; `required`: the operation is about
+   * the token. Absent: it depends on the service (`needsToken`).
    */
   readonly token?: 'none' | 'optional' | 'required';
   /** The type of the engine that its input field `mount` leads to. */
@@ -108,7 +108,7 @@ export function op<Input extends object>(): <Output>(
 }
 
 /**
- * Makes the request of an operation: pure, and the place where nonsense is rejected before it is sent.
+ * Builds the request of an operation, purely; invalid names are rejected before anything is sent.
  *
  * @throws LanyardError usage: a path field that is empty, `.` or `..`, has a control character or an empty
  * segment, or (secrets) ends in a period.

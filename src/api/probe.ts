@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Send } from './http/client.ts';
+import type { Send } from './http/response.ts';
 import { checkToken, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
@@ -58,7 +58,7 @@ const ask = (service: ServiceName, path: string): Operation<object, unknown> => 
 
 const healthPath = (service: ServiceName): string => services[service].base + services[service].health;
 
-/** The servers of a cluster that are probed one after the other, and the way to each. */
+/** How the servers of a cluster are reached. */
 export interface Reach {
   /** Sends to this address only. */
   readonly sendTo: (address: string) => Send;
@@ -99,8 +99,14 @@ export async function probe(endpoint: Endpoint, { sendTo, sendFrom }: Reach): Pr
   // Where no server is reachable, each may have its own cause.
   const problem = state === 'unreachable' ? found.map((each) => each.problem).join('; ') : best.problem;
   const nothing: Probe = {
-    ...{ address, state, problem, product: null, version: null },
-    ...{ token: 'not checked', tokenValidUntil: null, tokenKind: null },
+    address,
+    state,
+    problem,
+    product: null,
+    version: null,
+    token: 'not checked',
+    tokenValidUntil: null,
+    tokenKind: null,
   };
   if (health === undefined) return nothing;
   const [more, token] = await Promise.all([
@@ -126,9 +132,9 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
     return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, error.message) };
   }
   if (!isFrom(service, health)) {
-    const message = `unexpected response for the ${services[service].title}: status ${health.status}`;
-    if (health.status >= 500) return { address, state: 'failed', problem: message };
-    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, message) };
+    const unexpected = `unexpected response for the ${services[service].title}: status ${health.status}`;
+    if (health.status >= 500) return { address, state: 'failed', problem: unexpected };
+    return { address, state: 'wrong service', problem: await whoElse(endpoint, sendTo, unexpected) };
   }
   if (service === 'registry' && (await isScheduler(send, health)))
     return { address, state: 'wrong service', problem: respondsHere('scheduler') };
@@ -138,8 +144,8 @@ async function probeServer(endpoint: Endpoint, sendTo: Reach['sendTo']): Promise
 type TokenFindings = Partial<Pick<Probe, 'token' | 'tokenValidUntil' | 'problem' | 'tokenKind'>>;
 
 /**
- * The token, where the server may check it. A standby forwards requests to the active server or redirects to it; one
- * that does not says nothing of the token.
+ * The token, if the server can check it. A standby forwards requests to the active server or redirects to it; the response
+ * of one that does not is not about the token.
  */
 async function tokenAt(
   endpoint: Endpoint,
@@ -156,7 +162,7 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
   const fields = fieldsOf(body);
   const failed = (problem: string) => ({ state: 'failed', problem }) as const;
   const message = typeof fields.message === 'string' ? fields.message : String(body ?? '').split('\n', 1)[0];
-  const statusText = `status ${status}${message ? `: ${message}` : ''}`;
+  const statusMessage = `status ${status}${message ? `: ${message}` : ''}`;
   switch (service) {
     case 'secrets':
       if (fields.initialized === false) return { state: 'not initialized', problem: null };
@@ -164,9 +170,9 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
       if (status === 472)
         return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };
       if ([429, 473].includes(status)) return { state: 'standby', problem: null };
-      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusText);
+      return status === 200 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusMessage);
     case 'registry':
-      if (status !== 200) return failed(statusText);
+      if (status !== 200) return failed(statusMessage);
       return body === '' ? failed('the cluster has no leader') : ok;
     case 'scheduler': {
       const bad = [fields.server, fields.client].map(fieldsOf).find((part) => part.ok === false);
@@ -176,9 +182,9 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
       if (status < 500) return ok;
       return isDatabaseDown(message ?? '')
         ? { state: 'database down', problem: 'it cannot reach its database' }
-        : failed(statusText);
+        : failed(statusMessage);
     case 'box':
-      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusText);
+      return status < 500 ? ok : failed(status === 503 ? 'it is down for maintenance' : statusMessage);
   }
 }
 
@@ -194,7 +200,7 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
       throw error;
     }
   };
-  const wanted = (): Promise<(Evidence | undefined)[]> => {
+  const requests = (): Promise<(Evidence | undefined)[]> => {
     if (service === 'secrets') return Promise.all([get('/v1/sys/seal-status', 'none')]);
     if (state !== 'ok') return Promise.resolve([]);
     if (service === 'registry') return Promise.all([get('/v1/agent/self', 'optional')]);
@@ -202,7 +208,7 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
       return Promise.all([get('/v1/agent/self', 'optional'), get('/v1/namespaces', 'none')]);
     return Promise.resolve([]);
   };
-  return (await wanted()).filter((each) => each !== undefined);
+  return (await requests()).filter((each) => each !== undefined);
 }
 
 /** The token of the settings, if there is one. */
@@ -224,23 +230,23 @@ async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
   };
 }
 
-/** Nomad responds to the registry's health request too; only its own request identifies it. */
+/** Nomad responds to the registry's health request too, and only its own one identifies it. */
 async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   if (Object.keys(health.headers).some((name) => /^x-(consul|registry)-/.test(name))) return false;
   return responds(send, 'registry', 'scheduler');
 }
 
 /** Does a service respond to its health request, sent instead of another one's? */
-async function responds(send: Send, asked: ServiceName, service: ServiceName): Promise<boolean> {
+async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
   try {
-    return isFrom(service, await send(ask(asked, healthPath(service)), {}));
+    return isFrom(service, await send(ask(requested, healthPath(service)), {}));
   } catch (error) {
     if (error instanceof LanyardError && error.kind !== 'interrupted') return false;
     throw error;
   }
 }
 
-/** What responds at an address instead of the service, if it is known. */
+/** What responds at an address instead of the service, if it can be recognized. */
 async function whoElse(
   { service, address }: Endpoint,
   sendTo: (address: string) => Send,

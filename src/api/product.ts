@@ -63,7 +63,7 @@ function productOf(service: ServiceName, evidence: readonly Evidence[]): string 
   switch (service) {
     case 'secrets':
       // The seal status: OpenBao has the time of the commit, Vault that of the build. The first versions of OpenBao
-      // had that too; only Vault has versions below 2 or says whether it is the enterprise edition.
+      // had that too; only Vault has versions below 2 or a field for the enterprise edition.
       if (bodies.some((body) => 'commit_date' in body)) return 'OpenBao';
       return bodies.some((body) => 'build_date' in body) &&
         bodies.some((body) => 'enterprise' in body || /^[01]\./.test(String(body.version)))

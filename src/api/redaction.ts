@@ -1,5 +1,5 @@
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
-import { isSecretName, normalizeName } from '../wire/secret-names.ts';
+import { isSecretName, normalizeName } from '../wire/received-secrets.ts';
 import type { Body, Operation } from './operation.ts';
 
 /** What replaces a secret. */
@@ -18,7 +18,7 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]
 const shortest = 4;
 const shortestToken = 8;
 
-/** What is to be hidden in a text: a secret itself wherever it is, or a pattern for the places where it is one. */
+/** What to hide in a text: a secret everywhere, or a pattern for the places where it is a secret. */
 export type Secret = string | RegExp;
 
 /**
@@ -49,9 +49,9 @@ export function basicAuthSecrets(text: string, encoded: string): readonly string
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * Removes secrets from a text, in all their encodings (plain, inside JSON, inside JSON that is quoted in JSON, inside
- * a URL), and every private key in PEM format. Secrets of fewer than four characters are not removed, because they
- * occur in ordinary words.
+ * Replaces secrets in a text, in the forms in which they are sent (plain, inside JSON, inside JSON that is quoted in JSON,
+ * inside a URL), and every private key in PEM format. Secrets of fewer than four characters are kept: they are parts of
+ * ordinary words.
  */
 export function redact(text: string, secrets: readonly Secret[]): string {
   const isText = (secret: Secret): secret is string => typeof secret === 'string';
@@ -71,7 +71,7 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 
 const hidePrivateKeys = (text: string): string => text.replace(privateKey, redacted);
 
-// A word or a few, a number, a duration: what a service names in a message, and no password that is one.
+// A word or a few, a number, a duration: values that a service names in a message, and no password.
 const plain = /^(?:[a-z]{1,12}(?:[ _./-][a-z]{1,12}){0,2}|[A-Z]{1,12}|\d{1,7}(?:ns|us|ms|s|m|h|d)?)$/;
 
 /** A URL for messages: no user information, and no value for a parameter that carries a token. */
@@ -93,8 +93,8 @@ export function hideSecrets(text: string, hidden: Hidden = {}): Body {
 }
 
 /**
- * The secrets in the body of a request, so that an echo of them can be redacted. Of the values that are only assumed
- * to be secrets, words and numbers are none: a message that hid them would not say what is wrong.
+ * The secrets in the body of a request, so that an echo of them can be redacted. Of the values that are only assumed to be
+ * secrets, words and numbers are not hidden: a message without them would not describe the error.
  */
 export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidden = {}): readonly string[] {
   const body = content === undefined ? undefined : parsed(content);
@@ -115,7 +115,7 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
   return found;
 }
 
-/** A body as text; undefined: it is not one, or holds a byte that is 0, which no command line can carry. */
+/** A body as text; undefined: it is not text, or contains a zero byte, which a command line cannot have. */
 export function textOf(body: string | Uint8Array): string | undefined {
   if (typeof body === 'string') return body;
   return body.includes(0) ? undefined : unlessInvalid(() => decoded(body));
@@ -153,7 +153,7 @@ function replaceSecrets(
   return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
 }
 
-/** A switch that is named after a secret (`bind_secret_id`) is not one. */
+/** A boolean with the name of a secret (`bind_secret_id`) is not a secret. */
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {
   if (secretMaps.has(name)) return true;
   return (

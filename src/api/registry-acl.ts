@@ -5,7 +5,7 @@ import type { Decoder } from './operation.ts';
 const text = v.optional(v.string());
 
 /** Policies and roles that a token has, by ID and name. */
-const links = v.optional(v.nullable(v.array(v.looseObject({ Name: text, ID: text }))));
+const links = v.nullish(v.array(v.looseObject({ Name: text, ID: text })));
 
 /** A token with its secret (docs/protocol/registry.md#acl-token). */
 export const aclToken = checked(
@@ -15,7 +15,7 @@ export const aclToken = checked(
     Description: text,
     Policies: links,
     Roles: links,
-    ServiceIdentities: v.optional(v.nullable(v.array(v.looseObject({ ServiceName: v.string() })))),
+    ServiceIdentities: v.nullish(v.array(v.looseObject({ ServiceName: v.string() }))),
     Local: v.optional(v.boolean()),
     AuthMethod: text,
     CreateTime: text,
@@ -39,11 +39,9 @@ export const replicationStatus = checked(
   }),
 );
 
-/** What the agent that responds is, as far as that is asked. */
+/** The responding agent. */
 export const agentPlace = checked(
-  v.looseObject({
-    Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }),
-  }),
+  v.looseObject({ Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }) }),
 );
 
 export const authorizationUrl = checked(v.looseObject({ AuthURL: v.string() }));

@@ -3,68 +3,66 @@ import { checked } from './decode.ts';
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
-const texts = v.optional(v.nullable(v.array(v.string())));
+const texts = v.nullish(v.array(v.string()));
 
-/** A header or a query parameter, and what is asked of it. */
+/** A condition on a header or query parameter. */
 const condition = v.looseObject({
-  ...{ Name: v.string(), Present: flag, Exact: text, Prefix: text, Suffix: text },
-  ...{ Contains: text, Regex: text, Invert: flag },
+  Name: v.string(),
+  Present: flag,
+  Exact: text,
+  Prefix: text,
+  Suffix: text,
+  Contains: text,
+  Regex: text,
+  Invert: flag,
 });
-const conditions = v.optional(v.nullable(v.array(condition)));
+const conditions = v.nullish(v.array(condition));
 
 const route = v.looseObject({
-  Match: v.optional(
-    v.nullable(
-      v.looseObject({
-        HTTP: v.optional(
-          v.nullable(
-            v.looseObject({
-              ...{ PathExact: text, PathPrefix: text, PathRegex: text, Methods: texts },
-              ...{ Header: conditions, QueryParam: conditions },
-            }),
-          ),
-        ),
-      }),
-    ),
+  Match: v.nullish(
+    v.looseObject({
+      HTTP: v.nullish(
+        v.looseObject({
+          ...v.entriesFromList(['PathExact', 'PathPrefix', 'PathRegex'], text),
+          Methods: texts,
+          Header: conditions,
+          QueryParam: conditions,
+        }),
+      ),
+    }),
   ),
-  Destination: v.optional(
-    v.nullable(
-      v.looseObject({
-        PrefixRewrite: text,
-        // As the specification has it a text; a number is nanoseconds.
-        RequestTimeout: v.optional(v.union([v.string(), v.number()])),
-        NumRetries: v.optional(v.number()),
-        RetryOnConnectFailure: flag,
-        RetryOnStatusCodes: v.optional(v.nullable(v.array(v.number()))),
-      }),
-    ),
+  Destination: v.nullish(
+    v.looseObject({
+      PrefixRewrite: text,
+      // As the specification has it a text; a number is nanoseconds.
+      RequestTimeout: v.optional(v.union([v.string(), v.number()])),
+      NumRetries: v.optional(v.number()),
+      RetryOnConnectFailure: flag,
+      RetryOnStatusCodes: v.nullish(v.array(v.number())),
+    }),
   ),
 });
 
 const target = v.looseObject({
   ServiceSubset: text,
   Datacenter: text,
-  MeshGateway: v.optional(v.nullable(v.looseObject({ Mode: text }))),
-  Subset: v.optional(v.nullable(v.looseObject({ Filter: text }))),
+  MeshGateway: v.nullish(v.looseObject({ Mode: text })),
+  Subset: v.nullish(v.looseObject({ Filter: text })),
 });
 
 const node = v.looseObject({
   Type: v.string(),
   Name: v.string(),
-  Resolver: v.optional(
-    v.nullable(
-      v.looseObject({
-        ConnectTimeout: text,
-        Target: v.string(),
-        Default: flag,
-        Failover: v.optional(v.nullable(v.looseObject({ Targets: texts }))),
-      }),
-    ),
+  Resolver: v.nullish(
+    v.looseObject({
+      ConnectTimeout: text,
+      Target: v.string(),
+      Default: flag,
+      Failover: v.nullish(v.looseObject({ Targets: texts })),
+    }),
   ),
-  Splits: v.optional(v.nullable(v.array(v.looseObject({ Weight: v.number(), NextNode: v.string() })))),
-  Routes: v.optional(
-    v.nullable(v.array(v.looseObject({ Definition: v.optional(v.nullable(route)), NextNode: v.string() }))),
-  ),
+  Splits: v.nullish(v.array(v.looseObject({ Weight: v.number(), NextNode: v.string() }))),
+  Routes: v.nullish(v.array(v.looseObject({ Definition: v.nullish(route), NextNode: v.string() }))),
 });
 
 /** The compiled discovery chain of a service (docs/protocol/queries-and-chain.md#discovery-chain). */

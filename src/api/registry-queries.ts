@@ -2,55 +2,64 @@ import * as v from 'valibot';
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
-const texts = v.optional(v.nullable(v.array(v.string())));
+const texts = v.nullish(v.array(v.string()));
 const index = v.optional(v.union([v.number(), v.bigint()]));
-const count = v.optional(v.nullable(v.number()));
-const pairs = v.optional(v.nullable(v.record(v.string(), v.string())));
+const count = v.nullish(v.number());
+const pairs = v.nullish(v.record(v.string(), v.string()));
 
-/** As the specification has it the indexes are in `RaftIndex`; a product has them next to the fields. */
+/** The indexes are in `RaftIndex` (specification) or next to the fields (Consul). */
 export const preparedQuery = v.looseObject({
-  ...{ ID: text, Name: text, Session: text, Token: text, CreateIndex: index, ModifyIndex: index },
-  RaftIndex: v.optional(v.nullable(v.looseObject({ CreateIndex: index, ModifyIndex: index }))),
-  Template: v.optional(v.nullable(v.looseObject({ Type: text, Regexp: text, RemoveEmptyTags: flag }))),
-  DNS: v.optional(v.nullable(v.looseObject({ TTL: text }))),
+  ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
+  CreateIndex: index,
+  ModifyIndex: index,
+  RaftIndex: v.nullish(v.looseObject({ CreateIndex: index, ModifyIndex: index })),
+  Template: v.nullish(v.looseObject({ Type: text, Regexp: text, RemoveEmptyTags: flag })),
+  DNS: v.nullish(v.looseObject({ TTL: text })),
   Service: v.looseObject({
-    ...{ Service: text, Namespace: text, Near: text, OnlyPassing: flag, Connect: flag },
-    ...{ Tags: texts, IgnoreCheckIDs: texts, NodeMeta: pairs, ServiceMeta: pairs },
-    Failover: v.optional(
-      v.nullable(
-        v.looseObject({
-          ...{ NearestN: count, Datacenters: texts },
-          Targets: v.optional(v.nullable(v.array(v.looseObject({ Peer: text, Datacenter: text })))),
-        }),
-      ),
+    ...v.entriesFromList(['Service', 'Namespace', 'Near'], text),
+    ...v.entriesFromList(['OnlyPassing', 'Connect'], flag),
+    ...v.entriesFromList(['Tags', 'IgnoreCheckIDs'], texts),
+    ...v.entriesFromList(['NodeMeta', 'ServiceMeta'], pairs),
+    Failover: v.nullish(
+      v.looseObject({
+        NearestN: count,
+        Datacenters: texts,
+        Targets: v.nullish(v.array(v.looseObject({ Peer: text, Datacenter: text }))),
+      }),
     ),
   }),
 });
 
 const healthCheck = v.looseObject({ CheckID: text, Name: text, Status: text });
 
-/** The responding server: next to the nodes, or (the specification does not show which) in each of them. */
-const answeredBy = { Datacenter: text, PeerName: text, Failovers: count };
+/** The responding server: next to the nodes, or in each of them; the specification does not define which. */
+const respondingServer = { Datacenter: text, PeerName: text, Failovers: count };
 
 export const execution = v.looseObject({
-  ...answeredBy,
+  ...respondingServer,
   Service: text,
-  Nodes: v.optional(
-    v.nullable(
-      v.array(
-        v.looseObject({
-          ...answeredBy,
-          Node: v.looseObject({
-            ...{ ID: text, Node: v.string(), Address: text, Datacenter: text },
-            NodeMeta: pairs,
-            Meta: pairs,
-          }),
-          Service: v.looseObject({
-            ...{ ID: text, Service: text, Address: text, Port: count, Tags: texts, Meta: pairs },
-          }),
-          Checks: v.optional(v.nullable(v.array(healthCheck))),
+  Nodes: v.nullish(
+    v.array(
+      v.looseObject({
+        ...respondingServer,
+        Node: v.looseObject({
+          ID: text,
+          Node: v.string(),
+          Address: text,
+          Datacenter: text,
+          NodeMeta: pairs,
+          Meta: pairs,
         }),
-      ),
+        Service: v.looseObject({
+          ID: text,
+          Service: text,
+          Address: text,
+          Port: count,
+          Tags: texts,
+          Meta: pairs,
+        }),
+        Checks: v.nullish(v.array(healthCheck)),
+      }),
     ),
   ),
 });

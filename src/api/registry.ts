@@ -8,12 +8,12 @@ import { execution, preparedQuery } from './registry-queries.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
 
-/** The datacenter of the request; default: that of the agent. */
+/** The datacenter (default: that of the agent). */
 interface InDatacenter {
   dc?: string;
 }
 
-/** The operations as a JSON array, as the service has them. */
+/** The operations as a JSON array, in the form of the service. */
 interface Operations extends InDatacenter {
   content: string;
 }
@@ -34,13 +34,13 @@ interface ThroughMethod {
   Meta?: Readonly<Record<string, string>>;
 }
 
-/** How fresh a read is to be. */
+/** The consistency of a read. */
 interface Fresh extends InDatacenter {
   stale?: '';
   consistent?: '';
 }
 
-/** A prepared query by its ID; to execute and to explain, by its name too. */
+/** A prepared query by its ID, or to execute and explain it, by its name. */
 interface QueryNamed extends Fresh {
   query: string;
 }

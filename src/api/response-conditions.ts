@@ -1,8 +1,8 @@
 import type { ServiceName } from '../wire/services.ts';
 
 /**
- * Named predicates on responses that are not errors, apart from `conditions.ts`, which is about errors: the only
- * places where a decision depends on the text of a service.
+ * Conditions in the text of a response that is not an error yet, as named predicates. Apart from `conditions.ts` (errors)
+ * and `token-conditions.ts`, no decision depends on the text of a service.
  */
 
 interface Reply {
@@ -10,7 +10,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** The secrets service is sealed, which does not pass without somebody who unseals it (Vault, OpenBao 503). */
+/** The secrets service is sealed, which lasts until an operator unseals it (Vault, OpenBao 503). */
 export const isSealed = (service: ServiceName, { status, text }: Reply): boolean =>
   service === 'secrets' && status === 503 && /\bsealed\b/i.test(text);
 

@@ -7,7 +7,7 @@ const { get, post, put, remove } = operationBuilders('scheduler');
 
 const text = v.optional(v.string());
 const index = v.optional(v.union([v.number(), v.bigint()]));
-const pairs = v.optional(v.nullable(v.record(v.string(), v.string())));
+const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const namespace = v.looseObject({
   Name: v.string(),
@@ -22,10 +22,7 @@ const namespace = v.looseObject({
 const metadata = {
   Namespace: text,
   Path: v.string(),
-  CreateIndex: index,
-  ModifyIndex: index,
-  CreateTime: index,
-  ModifyTime: index,
+  ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
 } as const;
 
 const variableMetadata = v.looseObject(metadata);
@@ -81,9 +78,9 @@ export const schedulerOperations = {
     variablePath,
     { query: ['namespace', 'cas'] },
   )(noContentOr(checked(variable))),
-  deleteVariable: remove<Named & Guarded>('delete variable', variablePath, {
-    query: ['namespace', 'cas'],
-  })(noContentOr(someFields)),
+  deleteVariable: remove<Named & Guarded>('delete variable', variablePath, { query: ['namespace', 'cas'] })(
+    noContentOr(someFields),
+  ),
 } as const;
 
 export type SchedulerClient = Client<typeof schedulerOperations>;

@@ -31,7 +31,7 @@ const version = { version: v.number(), created_time: time };
 const metadata = {
   ...settings,
   current_version: v.number(),
-  custom_metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
+  custom_metadata: v.nullish(v.record(v.string(), v.string())),
   versions: v.record(
     v.string(),
     v.looseObject({ created_time: time, deletion_time: time, destroyed: v.boolean() }),
@@ -45,7 +45,7 @@ const mount = checked(
   secret({
     path: v.string(),
     type: text,
-    options: v.optional(v.nullable(v.looseObject({ version: v.optional(v.nullable(v.string())) }))),
+    options: v.nullish(v.looseObject({ version: v.nullish(v.string()) })),
   }),
 );
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { checked, noContentOr, someFields } from './decode.ts';
 
-/** The mount path of the engine (default `ssh`); may have several segments. */
+/** The mount path of the engine; may have several segments. */
 export interface Mounted {
   mount: string;
 }
 
-/** Below `/v1/`, the mount included. */
+/** A path below `/v1/`, including the mount. */
 export interface Anywhere {
   path: string;
 }
@@ -17,7 +17,7 @@ export interface Queried extends Anywhere {
 }
 
 export const optionalText = v.optional(v.string());
-export const warnings = v.optional(v.nullable(v.array(v.string())));
+export const warnings = v.nullish(v.array(v.string()));
 
 /** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */
 export const secret = <Data extends v.ObjectEntries>(data: Data) =>
@@ -25,7 +25,7 @@ export const secret = <Data extends v.ObjectEntries>(data: Data) =>
 
 const warned = checked(v.looseObject({ warnings }));
 
-/** What comes back from a write: 204, or an object that may have warnings. */
+/** The response to a write: 204, or an object that may have warnings. */
 export const written = noContentOr((body) => {
   someFields(body);
   return warned(body);

@@ -15,7 +15,7 @@ const oneTime = { accepts: [200], retry: 'once' } as const;
 
 /** 204, or an object whose optional `data` has these fields. */
 const createdWith = <Data extends v.ObjectEntries>(data: Data) => {
-  const decode = checked(v.looseObject({ data: v.optional(v.nullable(v.looseObject(data))), warnings }));
+  const decode = checked(v.looseObject({ data: v.nullish(v.looseObject(data)), warnings }));
   return noContentOr((body) => {
     someFields(body);
     return decode(body);
@@ -26,7 +26,7 @@ const signed = { serial_number: v.string(), signed_key: v.string() };
 const issued = { ...signed, private_key: v.string(), private_key_type: v.string() };
 const roleList = {
   keys: v.array(v.string()),
-  key_info: v.optional(v.nullable(v.record(v.string(), v.looseObject({ key_type: v.string() })))),
+  key_info: v.nullish(v.record(v.string(), v.looseObject({ key_type: v.string() }))),
 };
 const credentials = v.looseObject({
   lease_id: text,
@@ -39,7 +39,7 @@ const credentials = v.looseObject({
   }),
   warnings,
 });
-const roleNames = { roles: v.optional(v.nullable(v.array(v.string()))) };
+const roleNames = { roles: v.nullish(v.array(v.string())) };
 const zeroAddress = { roles: v.nullable(v.array(v.string())) };
 
 /** A type, and a key whose first bytes name the type again: `ssh-ed25519 AAAAC3…`. */

@@ -21,12 +21,12 @@ const serviceWide = { token: 'none', namespace: 'none' } as const;
 
 const health = v.looseObject({ initialized: v.boolean(), sealed: v.boolean(), version: text });
 const sealStatus = v.looseObject({ sealed: v.boolean(), t: v.number(), n: v.number(), progress: v.number() });
-const help = v.looseObject({ help: v.string(), openapi: v.optional(v.nullable(v.looseObject({}))) });
-const policies = v.optional(v.nullable(v.array(v.string())));
+const help = v.looseObject({ help: v.string(), openapi: v.nullish(v.looseObject({})) });
+const policies = v.nullish(v.array(v.string()));
 const ownToken = {
   id: text,
   display_name: text,
-  expire_time: v.optional(v.nullable(v.string())),
+  expire_time: v.nullish(v.string()),
   policies,
 };
 const login = v.looseObject({
@@ -36,7 +36,7 @@ const login = v.looseObject({
     policies,
     lease_duration: v.number(),
     num_uses: v.optional(v.number()),
-    metadata: v.optional(v.nullable(v.record(v.string(), v.string()))),
+    metadata: v.nullish(v.record(v.string(), v.string())),
   }),
   warnings,
 });
@@ -59,7 +59,7 @@ export const secretsOperations = {
   ...ofEngine('ssh', sshOperations),
   ...kvOperations,
 
-  // Service-wide paths, leases, and the own token.
+  // The state of the service, leases, and the own token.
   health: get<object>('read health', '/v1/sys/health', {
     ...serviceWide,
     accepts: [200, 429, 472, 473, 501, 503],

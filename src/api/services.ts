@@ -21,7 +21,7 @@ interface EnvironmentNames {
   readonly proxy: readonly string[];
   /** A duration: the default of `--timeout`. */
   readonly timeout: readonly string[];
-  /** Maximum number of retries of a request. */
+  /** Maximum number of retries. */
   readonly maxRetries: readonly string[];
   readonly region: readonly string[];
   readonly datacenter: readonly string[];
@@ -31,20 +31,20 @@ interface EnvironmentNames {
 
 /** Where the product's own login keeps its token: `path`, in the folder or at the path that a variable names. */
 interface LoginFile {
-  /** Undefined: at a fixed path in the home directory (`~`). */
+  /** Undefined: `path` is complete, in the home directory (`~`). */
   readonly variable?: string;
   /** Empty: the variable names the file itself. */
   readonly path: string;
 }
 
-/** A variable of the product that Lanyard does not support, and that changes what a call does. */
+/** A variable of the product that changes the effect of a call, and that Lanyard does not support. */
 interface Unsupported {
   readonly names: readonly string[];
   /** What happens instead, as the end of a sentence: "the response is not wrapped". */
   readonly effect: string;
   /** Values that change nothing, in lower case. */
   readonly harmless?: readonly string[];
-  /** It belongs to the product's address variable, and means nothing to another address. */
+  /** It has no effect without the product's address variable. */
   readonly withProductAddress?: true;
 }
 
@@ -239,7 +239,7 @@ export const services: { readonly [S in ServiceName]: Service } = {
       maxRetries: ['BOUNDARY_MAX_RETRIES'],
       authMethod: ['BOUNDARY_AUTH_METHOD_ID'],
     },
-    // It looks at BOUNDARY_TOKEN_NAME itself.
+    // It reads BOUNDARY_TOKEN_NAME itself.
     loginCommand: 'boundary config get-token',
     unsupported: [
       {
@@ -250,7 +250,7 @@ export const services: { readonly [S in ServiceName]: Service } = {
       },
       { names: ['BOUNDARY_RECOVERY_CONFIG'], effect: 'the recovery workflow is not used' },
     ],
-    // Its own health is on another listener. This one asks its database, and needs no token.
+    // Its own health route is on another listener. This one reads the database, and needs no token.
     health: '/auth-methods?scope_id=global',
   },
 };

@@ -26,15 +26,15 @@ export interface Settings extends ConnectionSettings {
   readonly address: string;
   /** All servers of the cluster, in the order in which they are tried; `address` is the first. */
   readonly addresses: readonly string[];
-  /** As text, for `status`: "--address", "VAULT_ADDR", "profile dev". */
+  /** For `status`: "--address", "VAULT_ADDR", "profile dev". */
   readonly addressFrom: string;
   /** The profile that the address comes from, if it comes from one. */
   readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
-  /** What to do where a token is required and missing; undefined: nothing that is not true of every service. */
+  /** What to do where a token is required and missing; undefined: the hint of the service. */
   readonly tokenHint?: string;
-  /** `user:password` of HTTP basic authentication, where it is to be read from. */
+  /** Where to read `user:password` of HTTP basic authentication. */
   readonly httpAuth?: TokenPlan;
   /** Prefixes of the headers that a call carries, each with the same values: the product's and the specification's. */
   readonly headerPrefixes: readonly string[];
@@ -45,7 +45,7 @@ export interface Settings extends ConnectionSettings {
   readonly proxies: EnvironmentProxies;
   /** Seconds. */
   readonly timeout?: number;
-  /** Maximum number of retries of a request. */
+  /** Maximum number of retries. */
   readonly maxRetries?: number;
   readonly authMethod?: string;
   /** An address of plain http to another machine; calls need `allowPlainHttp`. */
@@ -59,11 +59,10 @@ export interface Settings extends ConnectionSettings {
 /**
  * Resolves the settings of one service; pure, except for checking whether a token file exists.
  *
- * A token that is stored in a profile is used only for the addresses of that profile: `--address` with another origin
- * does not use it. The token file of a product's login is used only with the product's own variable for the address.
+ * A token stored in a profile is used only for the addresses of that profile, not for an `--address` with another origin.
+ * The token file of a product's login is used only with the product's own variable for the address.
  *
- * @throws LanyardError usage: no address, one that is neither an http(s) URL nor a unix socket, a variable with an
- * invalid value.
+ * @throws LanyardError usage: no address, one that is neither an http(s) URL nor a unix socket, an invalid variable.
  */
 export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const row = services[service];
@@ -168,8 +167,8 @@ const valuesOf = (found: Texts): { readonly [K in keyof Texts]?: string } =>
   Object.fromEntries(Object.entries(found).map(([setting, one]: [string, Found]) => [setting, one.value]));
 
 /**
- * The header prefixes of a service: the product's, which every product of that API reads, and the specification's.
- * An address does not tell which of them responds, so both are sent.
+ * The header prefixes of a service: the product's, which every product of that API reads, and the specification's. The
+ * address does not show which of them responds, so both are sent.
  *
  * @param only the one prefix that a profile or a variable restricts the calls to.
  */

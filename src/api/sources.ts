@@ -33,7 +33,7 @@ export interface Found {
   readonly kind: 'flag' | 'own' | 'product' | 'profile';
 }
 
-/** What a flag says. */
+/** The value of a flag. */
 interface Given {
   readonly flag: string;
   readonly value: string | undefined;
@@ -55,10 +55,10 @@ export function finder(service: ServiceName, { env, named, active }: Sources): F
     if (!hasSetting(service, setting)) return undefined;
     const own = variable(ownVariable(service, setting), 'own');
     if (own) return own;
-    const held = profile?.settings[setting];
+    const profileValue = profile?.settings[setting];
     const fromProfile: Found | undefined =
-      profile && held !== undefined
-        ? { value: String(held), from: `profile ${profile.name}`, kind: 'profile' }
+      profile && profileValue !== undefined
+        ? { value: String(profileValue), from: `profile ${profile.name}`, kind: 'profile' }
         : undefined;
     if (named && fromProfile) return fromProfile;
     for (const name of visible(row.product[setting] ?? [], env)) {

@@ -1,9 +1,8 @@
 import { hasStatus, says } from './conditions.ts';
 
 /**
- * Named predicates on Nomad's response to the token check (`acl/token/self`), apart from `conditions.ts`, because
- * only the check of a token depends on these texts. Any other response in their place, such as the 403 of a gateway,
- * is no evidence about the token.
+ * Nomad's responses to a read of the own token (`acl/token/self`), as named predicates. Only the check of a token depends
+ * on these texts. Any other response, such as the 403 of a gateway, is not about the token.
  */
 
 /** A token that has expired (Nomad 403). */

@@ -21,7 +21,7 @@ export function tokenIn(
   const loginFile = address.kind === 'product' ? loginFileOf(service, env, exists) : undefined;
   const profile = named ?? active;
   const fileAt = (path: string, from: string) => ({ plan: { from: 'file', path }, from }) as const;
-  const held = (): { readonly plan: TokenPlan; readonly from: string } | undefined => {
+  const profileToken = (): { readonly plan: TokenPlan; readonly from: string } | undefined => {
     const value = profile?.settings.token;
     if (profile === undefined || value === undefined) return undefined;
     const found: Found = { value, from: `profile ${profile.name}`, kind: 'profile' };
@@ -30,10 +30,10 @@ export function tokenIn(
   };
   if (token?.kind === 'own') return { plan: { from: 'variable', name: token.from }, from: token.from };
   if (file?.kind === 'own') return fileAt(file.value, file.from);
-  if (named?.settings.token !== undefined) return held();
+  if (named?.settings.token !== undefined) return profileToken();
   if (file?.kind === 'product') return fileAt(file.value, file.from);
   if (token?.kind === 'product') return { plan: { from: 'variable', name: token.from }, from: token.from };
-  return loginFile === undefined ? held() : fileAt(loginFile, loginFile);
+  return loginFile === undefined ? profileToken() : fileAt(loginFile, loginFile);
 }
 
 /** What to do about a token that is missing although the product's own login has one; undefined: it has none. */
@@ -63,17 +63,17 @@ function loginFileOf(
     files.flatMap(({ variable }) => variable ?? []),
     env,
   );
-  // The first that is named is meant, whether it exists or not.
-  const meant = files.find(
+  // The first one counts, whether it exists or not.
+  const loginFile = files.find(
     ({ variable }) => variable === undefined || (names.includes(variable) && env[variable]),
   );
-  if (meant === undefined) return undefined;
-  const base = meant.variable === undefined ? '' : (env[meant.variable] ?? '');
-  const path = [base, meant.path].filter((part) => part !== '').join('/');
+  if (loginFile === undefined) return undefined;
+  const base = loginFile.variable === undefined ? '' : (env[loginFile.variable] ?? '');
+  const path = [base, loginFile.path].filter((part) => part !== '').join('/');
   return exists(path) ? path : undefined;
 }
 
-/** The source of a token; undefined: it is stored in a profile, and is not for this address. */
+/** Where a secret is read from; undefined: it is stored in a profile, and not for this address. */
 export function planOf(
   found: Found,
   profile: string | undefined,

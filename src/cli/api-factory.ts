@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
-import type { AccountsClient } from '../api/accounts.ts';
 import { anyCall } from '../api/any-call.ts';
-import { authTokenId } from '../api/auth-token-id.ts';
-import type { BoxClient } from '../api/box.ts';
 import { client } from '../api/client.ts';
 import { dryRunSend } from '../api/dry-run.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
-import { type Send, transport } from '../api/http/client.ts';
-import { checkToken, confirmingIdentity } from '../api/identity.ts';
+import { transport } from '../api/http/client.ts';
+import type { Send } from '../api/http/response.ts';
+import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
-import type { RegistryClient } from '../api/registry.ts';
-import type { SchedulerClient } from '../api/scheduler.ts';
-import type { SecretsClient } from '../api/secrets.ts';
 import { type Settings, settingsOf, type TokenPlan } from '../api/settings.ts';
 import type { ProfileSettings } from '../api/sources.ts';
 import type { ServiceSettings } from '../config/profile.ts';
@@ -21,6 +16,7 @@ import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Host, ProfileStore } from './context.ts';
@@ -28,13 +24,12 @@ import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
 import { version } from './version.ts';
 
-/** How many milliseconds a call that has to come to its end has after a signal. */
+/** How long a call that must complete may continue after a signal. */
 const graceMs = 3000;
 
-/** Where curl looks for a proxy. Lanyard looks elsewhere first, not at all of these, and never for the loopback. */
+/** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** What the services are wired from. */
 interface Parts {
   readonly host: Host;
   readonly globals: Globals;
@@ -44,25 +39,24 @@ interface Parts {
   readonly onSuccess: (retry: Retry) => void;
 }
 
-/** Wires the services; it is loaded with the first call, and each service's operations with the first to it. */
+/** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
   const { host, globals, command, io, profile, onSuccess } = parts;
   const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
-  // Settings depend on flags, environment and profiles.
   const settings = async (service: ServiceName): Promise<Settings> => {
     const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
     return settingsOf(service, {
-      flags: {
-        ...(flags.address === undefined ? {} : { address: flags.address }),
-        ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+      flags: compact({
+        address: flags.address,
+        namespace: flags.namespace,
         skipVerify: flags.skipVerify ?? false,
-      },
+      }),
       env: host.env,
       exists,
       ...(await profileSources(profile, service)),
     });
   };
-  // A token is read when the first call needs it: from a variable, a file or the credential store.
+  // Read with the first call that needs it.
   const tokenOf = async (
     service: ServiceName,
     plan: TokenPlan | undefined,
@@ -84,7 +78,7 @@ export function createApi(parts: Parts): Context['api'] {
     }
     return profile.credentials.get(plan.profile, service);
   };
-  // Warnings of a service may repeat what was sent.
+  // Warnings of a service may contain secrets of the request.
   const sent = new Set<Secret>();
   io.setRedaction((text) => redact(text, [...sent]));
   const options: TransportOptions = {
@@ -99,20 +93,19 @@ export function createApi(parts: Parts): Context['api'] {
       for (const secret of secrets) sent.add(secret);
     },
   };
-  // What a service's settings, and a flag before them, say of how it is called.
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({
     ...options,
     timeout:
       (globals.timeout === undefined ? (timeout ?? 30) : (parseDuration(globals.timeout) ?? 30)) * 1000,
   });
-  // Warns once per service.
+  // Services whose warnings were shown.
   const warned = new Set<ServiceName>();
   const warnOf = ({ service, unsupported }: Settings): void => {
     if (warned.has(service)) return;
     warned.add(service);
     for (const each of unsupported) io.warn(each);
   };
-  // A variable may have `~/` that no shell has seen.
+  // `~/` in a variable is not expanded by the shell.
   const tlsFilesOf = (resolved: Omit<Settings, 'service'>): Partial<Endpoint> =>
     Object.fromEntries(
       (['caCert', 'caPath', 'clientCert', 'clientKey'] as const).flatMap((setting) => {
@@ -120,27 +113,23 @@ export function createApi(parts: Parts): Context['api'] {
         return name?.startsWith('~/') ? [[setting, resolveHomePath(host, name)]] : [];
       }),
     );
-  // An endpoint depends on settings and token.
   const endpointOf = (resolved: Settings, token?: string): Endpoint => {
     const { service, httpAuth, ...rest } = resolved;
     return {
       service,
       ...rest,
       ...tlsFilesOf(rest),
-      ...(httpAuth
-        ? {
-            httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
-            authSource: sourceOf(httpAuth),
-          }
-        : {}),
+      ...(httpAuth && {
+        httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
+        authSource: sourceOf(httpAuth),
+      }),
       token: lazy(async () => token ?? (await tokenOf(service, resolved.token))),
-      // A token that is handed over is the one of the store, or of nowhere else.
+      // A given token is that of the store, or of no setting.
       tokenSource: sourceOf(
         token === undefined || resolved.token?.from === 'store' ? resolved.token : undefined,
       ),
     };
   };
-  // A sender depends on an endpoint; with --dry-run or --curl it rehearses.
   const sender = async (
     service: ServiceName,
     { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
@@ -165,26 +154,6 @@ export function createApi(parts: Parts): Context['api'] {
     senders.set(service, known);
     return known;
   };
-  const secretsThrough = async (rawSend: Promise<Send>): Promise<SecretsClient> => {
-    const [send, { secretsOperations }] = await Promise.all([rawSend, import('../api/secrets.ts')]);
-    return client(secretsOperations, send);
-  };
-  const registryThrough = async (rawSend: Promise<Send>): Promise<RegistryClient> => {
-    const [send, { registryOperations }] = await Promise.all([rawSend, import('../api/registry.ts')]);
-    return client(registryOperations, send);
-  };
-  const schedulerThrough = async (rawSend: Promise<Send>): Promise<SchedulerClient> => {
-    const [send, { schedulerOperations }] = await Promise.all([rawSend, import('../api/scheduler.ts')]);
-    return client(schedulerOperations, send);
-  };
-  const boxThrough = async (rawSend: Promise<Send>): Promise<BoxClient> => {
-    const [send, { boxOperations }] = await Promise.all([rawSend, import('../api/box.ts')]);
-    return client(boxOperations, send);
-  };
-  const accountsThrough = async (rawSend: Promise<Send>): Promise<AccountsClient> => {
-    const [send, { accountsOperations }] = await Promise.all([rawSend, import('../api/accounts.ts')]);
-    return client(accountsOperations, send);
-  };
   return {
     settings,
     environment: async (service) => {
@@ -195,21 +164,21 @@ export function createApi(parts: Parts): Context['api'] {
         throw error;
       }
     },
-    secrets: lazy(() => secretsThrough(sendTo('secrets'))),
-    secretsWith: (token) => secretsThrough(sender('secrets', { token })),
+    secrets: lazy(() => clientOf.secrets(sendTo('secrets'))),
+    secretsWith: (token) => clientOf.secrets(sender('secrets', { token })),
     secretsWithGracePeriod: lazy(() =>
-      secretsThrough(sender('secrets', { signal: abortLater(host.signal, graceMs) })),
+      clientOf.secrets(sender('secrets', { signal: abortLater(host.signal, graceMs) })),
     ),
-    registry: lazy(() => registryThrough(sendTo('registry'))),
-    registryWith: (token) => registryThrough(sender('registry', { token })),
-    box: lazy(() => boxThrough(sendTo('box'))),
-    accounts: lazy(() => accountsThrough(sendTo('accounts'))),
-    accountsWith: (token) => accountsThrough(sender('accounts', { token })),
+    registry: lazy(() => clientOf.registry(sendTo('registry'))),
+    registryWith: (token) => clientOf.registry(sender('registry', { token })),
+    box: lazy(() => clientOf.box(sendTo('box'))),
+    accounts: lazy(() => clientOf.accounts(sendTo('accounts'))),
+    accountsWith: (token) => clientOf.accounts(sender('accounts', { token })),
     accountsTokenId: async () => {
       const token = await tokenOf('accounts', (await settings('accounts')).token);
       return token === undefined ? undefined : authTokenId(token);
     },
-    scheduler: lazy(() => schedulerThrough(sendTo('scheduler'))),
+    scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
     transfer: async (service) => {
       const [resolved, { transfer }] = await Promise.all([
         settings(service),
@@ -228,7 +197,7 @@ export function createApi(parts: Parts): Context['api'] {
       return checkToken(transport(endpointOf(resolved, token), optionsFor(resolved)), service, token);
     },
     probe: async (service) => {
-      // A missing service is detected with one attempt, and reported once.
+      // One attempt, and each warning once.
       const resolved = await settings(service);
       const endpoint = { ...endpointOf(resolved), maxRetries: 0 };
       const warned = new Set<string>();
@@ -247,7 +216,20 @@ export function createApi(parts: Parts): Context['api'] {
   };
 }
 
-/** Where a token comes from, for those who send the call by other means. */
+/** The clients of the services, whose operations are loaded on first use. */
+const clientOf = {
+  secrets: async (send: Promise<Send>) =>
+    client((await import('../api/secrets.ts')).secretsOperations, await send),
+  registry: async (send: Promise<Send>) =>
+    client((await import('../api/registry.ts')).registryOperations, await send),
+  box: async (send: Promise<Send>) => client((await import('../api/box.ts')).boxOperations, await send),
+  accounts: async (send: Promise<Send>) =>
+    client((await import('../api/accounts.ts')).accountsOperations, await send),
+  scheduler: async (send: Promise<Send>) =>
+    client((await import('../api/scheduler.ts')).schedulerOperations, await send),
+};
+
+/** The source of a token, for the curl command of a dry run. */
 function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSource']> {
   if (!plan) return { words: 'a token' };
   if (plan.from === 'variable') return { variable: plan.name };
@@ -259,16 +241,16 @@ function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSourc
   };
 }
 
-/** Reports each successful operation with its retry class. */
+/** Reports each operation that a service accepted. */
 const reportingSuccess =
   (send: Send, onSuccess: Parts['onSuccess']): Send =>
   async (operation, input) => {
-    const answer = await send(operation, input);
+    const response = await send(operation, input);
     onSuccess(operation.retry);
-    return answer;
+    return response;
   };
 
-/** Aborts some milliseconds after another signal does. */
+/** Aborts `delay` milliseconds after another signal. */
 function abortLater(signal: AbortSignal, delay: number): AbortSignal {
   const controller = new AbortController();
   const start = (): void => {

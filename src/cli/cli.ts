@@ -12,13 +12,13 @@ export async function cli(): Promise<number> {
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
-      // A second one means "now"; that the terminal is gone is reported by the system and by the shell.
+      // A second signal exits at once, except SIGHUP, which the system and the shell may both send.
       if (interruption.signal.aborted && name !== 'SIGHUP') process.exit(130);
       interruption.abort(name);
     });
   }
   const code = await main(process.argv.slice(2), {
-    // Opening streams and loading crypto take longer than most of the rest of a start.
+    // Streams and crypto are slow to open and load.
     get stdin() {
       return process.stdin;
     },
@@ -42,12 +42,12 @@ export async function cli(): Promise<number> {
     },
     keyring: keyringCommand(),
   });
-  // What was interrupted may have left something waiting; it is not waited for.
+  // Do not wait for pending work after an interruption.
   if (interruption.signal.aborted) process.exit(code);
   return code;
 }
 
-/** Asked for by what needs it: everything else works in a folder that is gone, too. */
+/** @throws LanyardError usage: the directory was removed; commands that do not need it still work. */
 function currentDirectory(): string {
   try {
     return process.cwd();
@@ -56,7 +56,7 @@ function currentDirectory(): string {
   }
 }
 
-/** ssh runs Lanyard as its askpass program. */
+/** ssh runs this program for a prompt that Lanyard itself replies to. */
 async function runAskpass(socket: string): Promise<number> {
   const { askpass } = await import('../ssh/askpass.ts');
   const [, , text = '', pid] = process.argv;
@@ -65,7 +65,7 @@ async function runAskpass(socket: string): Promise<number> {
   return askpass(socket, { text, kind, pid: Number(pid) }, (answer) => process.stdout.write(answer));
 }
 
-/** The oldest supported runtimes warn that their SQLite is experimental; that is no news to a user of Lanyard. */
+/** Suppresses the warning of old runtimes that SQLite is experimental. */
 function silenceSqlite(): void {
   const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
@@ -73,15 +73,15 @@ function silenceSqlite(): void {
   };
 }
 
-/** A packaged program is one file, whatever name it was called by; otherwise the script is named after the runtime. */
+/** The command of this program: the packaged executable, or the runtime with its script. */
 const selfCommand = (): string[] =>
   process.getBuiltinModule('node:sea').isSea()
     ? [process.execPath]
     : [process.execPath, process.argv[1] as string];
 
-/** The program that talks to the keyring is next to this one; a packaged program has none. */
+/** The program that accesses the keyring; a packaged executable has none. */
 const keyringCommand = (): [string, string] | undefined => {
-  const folder: string | undefined = import.meta.dirname;
-  if (folder === undefined) return undefined;
-  return [process.execPath, join(folder, `../config/keyring-program${extname(import.meta.filename)}`)];
+  const directory: string | undefined = import.meta.dirname;
+  if (directory === undefined) return undefined;
+  return [process.execPath, join(directory, `../config/keyring-program${extname(import.meta.filename)}`)];
 };

@@ -1,17 +1,17 @@
 import { usage } from '../errors.ts';
 import type { Pair } from '../io/input-file.ts';
-import type { Io } from '../io/io.ts';
+import type { Messages } from '../io/io.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Context } from './context.ts';
 
-/** What completes a value in the shell; `command` is a command line of its own, as in `dev run -- COMMAND`. */
+/** The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`. */
 export type Completes = 'file' | 'directory' | 'profile' | 'command' | readonly string[];
 
 /** A positional argument. */
 export interface Arg<Value> {
-  /** As the help shows it: `ROLE`. */
+  /** In the help: `ROLE`. */
   readonly name: string;
   readonly help: string;
   readonly required: boolean;
@@ -22,16 +22,15 @@ export interface Arg<Value> {
 
 /** A flag. Its name on the command line is the kebab-case of its key. */
 export interface Flag<Value> {
-  /** As the help shows the value: `FILE|-`; a flag without one takes no value. */
+  /** The value in the help: `FILE|-`; absent: the flag takes no value. */
   readonly value?: string;
   readonly help: string;
   readonly short?: string;
-  /** Other names that mean the same, in kebab-case. */
+  /** Other names, in kebab-case. */
   readonly aliases?: readonly string[];
-  /** May be given more than once. */
   readonly repeatable: boolean;
   readonly completes?: Completes;
-  /** From the texts given, in order; none when the flag is absent. `flag` is its name, for messages. */
+  /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
 }
 
@@ -50,26 +49,26 @@ export interface Input<Args, Flags> {
   readonly flags: Values<Flags>;
 }
 
-/** What a run gives back: something to show, a child's exit code to pass on, or nothing. */
+/** The outcome of a command: a result to show, the exit code of a child, or nothing. */
 export type Outcome = Result | { readonly exitCode: number; readonly document?: undefined } | undefined;
 
 /** A command: data, and one function. */
 export interface Command<Args, Flags> {
   /** Sentences under the summary in the help text. */
   readonly description?: string;
-  /** Command lines that work when pasted. */
+  /** Command lines that work as written in `lanyard dev`. */
   readonly examples?: readonly string[];
-  /** The service that `--address` and `--namespace` are about; `any`: the only one that a run talks to. */
+  /** The service that `--address` and `--namespace` apply to; `any`: the only service of a run. */
   readonly service?: ServiceName | 'any';
-  /** It changes something, and so it has `--dry-run`. */
+  /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
-  /** It reads before it writes: with `--dry-run` and `--curl` those reads are really made. */
+  /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
-  /** Is its result a list, which `--output env` cannot show? */
+  /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
-  /** Its `--format` gives text another form: it goes with no other `--output`, no `--field` and no `--select`. */
+  /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */
   readonly hasTextFormats?: boolean;
-  /** It ends in its own time after a signal (a server, a child that shares the terminal). */
+  /** It handles signals itself (a server, a child that shares the terminal). */
   readonly handlesSignals?: boolean;
   /** It prints no result (its child does, or it is a script): the output flags do not apply. */
   readonly hasNoResult?: boolean;
@@ -78,10 +77,10 @@ export interface Command<Args, Flags> {
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the one place where commands of every shape meet
+// biome-ignore lint/suspicious/noExplicitAny: commands of every type
 export type AnyCommand = Command<Record<string, Arg<any>>, Record<string, Flag<any>>>;
 
-/** Declares a command; `run` knows the types of its arguments and flags from their declarations. */
+/** Declares a command; the types of its arguments and flags follow from their declarations. */
 export function command<
   const Args extends Record<string, Arg<unknown>>,
   const Flags extends Record<string, Flag<unknown>>,
@@ -95,157 +94,156 @@ interface ArgOptions {
 
 const firstValue = (values: readonly string[]): string => values[0] ?? '';
 
+const positional = <Value>(
+  name: string,
+  help: string,
+  parse: Arg<Value>['parse'],
+  options: Partial<Arg<Value>> = {},
+): Arg<Value> => ({ name, help, required: true, repeatable: false, parse, ...options });
+
 export const arg = {
-  text: (name: string, help: string, options: ArgOptions = {}): Arg<string> => ({
-    ...{ name, help, required: true, repeatable: false, parse: firstValue },
-    ...options,
-  }),
-  optional: (name: string, help: string, options: ArgOptions = {}): Arg<string | undefined> => ({
-    ...{ name, help, required: false, repeatable: false, parse: (values) => values[0] },
-    ...options,
-  }),
-  choice: <Choice extends string>(name: string, choices: readonly Choice[], help: string): Arg<Choice> => ({
-    ...{ name, help, required: true, repeatable: false, completes: choices },
-    parse: (values) => parseChoice(choices, firstValue(values), name),
-  }),
-  /** `K=V` and its like, all that is left; a key may be there once. */
-  pairs: (help: string): Arg<readonly Pair[]> => ({
-    ...{ name: 'K=V|K=@FILE|K=-', help, required: false, repeatable: true },
-    parse: (values) => {
-      const pairs = values.map(parsePair);
-      const keys = pairs.map(({ key }) => key);
-      const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
-      if (duplicate !== undefined) throw usage(`duplicate key "${duplicate}"`);
-      return pairs;
-    },
-  }),
-  /** All that is left, at least `least`. */
-  rest: (name: string, help: string, minimum: 0 | 1, options: ArgOptions = {}): Arg<readonly string[]> => ({
-    ...{ name, help, required: minimum === 1, repeatable: true, parse: (values) => values },
-    ...options,
-  }),
+  text: (name: string, help: string, options: ArgOptions = {}): Arg<string> =>
+    positional(name, help, firstValue, options),
+  optional: (name: string, help: string, options: ArgOptions = {}): Arg<string | undefined> =>
+    positional<string | undefined>(name, help, (values) => values[0], { required: false, ...options }),
+  choice: <Choice extends string>(name: string, choices: readonly Choice[], help: string): Arg<Choice> =>
+    positional(name, help, (values) => parseChoice(choices, firstValue(values), name), {
+      completes: choices,
+    }),
+  /** The remaining arguments as `K=V` and the like; keys are unique. */
+  pairs: (help: string): Arg<readonly Pair[]> =>
+    positional('K=V|K=@FILE|K=-', help, parsePairs, { required: false, repeatable: true }),
+  /** The remaining arguments, at least `minimum`. */
+  rest: (name: string, help: string, minimum: 0 | 1, options: ArgOptions = {}): Arg<readonly string[]> =>
+    positional(name, help, (values) => values, { required: minimum === 1, repeatable: true, ...options }),
 };
 
 interface FlagOptions extends ArgOptions {
   readonly short?: string;
   readonly aliases?: readonly string[];
-  /** How the help shows the value, where it is not the choices themselves. */
+  /** The value in the help (default for choices: the choices). */
   readonly value?: string;
 }
 
 const lastValue = (values: readonly string[]): string | undefined => values[values.length - 1];
 
+/** A flag whose last value counts; `parse` gets it if the flag is given. */
+const single = <Value>(
+  value: string,
+  help: string,
+  parse: (text: string, name: string) => Value,
+  options: FlagOptions = {},
+): Flag<Value | undefined> => ({
+  value,
+  help,
+  repeatable: false,
+  ...options,
+  parse: (values, name) => {
+    const text = lastValue(values);
+    return text === undefined ? undefined : parse(text, name);
+  },
+});
+
+const repeatable = <Value>(
+  value: string,
+  help: string,
+  parse: Flag<Value>['parse'],
+  options: FlagOptions = {},
+): Flag<Value> => ({ value, help, repeatable: true, parse, ...options });
+
 export const flag = {
   boolean: (help: string, options: FlagOptions = {}): Flag<boolean> => ({
-    ...{ help, repeatable: false, parse: (values) => values.length > 0 },
+    help,
+    repeatable: false,
+    parse: (values) => values.length > 0,
     ...options,
   }),
-  /** One that must be given. */
   required: (value: string, help: string, options: FlagOptions = {}): Flag<string> => ({
-    ...{ value, help: `${help} (required)`, repeatable: false },
-    ...options,
+    ...single(value, `${help} (required)`, String, options),
     parse: (values, name) => {
       const text = lastValue(values);
       if (text === undefined || text === '') throw usage(`${name} ${value} is required`);
       return text;
     },
   }),
-  text: (value: string, help: string, options: FlagOptions = {}): Flag<string | undefined> => ({
-    ...{ value, help, repeatable: false, parse: lastValue },
-    ...options,
-  }),
-  /** One that names something, and so is not empty. */
-  name: (value: string, help: string, options: FlagOptions = {}): Flag<string | undefined> => ({
-    ...{ value, help, repeatable: false },
-    ...options,
-    parse: (values, name) => {
-      const text = lastValue(values);
-      if (text === '') throw usage(`${name} ${value} must not be empty`);
-      return text;
-    },
-  }),
-  choice: <Choice extends string>(
-    choices: readonly Choice[],
-    help: string,
-    options: FlagOptions = {},
-  ): Flag<Choice | undefined> => ({
-    ...{ value: choices.join('|'), help, repeatable: false, completes: choices },
-    ...options,
-    parse: (values, name) => {
-      const value = lastValue(values);
-      return value === undefined ? undefined : parseChoice(choices, value, name);
-    },
-  }),
-  integer: (value: string, help: string, options: FlagOptions = {}): Flag<number | undefined> => ({
-    ...{ value, help, repeatable: false },
-    ...options,
-    parse: (values, name) => {
-      const text = lastValue(values);
-      if (text === undefined) return undefined;
-      if (!/^\d{1,15}$/.test(text)) throw usage(`invalid ${name} "${text}": expected a non-negative integer`);
-      return Number(text);
-    },
-  }),
-  /** Go style, with days, or a bare number of seconds; handed on as text that every service reads. */
-  duration: (help: string, options: FlagOptions = {}): Flag<string | undefined> => ({
-    ...{ value: 'DURATION', help, repeatable: false },
-    ...options,
-    parse: (values, name) => {
-      const given = lastValue(values);
-      if (given === undefined) return undefined;
-      const text = withoutDays(given);
-      const seconds = parseDuration(text);
-      if (seconds === undefined || seconds < 0 || text.trim() === '')
-        throw usage(`invalid ${name} "${given}": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)`);
-      return /^\d+(\.\d+)?$/.test(text.trim()) ? `${text.trim()}s` : text.trim();
-    },
-  }),
-  /** `--dc`: the datacenter of the registry; the settings' own goes with the call where this is absent. */
-  datacenter: (help: string): Flag<string | undefined> =>
+  text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  /** A text that must not be empty. */
+  name: (value: string, help: string, options?: FlagOptions) =>
+    single(
+      value,
+      help,
+      (text, name) => {
+        if (text === '') throw usage(`${name} ${value} must not be empty`);
+        return text;
+      },
+      options,
+    ),
+  choice: <Choice extends string>(choices: readonly Choice[], help: string, options?: FlagOptions) =>
+    single(choices.join('|'), help, (value, name) => parseChoice(choices, value, name), {
+      completes: choices,
+      ...options,
+    }),
+  integer: (value: string, help: string, options?: FlagOptions) => single(value, help, parseInteger, options),
+  /** A Go duration, with days, or a number of seconds; the value is a text that every service accepts. */
+  duration: (help: string, options?: FlagOptions) => single('DURATION', help, parseDurationFlag, options),
+  /** `--dc`: the datacenter of the registry. */
+  datacenter: (help: string) =>
     flag.text('DC', `${help} (default: from the settings, or that of the agent)`, {
       aliases: ['datacenter'],
     }),
   /** `A,B`, repeatable; the parts in order. */
-  list: (value: string, help: string, options: FlagOptions = {}): Flag<readonly string[] | undefined> => ({
-    ...{ value, help, repeatable: true },
-    ...options,
-    parse: (values) =>
-      values.length === 0
-        ? undefined
-        : values
-            .flatMap((text) => text.split(','))
-            .map((part) => part.trim())
-            .filter((part) => part !== ''),
-  }),
+  list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
+    repeatable(
+      value,
+      help,
+      (values) => (values.length === 0 ? undefined : splitList(values.join(','))),
+      options,
+    ),
   /** Repeatable; values may contain commas. */
-  texts: (value: string, help: string, options: FlagOptions = {}): Flag<readonly string[]> => ({
-    ...{ value, help, repeatable: true, parse: (values) => values },
-    ...options,
-  }),
-  /** `K=V`, repeatable; where `value` is `K[=V]`, a name without `=` has the empty value. */
-  map: (
-    value: string,
-    help: string,
-    options: FlagOptions = {},
-  ): Flag<Readonly<Record<string, string>> | undefined> => ({
-    ...{ value, help, repeatable: true },
-    ...options,
-    parse: (values, name) => {
-      if (values.length === 0) return undefined;
-      const given = new Map<string, string>();
-      for (const text of values) {
-        const equalsIndex = text.indexOf('=');
-        const key = equalsIndex < 0 ? text : text.slice(0, equalsIndex);
-        if (key === '' || (equalsIndex < 0 && !value.includes('[=')))
-          throw usage(`invalid ${name} "${text}": expected ${value}`);
-        const own = equalsIndex < 0 ? '' : text.slice(equalsIndex + 1);
-        if ((given.get(key) ?? own) !== own) throw usage(`${name}: conflicting values for "${key}"`);
-        given.set(key, own);
-      }
-      return Object.fromEntries(given);
-    },
-  }),
+  texts: (value: string, help: string, options?: FlagOptions): Flag<readonly string[]> =>
+    repeatable(value, help, (values) => values, options),
+  /** `K=V`, repeatable; if `value` is `K[=V]`, a name without `=` has the empty value. */
+  map: (value: string, help: string, options?: FlagOptions) =>
+    repeatable(value, help, (values, name) => parseMap(values, name, value), options),
 };
+
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function parseInteger(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw usage(`invalid ${name} "${text}": expected a non-negative integer`);
+  return Number(text);
+}
+
+function parseDurationFlag(given: string, name: string): string {
+  const text = withoutDays(given).trim();
+  const seconds = parseDuration(text);
+  if (seconds === undefined || seconds < 0 || text === '')
+    throw usage(`invalid ${name} "${given}": expected a duration such as 30s, 1h30m, 7d or 90 (seconds)`);
+  return /^\d+(\.\d+)?$/.test(text) ? `${text}s` : text;
+}
+
+function parseMap(
+  values: readonly string[],
+  name: string,
+  form: string,
+): Readonly<Record<string, string>> | undefined {
+  if (values.length === 0) return undefined;
+  const map = new Map<string, string>();
+  for (const text of values) {
+    const equalsIndex = text.indexOf('=');
+    const key = equalsIndex < 0 ? text : text.slice(0, equalsIndex);
+    if (key === '' || (equalsIndex < 0 && !form.includes('[=')))
+      throw usage(`invalid ${name} "${text}": expected ${form}`);
+    const value = equalsIndex < 0 ? '' : text.slice(equalsIndex + 1);
+    if ((map.get(key) ?? value) !== value) throw usage(`${name}: conflicting values for "${key}"`);
+    map.set(key, value);
+  }
+  return Object.fromEntries(map);
+}
 
 function parseChoice<Choice extends string>(choices: readonly Choice[], value: string, name: string): Choice {
   const found = choices.find((choice) => choice === value);
@@ -253,20 +251,28 @@ function parseChoice<Choice extends string>(choices: readonly Choice[], value: s
   return found;
 }
 
+function parsePairs(values: readonly string[]): readonly Pair[] {
+  const pairs = values.map(parsePair);
+  const keys = pairs.map(({ key }) => key);
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (duplicate !== undefined) throw usage(`duplicate key "${duplicate}"`);
+  return pairs;
+}
+
 function parsePair(text: string): Pair {
   const equalsIndex = text.indexOf('=');
-  // The text may be a secret that does not belong there; it is not repeated.
+  // The text may be a misplaced secret, and is not repeated.
   if (equalsIndex < 1) throw usage('invalid argument: expected KEY=VALUE, KEY=@FILE or KEY=-');
   const value = text.slice(equalsIndex + 1);
   return { key: text.slice(0, equalsIndex), value, isSource: value === '-' || value.startsWith('@') };
 }
 
-/** Shows the warnings that came with a response. */
+/** Shows the warnings of a response. */
 export function showWarnings(
-  io: Pick<Io, 'warn'>,
+  output: Pick<Messages, 'warn'>,
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,
 ): void {
-  for (const warning of body?.warnings ?? []) io.warn(warning);
+  for (const warning of body?.warnings ?? []) output.warn(warning);
 }
 
 /** `certType` → `cert-type`. */

@@ -21,18 +21,13 @@ export const commonFlags = {
   output: flag.choice(
     formats,
     'output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env',
-    {
-      short: 'o',
-      value: 'FORMAT',
-    },
+    { short: 'o', value: 'FORMAT' },
   ),
   timeout: positiveDuration(flag.duration('request timeout per attempt (default 30s)')),
   yes: flag.boolean('skip confirmation prompts', { short: 'y' }),
   noInput: flag.boolean('disable prompts; fail if input is required'),
   quiet: flag.boolean('suppress notes and progress on standard error', { short: 'q' }),
-  verbose: flag.boolean('log requests and responses to standard error, without secrets', {
-    short: 'v',
-  }),
+  verbose: flag.boolean('log requests and responses to standard error, without secrets', { short: 'v' }),
   noColor: flag.boolean('disable color (also NO_COLOR, TERM=dumb)'),
 } as const;
 
@@ -58,9 +53,7 @@ export const serviceFlags = {
 } as const;
 
 /** Flags of commands that change something. */
-export const writeFlags = {
-  dryRun: flag.boolean('print the request without sending any change'),
-} as const;
+export const writeFlags = { dryRun: flag.boolean('print the request without sending any change') } as const;
 
 type ValueOf<Specs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends {

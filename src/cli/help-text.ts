@@ -1,15 +1,16 @@
+import { type Flag, toKebabCase } from './command.ts';
 import { wrapText } from './wrap.ts';
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** The maximum line length, for readability. */
 export const maxHelpWidth = 110;
 
-/** The narrowest terminal for which help is laid out. */
+/** The minimum width of a help page. */
 export const minHelpWidth = 20;
 
-/** A term and what it means. */
+/** A term and its description. */
 export type Row = readonly [term: string, text: string];
 
-/** What the help of a command, a group or the program says. */
+/** The help of a command, a group or the program. */
 export interface HelpPage {
   /** `lanyard ssh sign` */
   readonly path: string;
@@ -19,7 +20,7 @@ export interface HelpPage {
   readonly commands: readonly Row[];
   /** The command's own flags. */
   readonly flags: readonly Row[];
-  /** One line that says where the shared flags are described; empty: there is nothing to say. */
+  /** A line about the shared flags; empty: none. */
   readonly shared: string;
   readonly examples: readonly string[];
   readonly topics: readonly Row[];
@@ -30,7 +31,7 @@ export function helpText(page: HelpPage, columns: number): string {
   const width = Math.min(columns, maxHelpWidth);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`${title}:\n${lines.join('\n')}`];
-  // A command that runs another one has COMMAND as an argument.
+  // Commands that run another command.
   const isGroup = (page.usage.includes('COMMAND') && page.arguments.length === 0) || page.topics.length > 0;
   const shared = page.shared === '' ? [] : [hangingIndent(page.shared, width, 2)];
   const flags = section('Flags', twoColumns(page.flags, width));
@@ -49,7 +50,7 @@ export function helpText(page: HelpPage, columns: number): string {
   ].join('\n\n')}\n`;
 }
 
-/** A command line over several lines, as a shell reads them, where one is too short. Quoted parts are not split. */
+/** A command line, continued with a backslash on several lines if it is too long. Quoted parts are not split. */
 function splitCommandLine(line: string, width: number): string {
   const [first = '', ...rest] = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const lines = [`  ${first}`];
@@ -68,12 +69,12 @@ function splitCommandLine(line: string, width: number): string {
 const hangingIndent = (text: string, width: number, indent: number): string =>
   wrapText(text, width - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** Texts are not squeezed into fewer cells than this. */
+/** The minimum width of a text column. */
 const minTextWidth = 24;
 
 /**
- * Terms and texts in two columns, in lines of at most `width` cells. Of the possible places of the second column the
- * one that takes the fewest lines is chosen; a longer term has its text below it.
+ * Terms and texts in two columns, in lines of at most `width` cells. The position of the second column is that with
+ * the fewest lines; the text of a longer term is below it.
  */
 export function twoColumns(rows: readonly Row[], width: number): string[] {
   const lengths = [...new Set(rows.map(([term]) => term.length))]
@@ -94,3 +95,12 @@ function twoColumnRow([term, text]: Row, termWidth: number, width: number): stri
     ? [...hangingIndent(`  ${term}`, width, 6).split('\n'), indent + first, ...continuation]
     : [`  ${term.padEnd(termWidth + 2)}${first}`, ...continuation];
 }
+
+/** `-p, --profile NAME` and its help; long names are aligned. */
+export const flagRows = (
+  flags: Readonly<Record<string, Pick<Flag<unknown>, 'short' | 'value' | 'help'>>>,
+): Row[] =>
+  Object.entries(flags).map(([key, { short, value, help }]) => [
+    `${short ? `-${short}, ` : '    '}--${toKebabCase(key)}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ]);

@@ -1,8 +1,7 @@
 import { groups, tree } from '../commands/tree.ts';
 import type { AnyCommand, Arg, Completes, FlagTable } from './command.ts';
-import { flagRows } from './flag-rows.ts';
 import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
-import type { HelpPage, Row } from './help-text.ts';
+import { flagRows, type HelpPage, type Row } from './help-text.ts';
 import { topics } from './topics.ts';
 
 type Operand = Pick<Arg<unknown>, 'name' | 'required' | 'repeatable'> & {
@@ -36,13 +35,13 @@ export function childrenOf(path: string): Row[] {
   ]);
 }
 
-/** What the program is, in one sentence. */
+/** The summary of the program. */
 export const programSummary =
   'One command line for secrets and SSH certificates, service discovery, boxes, scheduler variables and accounts.';
 
 const sharedHelp = '(see "lanyard help flags")';
 
-/** The one line in the help of a command that names the groups of shared flags it accepts. */
+/** The line in the help of a command with the groups of shared flags that it accepts. */
 export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): string {
   const names = [
     'common',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolvePath } from '../io/resolve-path.ts';
-import { certificatePath, isFresh } from '../ssh/certificate-freshness.ts';
+import { isFresh } from '../ssh/certificate-freshness.ts';
+import { certificatePath } from '../wire/key-paths.ts';
 import type { Host } from './context.ts';
 
 const simpleDuration = /^(?:\d+|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;
@@ -16,16 +17,15 @@ const valueFlags = new Map<string, (value: string) => boolean>([
 const booleanFlags = new Set(['--if-needed', '--quiet', '-q', '--no-input']);
 
 /**
- * Checks for `ssh sign ROLE --if-needed --key FILE`, which ssh runs before every login (`ssh config` configures it),
- * whether the certificate is fresh, without loading the libraries of other command lines. It knows only the flags of
- * such a line, and returns false for all others; then the command itself checks.
+ * Whether `ssh sign ROLE --if-needed --key FILE` has nothing to do. ssh runs this line before every login (`ssh
+ * config`), so no library is loaded. For other flags the result is false, and the command itself decides.
  */
 export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'clock'>): boolean {
   const flags = parseFlags(argv);
   const key = flags?.get('--key');
   if (flags === undefined || key === undefined || !flags.has('--if-needed')) return false;
   const kind = flags.get('--cert-type');
-  // Whose names those would be, the command finds out.
+  // The command determines the names.
   if (kind === 'host' && !flags.has('--principals')) return false;
   try {
     const path = resolvePath(host, key);
@@ -43,7 +43,7 @@ export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'cl
   }
 }
 
-/** The flags of a line of the one form; undefined for any other. A flag without a value has the empty one. */
+/** The flags of such a line, '' for those without a value; undefined: another line. */
 function parseFlags(argv: readonly string[]): ReadonlyMap<string, string> | undefined {
   if (argv[0] !== 'ssh' || argv[1] !== 'sign' || !/^\w/.test(argv[2] ?? '')) return undefined;
   const flags = new Map<string, string>();

@@ -5,7 +5,7 @@ import { fastPath } from './fast-path.ts';
 /**
  * Runs one command line.
  *
- * @returns the exit code (`errors.ts` has the dictionary).
+ * @returns the exit code (see `src/errors.ts`).
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const plain = await fastPath(argv, host);

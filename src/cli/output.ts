@@ -6,19 +6,20 @@ import { terminalWidth, writeOut } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
+import { compact } from '../wire/objects.ts';
 import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 
 interface OutputWriter extends Pick<UserOutput, 'showPartial' | 'streamList'> {
-  /** @param isOneTime what is shown now cannot be asked for again. */
+  /** @param isOneTime the result cannot be requested again. */
   show(result: Result, isOneTime?: boolean): Promise<void>;
 }
 
 /**
- * How a run shows its results: in the format, at the place and as the part that are asked for.
+ * Writes results in the requested format, to the requested place.
  *
- * @throws LanyardError usage: they do not go together, or the file of `--out` cannot be written. What a command makes
- * may be shown only once, so this is found out before it runs.
+ * @throws LanyardError usage: the flags exclude each other, or the file of `--out` cannot be written. A result may be
+ * shown only once, so this is checked before the command runs.
  */
 export async function outputWriter(invocation: Invocation, host: Host, io: Io): Promise<OutputWriter> {
   const { command, globals } = invocation;
@@ -26,10 +27,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   rejectFormats(invocation);
   rejectPrefix(invocation);
   const format = globals.output ?? 'text';
-  const selection = {
-    ...(globals.field === undefined ? {} : { field: globals.field }),
-    ...(globals.select === undefined ? {} : { select: globals.select }),
-  };
+  const selection = compact({ field: globals.field, select: globals.select });
   await checkSelectionFlags(selection);
   const file =
     globals.out === undefined || globals.out === '-' || Object.hasOwn(command.flags, 'out')
@@ -51,13 +49,13 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     content.length === 0 || writeOut(host.stdout, content);
   const show: OutputWriter['show'] = async (result, isOneTime) => {
     if (file !== undefined) {
-      // Written here, and not through the context: what a rehearsal shows is written too.
+      // Not through the context: the output of a dry run is written too.
       const { writeFiles } = await import('../io/files.ts');
       writeFiles([{ path: file, content: await renderResult(result, isOneTime) }]);
       io.note(`Wrote ${globals.out}.`);
       return;
     }
-    // Words without data are for people only.
+    // A document without data is only text.
     if (result.data === undefined && format !== 'text') return;
     await write(await renderResult(result, isOneTime));
   };
@@ -75,7 +73,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
   };
 }
 
-/** @throws LanyardError usage: the result of a command that writes is a list, which is asked for as variables. */
+/** @throws LanyardError usage: the result is a list, and the format is for variables. */
 function rejectList({ command, args, flags, globals }: Invocation): void {
   const isSelected = globals.field !== undefined || globals.select !== undefined;
   if (!isVariableFormat(globals.output) || isSelected || !command.returnsList?.({ args, flags })) return;
@@ -84,7 +82,7 @@ function rejectList({ command, args, flags, globals }: Invocation): void {
   });
 }
 
-/** @throws LanyardError usage: a prefix that no name begins with, or one without names. */
+/** @throws LanyardError usage: an invalid prefix, or a format without variable names. */
 function rejectPrefix({ globals: { envPrefix, output } }: Invocation): void {
   if (envPrefix === undefined) return;
   if (!isVariableFormat(output)) throw usage('--env-prefix requires --output env, dotenv or github-env');
@@ -92,7 +90,7 @@ function rejectPrefix({ globals: { envPrefix, output } }: Invocation): void {
     throw usage(`invalid --env-prefix "${envPrefix}": expected letters, digits and "_"`);
 }
 
-/** @throws LanyardError usage: text is asked for in another form, and something else instead of text. */
+/** @throws LanyardError usage: --format with a flag that replaces text. */
 function rejectFormats({ command, flags, globals }: Invocation): void {
   if (!command.hasTextFormats || flags.format === undefined) return;
   const output = globals.output === 'text' ? undefined : globals.output;

@@ -3,10 +3,9 @@ import { type CommandEntry, tree } from '../commands/tree.ts';
 import { type LanyardError, usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
-import { flagRows } from './flag-rows.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
-import { type HelpPage, helpText } from './help-text.ts';
+import { flagRows, type HelpPage, helpText } from './help-text.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */
@@ -120,7 +119,7 @@ function helpAsFlag(argv: readonly string[]): string[] {
 const isGroup = (path: string): boolean =>
   path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 
-/** A complaint of commander, without what it repeats of the command line: it may be a secret in the wrong place. */
+/** An error message of commander without parts of the command line, which may be misplaced secrets. */
 const withoutValues = (text: string): string =>
   text
     .trim()

@@ -14,12 +14,11 @@ import { minHelpWidth } from './help-text.ts';
 import { outputWriter } from './output.ts';
 import { type Invocation, parseArgv } from './program.ts';
 
-/** How long an interrupted command may take to tidy up. */
+/** How long an interrupted command may take to end. */
 const graceMs = 120;
 
 /**
- * Runs a command line that must be read: parses it, runs the command, writes its result to stdout or its
- * failure to stderr.
+ * Parses a command line, runs the command, and writes its result to stdout or its error to stderr.
  *
  * @returns the exit code.
  */
@@ -55,17 +54,16 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     quiet: globals.quiet,
     verbose: globals.verbose,
     noInput: globals.noInput,
-    // A rehearsal sends no change, so there is nothing to be asked about.
+    // A dry run needs no confirmation.
     yes: globals.yes || globals.dryRun || globals.curl,
     color: shouldUseColor(host.stderr, host.env, globals.noColor),
-    // A failure is one JSON object, with the notes and warnings before it; long-running commands print them
-    // immediately.
+    // An error is one JSON object that contains earlier messages. Messages of long-running commands are not deferred.
     deferred: isObjectFormat(globals.output) && !command.handlesSignals ? deferred : undefined,
     signal: host.signal,
   });
   const writer = await outputWriter(invocation, host, io);
   const succeeded: Retry[] = [];
-  // A command without an applied write changed nothing outside; a read that can be repeated is not lost.
+  // Without a response, the change was local. The result of an operation that may be repeated is not lost.
   const hasWritten = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
@@ -88,7 +86,7 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
   return outcome.exitCode ?? 0;
 }
 
-/** Rejects as "interrupted" when the command does not stop soon after a signal. */
+/** Rejects as "interrupted" if the command does not end soon after a signal. */
 async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
@@ -107,7 +105,7 @@ async function untilInterrupted<Value>(running: Promise<Value>, signal: AbortSig
   }
 }
 
-/** Says what failed. */
+/** Writes an error to standard error. @returns the exit code. */
 export async function reportFailure(
   error: unknown,
   argv: readonly string[],
@@ -126,7 +124,7 @@ export async function reportFailure(
     });
     await write(host, 'stderr', text);
   } catch {
-    // Standard error is gone as well: the exit code is all that is left to say.
+    // Standard error is closed: only the exit code is left.
   }
   return failure.exitCode;
 }
@@ -134,11 +132,11 @@ export async function reportFailure(
 const messagesOf = (deferred: readonly DeferredMessage[], kind: DeferredMessage['kind']): string[] =>
   deferred.filter((entry) => entry.kind === kind).map(({ message }) => message);
 
-/** Is a failure one JSON object in this format? */
+/** Whether an error is one JSON object in this format. */
 const isObjectFormat = (format: Format | undefined): boolean =>
   format !== undefined && ['json', 'jsonl', 'yaml'].includes(format);
 
-/** An internal error. Its message may contain secrets, so only its type is reported. */
+/** An internal error. Its message may contain secrets, so only its name is shown. */
 function internalError(error: unknown): LanyardError {
   const name = error instanceof Error ? error.name : typeof error;
   const at = error instanceof Error ? firstStackFrame(error) : undefined;
@@ -147,14 +145,14 @@ function internalError(error: unknown): LanyardError {
   });
 }
 
-/** The first line of the stack after the message, which may have lines that look like one. */
+/** The first line of the stack after the message, which may contain similar lines. */
 function firstStackFrame({ stack = '', message }: Error): string | undefined {
   const start = stack.indexOf(message);
   const trace = start < 0 ? '' : stack.slice(start + message.length);
   return trace.split('\n').find((line) => /^\s+at /.test(line));
 }
 
-/** The format for failures of the command line itself, which could not be parsed. */
+/** The format for errors of a command line that could not be parsed. */
 function requestedFormat(argv: readonly string[]): Format {
   const ownArgs = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined);
   const at = ownArgs.findIndex((word) => /^(-o|--output)$|^--output=|^-o./.test(word));
@@ -163,7 +161,7 @@ function requestedFormat(argv: readonly string[]): Format {
   return formats.find((format) => format === value) ?? 'text';
 }
 
-/** @returns false when the reader has gone. */
+/** @returns false if the reader has closed the stream. */
 async function write(host: Host, to: 'stdout' | 'stderr', text: string | Uint8Array): Promise<boolean> {
   return text.length === 0 || writeOut(host[to], text);
 }

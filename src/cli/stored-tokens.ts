@@ -2,6 +2,7 @@ import { isAddressOf } from '../api/address.ts';
 import type { Configuration } from '../config/profile.ts';
 import { usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Api, ProfileStore } from './context.ts';
 
@@ -159,6 +160,6 @@ const setTokenSource =
     const settings = current.profiles[profile];
     if (settings === undefined) return current;
     const { token: _, ...others } = settings[service] ?? {};
-    const changed = { ...settings, [service]: { ...others, ...(token === undefined ? {} : { token }) } };
+    const changed = { ...settings, [service]: compact({ ...others, token }) };
     return { ...current, profiles: { ...current.profiles, [profile]: changed } };
   };

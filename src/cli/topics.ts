@@ -1,10 +1,9 @@
 import { ownVariable, type Service, type SettingName, services } from '../api/services.ts';
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
-import { flagRows } from './flag-rows.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
 import { runningPrograms, sshCertificates } from './guide-topics.ts';
-import { type Row, twoColumns } from './help-text.ts';
+import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { wrapLines, wrapText } from './wrap.ts';
 
 /** A help topic; `lanyard help TOPIC` prints it. */

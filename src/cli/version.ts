@@ -1,4 +1,4 @@
 declare const __LANYARD_VERSION__: string;
 
-/** The version of package.json, put in by the bundler (and by the test runner's configuration). */
+/** The version in package.json, defined by the bundler and the configuration of the tests. */
 export const version: string = typeof __LANYARD_VERSION__ === 'undefined' ? '0.0.0' : __LANYARD_VERSION__;

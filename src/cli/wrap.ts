@@ -9,7 +9,7 @@ export function wrapLines(text: string, width: number): string[] {
   return written;
 }
 
-/** Paragraphs, each one line here. */
+/** Wraps paragraphs, each of which is one line of the text. */
 export const wrapText = (text: string, width: number): string =>
   text
     .split('\n')

@@ -2,6 +2,7 @@ import { command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
+import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import {
@@ -35,9 +36,7 @@ export default command({
     password: flag.text(
       'SRC',
       'source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)',
-      {
-        completes: 'file',
-      },
+      { completes: 'file' },
     ),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
@@ -47,15 +46,15 @@ export default command({
       throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await resolvePassword(flags, ctx);
     const running = await startServices(
-      {
+      compact({
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
-        ...(flags.data === undefined ? {} : { dataDirectory: ctx.files.absolute(flags.data) }),
-        ...(flags.data === undefined ? {} : { tokens: await readStoredTokens(ctx) }),
-        ...(password === undefined ? {} : { password }),
-        ...(flags.twoFactor ? { twoFactor: true } : {}),
-        ...(flags.rateLimit === undefined ? {} : { rateLimit: flags.rateLimit }),
-      },
+        dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
+        tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
+        password,
+        twoFactor: flags.twoFactor,
+        rateLimit: flags.rateLimit,
+      }),
       ctx,
     );
     try {

@@ -2,17 +2,9 @@ import { command } from '../cli/command.ts';
 import type { Context, Environment } from '../cli/context.ts';
 import { LanyardError } from '../errors.ts';
 import { code, raw, text } from '../output/document.ts';
+import { shellWord } from '../wire/printable.ts';
 import { childEnvironment, freePorts, startServices } from './dev/lib/start-dev.ts';
-import { accountsStop } from './quickstart/lib/accounts.ts';
-import { boxStop } from './quickstart/lib/box.ts';
-import { registryStop } from './quickstart/lib/registry.ts';
-import { schedulerStop } from './quickstart/lib/scheduler.ts';
-import { secretsStop } from './quickstart/lib/secrets.ts';
-import { sshStop } from './quickstart/lib/ssh.ts';
-import type { Tour } from './quickstart/lib/tour.ts';
-
-/** The steps of the tour, in order. */
-const stops = [sshStop, secretsStop, registryStop, boxStop, schedulerStop, accountsStop];
+import { steps, type Tour } from './quickstart/lib/tour.ts';
 
 export default command({
   description:
@@ -38,7 +30,7 @@ export default command({
         await ctx.files.write([{ path: `${folder.path}/${name}`, content, replace: false }]);
       },
       async line(...args) {
-        await tour.say(code(`$ lanyard ${args.map(shellQuote).join(' ')}`));
+        await tour.say(code(`$ lanyard ${args.map(shellWord).join(' ')}`));
         await runSelf(args, folder.path, env, ctx);
       },
     };
@@ -48,7 +40,7 @@ export default command({
         document: [text('Started the five embedded services for this tour.')],
       });
       await tour.line('status');
-      for (const stop of stops) await stop(tour);
+      for (const step of steps) await step(tour);
     } finally {
       await running.close();
       await folder.remove();
@@ -77,8 +69,6 @@ async function runSelf(args: readonly string[], cwd: string, env: Environment, c
   if (exitCode !== 0)
     throw new LanyardError(
       'failure',
-      `cannot continue the tour: "lanyard ${args.map(shellQuote).join(' ')}" failed with exit code ${exitCode}`,
+      `cannot continue the tour: "lanyard ${args.map(shellWord).join(' ')}" failed with exit code ${exitCode}`,
     );
 }
-
-const shellQuote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);

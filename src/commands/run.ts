@@ -16,9 +16,7 @@ export default command({
   service: 'scheduler',
   handlesSignals: true,
   hasNoResult: true,
-  args: {
-    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
-  },
+  args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
     var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
     kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),

@@ -35,9 +35,7 @@ export default command({
     'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is 7 if a service is unreachable, 8 if it is sealed, not initialized or has no database, and 1 if another service responds or a request fails. With --check, a rejected token fails as well (4 or 5).',
   examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
   args: {},
-  flags: {
-    check: flag.boolean('fail unless all configured services and their tokens are usable'),
-  },
+  flags: { check: flag.boolean('fail unless all configured services and their tokens are usable') },
   async run({ flags }, ctx) {
     const checked = await Promise.all(serviceNames.map((service) => checkService(service, ctx)));
     const findings = checked.map(({ finding }) => finding);
@@ -80,8 +78,15 @@ export default command({
 async function checkService(service: ServiceName, ctx: Context): Promise<ServiceCheck> {
   // All fields are always present, in the order of the output.
   const emptyFinding: Finding = {
-    ...{ service, address: null, from: null, state: 'not set', product: null, version: null },
-    ...{ token: 'none', tokenValidUntil: null, problem: null },
+    service,
+    address: null,
+    from: null,
+    state: 'not set',
+    product: null,
+    version: null,
+    token: 'none',
+    tokenValidUntil: null,
+    problem: null,
   };
   try {
     const { addressFrom: from } = await ctx.api.settings(service);

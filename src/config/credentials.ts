@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { damagedFileError, parseObject, requireObject, withoutPrototype } from './config-schema.ts';
 import { callKeyring, type KeyringRequest, type KeyringResponse } from './keyring.ts';
@@ -41,7 +42,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     if (isDisabled) return { error: 'is disabled by LANYARD_KEYRING=off' };
     if (keyring === undefined) return { error: 'is not available in this build' };
     const account = `${directory} ${profile}/${service}`;
-    return callKeyring(keyring, env, { action, account, ...(token === undefined ? {} : { token }) });
+    return callKeyring(keyring, env, compact({ action, account, token }));
   }
 
   async function get(profile: string, service: ServiceName): Promise<string | undefined> {
@@ -163,8 +164,6 @@ async function rejectSharedDirectory(directory: string): Promise<void> {
   throw new LanyardError(
     'failure',
     `cannot store a token in ${directory}: other users have access to the directory`,
-    {
-      hint: `Run \`chmod 700 ${directory}\`, or use another configuration directory.`,
-    },
+    { hint: `Run \`chmod 700 ${directory}\`, or use another configuration directory.` },
   );
 }

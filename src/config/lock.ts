@@ -63,10 +63,7 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
       throw new LanyardError(
         'failure',
         `cannot lock ${path}: held by another process for ${timeoutMs / 1000} s`,
-        {
-          hint: 'Wait for the other lanyard command, or stop it, and try again.',
-          retryable: true,
-        },
+        { hint: 'Wait for the other lanyard command, or stop it, and try again.', retryable: true },
       );
     }
     // Random pauses, so that waiting processes do not retry at the same moment.

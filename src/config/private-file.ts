@@ -51,9 +51,7 @@ function requireOwnership(path: string, stats: Ownership): void {
     throw new LanyardError(
       'failure',
       `${path} is writable by other users (mode ${formatMode(stats.mode)}); it was not used`,
-      {
-        hint: `Check its content, then run \`chmod go-w ${path}\`.`,
-      },
+      { hint: `Check its content, then run \`chmod go-w ${path}\`.` },
     );
   }
 }
@@ -127,9 +125,7 @@ export async function readPrivate(path: string): Promise<string | undefined> {
       throw new LanyardError(
         'failure',
         `${path} is accessible to other users (mode ${formatMode(stats.mode)}); it was not used`,
-        {
-          hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.`,
-        },
+        { hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.` },
       );
     }
     requireSize(path, stats);

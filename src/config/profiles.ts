@@ -23,19 +23,19 @@ export function checkProfileName(name: string): string {
 }
 
 /**
- * The configuration in `<directory>/config.json` (0600; the directory is created with 0700). conf is loaded only to
- * change it. A link at the path is followed, so that the file may be elsewhere; its target must exist, and must not
- * be writable by others (docs/adr/0016).
+ * The configuration in `<directory>/config.json` (mode 0600; a new directory has 0700). conf writes it and is loaded
+ * only for that (docs/adr/0021-conf-and-sshpk.md). A symbolic link is followed; the file must exist, and other users
+ * must not be able to write it (docs/adr/0016-permissions-of-configuration-files.md).
  *
  * @param directory an absolute path; it need not exist.
  */
 export function profiles(directory: string): Profiles {
   const path = join(directory, 'config.json');
+  const parse = (text: string): Configuration => parseConfiguration(parseObject(text, path), path);
 
   async function read(): Promise<Configuration> {
     try {
-      const text = await readTrusted(path);
-      return parseConfiguration(text === undefined ? {} : parseObject(text, path), path);
+      return parse((await readTrusted(path)) ?? '{}');
     } catch (error) {
       throw fileError('read', path, error);
     }
@@ -46,31 +46,28 @@ export function profiles(directory: string): Profiles {
     try {
       await createPrivateDirectory(directory);
       return await withLock(path, async () => {
-        // Rejects a dangling link, which conf would follow, and a pipe, for which it would wait.
-        await read();
+        // conf itself would follow a dangling link, and wait for a pipe.
+        await readTrusted(path);
         removeStale(path);
-        const conf = withPrivateUmask(
-          () =>
-            new Conf<{ [member: string]: unknown }>({
-              cwd: directory,
-              configName: 'config',
-              configFileMode: 0o600,
-              // Otherwise conf takes the periods of a name for a path.
-              accessPropertiesByDotNotation: false,
-              deserialize: (text) => ({ ...parseObject(text, path) }),
-              serialize: (members) => `${formatJson(members, 2)}\n`,
-            }),
-        );
-        const current = parseConfiguration(conf.store, path);
-        const next = parseConfiguration({ ...apply(current) }, path);
-        for (const name of Object.keys(next.profiles))
-          if (!(name in current.profiles)) checkProfileName(name);
-        withPrivateUmask(() =>
+        return withPrivateUmask(() => {
+          const conf = new Conf<Record<string, unknown>>({
+            cwd: directory,
+            configName: 'config',
+            configFileMode: 0o600,
+            // The names of profiles may contain dots.
+            accessPropertiesByDotNotation: false,
+            deserialize: (text) => ({ ...parse(text) }),
+            serialize: (configuration) => `${formatJson(configuration, 2)}\n`,
+          });
+          const current = parseConfiguration(conf.store, path);
+          const next = parseConfiguration({ ...apply(current) }, path);
+          for (const name of Object.keys(next.profiles))
+            if (!(name in current.profiles)) checkProfileName(name);
           withAtomicWrites(() => {
             conf.store = { ...next };
-          }),
-        );
-        return next;
+          });
+          return next;
+        });
       });
     } catch (error) {
       throw fileError('change', path, error);
@@ -84,9 +81,9 @@ const handledSignals = (): NodeJS.Signals[] =>
   process.eventNames().filter((name): name is NodeJS.Signals => /^SIG/.test(String(name)));
 
 /**
- * Loads conf and removes the signal listeners of one of its libraries: they treat every signal as the end of the
- * process and send it again, so that one ^C would arrive twice, and a second one means "stop now". They are not
- * needed: the write is synchronous, so no signal can interrupt it.
+ * conf, without the signal listeners that its dependency `when-exit` adds: they treat every signal as the end of the
+ * process and send it again, so that one ^C would count as two. They would only remove temporary files, and conf
+ * writes synchronously.
  */
 async function loadConf(): Promise<typeof import('conf')['default']> {
   const before = new Set(handledSignals().flatMap((name) => process.rawListeners(name)));
@@ -108,14 +105,13 @@ function removeStale(path: string): void {
     for (const name of names.filter((each) => /\.tmp-\d{10}[0-9a-f]{6}$/.test(each)))
       rmSync(join(dirname(real), name), { force: true });
   } catch {
-    // The change itself reports what is wrong with the directory.
+    // The change itself reports problems of the directory.
   }
 }
 
 /**
- * conf writes to a temporary file, syncs and renames, except if SNAP is set, as in every terminal that a snap opened:
- * there it writes in place, and a full disk would leave half a file. The write is synchronous, so no other code can
- * observe that the variable is missing.
+ * conf writes a new file, syncs and renames it, but writes in place if SNAP is set, as in every terminal started from
+ * a snap; a full disk would then leave half a file. The write is synchronous: nothing else sees the change.
  */
 function withAtomicWrites(write: () => void): void {
   const { SNAP } = process.env;
@@ -127,10 +123,7 @@ function withAtomicWrites(write: () => void): void {
   }
 }
 
-/**
- * Creates files with exactly the requested mode, whatever the umask. The work is synchronous, so no other code can
- * observe the changed umask.
- */
+/** The requested modes of files do not depend on the umask. The work is synchronous: nothing else sees the change. */
 function withPrivateUmask<Result>(work: () => Result): Result {
   const mask = process.umask(0o077);
   try {
@@ -140,7 +133,7 @@ function withPrivateUmask<Result>(work: () => Result): Result {
   }
 }
 
-/** Converts an error of the operating system; other errors are returned unchanged. */
+/** The error for a failed call of the operating system; other errors are unchanged. */
 function fileError(act: string, path: string, error: unknown): unknown {
   if (errorCode(error) === undefined || error instanceof LanyardError) return error;
   return new LanyardError('failure', `cannot ${act} ${path}: ${osErrorMessage(error)}`, { cause: error });

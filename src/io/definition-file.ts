@@ -1,11 +1,16 @@
-import type { Document, Node } from 'yaml';
+import type { Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import { type FileSources, readInputFile } from './input-file.ts';
+import { type FileSources, hclUnsupported, isHcl, readInputFile } from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
-import { duplicateNameError, normalizeIntegers, rejectYamlProblems, yamlToJs } from './list-file.ts';
+import {
+  duplicateNameError,
+  normalizeIntegers,
+  parseYamlDocuments,
+  rejectYamlProblems,
+  yamlToJs,
+} from './list-file.ts';
 
 /** Names of fields and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
@@ -47,14 +52,14 @@ async function parseJsonDefinitions(text: string, name: string): Promise<Definit
   const { duplicateNameLine: duplicateLine } = findPositions(text);
   if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
   // JSON is YAML, and the YAML parser reports line numbers.
-  const [document] = (await parseDocuments(text)).documents;
+  const [document] = (await parseYamlDocuments(text)).documents;
   const lineOf = await createLineFinder(text, document?.contents ?? null);
   return requireDefinitions(name, toDefinitions(value, lineOf));
 }
 
 /** Reads the objects in a YAML text. @throws LanyardError usage, as `readDefinitions`. */
 export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
-  const { documents, lines } = await parseDocuments(text);
+  const { documents, lines } = await parseYamlDocuments(text);
   const definitions: Definition[] = [];
   for (const document of documents) {
     rejectYamlProblems(document, lines, name);
@@ -76,22 +81,6 @@ const toDefinitions = (value: Json, lineOf: Definition['lineOf']): readonly Defi
   Array.isArray(value)
     ? value.map((element, index) => ({ value: element, lineOf: (path) => lineOf([index, ...path]) }))
     : [{ value, lineOf }];
-
-async function parseDocuments(text: string) {
-  // The default export is the CommonJS module itself: a bundle has no other.
-  const { default: library } = await import('yaml');
-  const lines = new library.LineCounter();
-  const documents: Document.Parsed[] = [
-    ...library.parseAllDocuments(text, {
-      lineCounter: lines,
-      intAsBigInt: true,
-      prettyErrors: false,
-      // With false, the parser warns of dates, bytes and sets, which JSON does not have.
-      resolveKnownTags: false,
-    }),
-  ];
-  return { documents, lines };
-}
 
 async function createLineFinder(text: string, contents: Node | null): Promise<Definition['lineOf']> {
   const { default: library } = await import('yaml');

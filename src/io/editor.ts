@@ -84,7 +84,9 @@ export async function saveEditedText(
   const file = join(directory.path, savedFileName);
   await writePrivate(file, content);
   return new LanyardError(error.kind, error.message, {
-    ...{ service: error.service, status: error.status, details: error.details },
+    service: error.service,
+    status: error.status,
+    details: error.details,
     hint: `Your text is saved in ${file}${hintOf(file)}${error.hint ? ` ${error.hint}` : ''}`,
   });
 }

@@ -1,3 +1,4 @@
+import { usage } from '../errors.ts';
 import { decodeText } from './files.ts';
 import type { Io } from './io.ts';
 
@@ -55,3 +56,11 @@ export async function readPairs(
   }
   return entries;
 }
+
+/** Whether a file is HCL, like the variable specifications of Nomad: by its name, or by a block of items. */
+export const isHcl = (file: string, text: string): boolean =>
+  /\.hcl$/i.test(file) || /^items[ \t]*(=[ \t]*)?\{[ \t]*\r?$/m.test(text);
+
+/** The error for an HCL file. */
+export const hclUnsupported = (name: string, hint = 'Convert it to JSON or YAML.') =>
+  usage(`cannot read ${name}: HCL is not supported`, { hint });

@@ -75,23 +75,12 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
       return [{ value, line }];
     }),
   async yaml(text, name) {
-    // The default export is the CommonJS module itself: a bundle has no other.
-    const { default: library } = await import('yaml');
-    const lineCounter = new library.LineCounter();
-    const documents: Document.Parsed[] = [
-      ...library.parseAllDocuments(text, {
-        lineCounter,
-        intAsBigInt: true,
-        prettyErrors: false,
-        // With false, the parser warns of dates, bytes and sets, which JSON does not have.
-        resolveKnownTags: false,
-      }),
-    ];
+    const { documents, lines, library } = await parseYamlDocuments(text);
     return documents.flatMap((document) => {
-      rejectYamlProblems(document, lineCounter, name);
+      rejectYamlProblems(document, lines, name);
       const { contents } = document;
       const lineOf = ({ range }: { readonly range: readonly [number, number, number] }): number =>
-        lineCounter.linePos(range[0]).line;
+        lines.linePos(range[0]).line;
       if (library.isSeq(contents)) {
         const list: unknown[] = yamlToJs(document, name);
         return contents.items.map((item, index) => ({
@@ -106,6 +95,23 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
     });
   },
 };
+
+/** The documents of a YAML text, with exact integers. */
+export async function parseYamlDocuments(text: string) {
+  // The default export is the CommonJS module itself: a bundle has no other.
+  const { default: library } = await import('yaml');
+  const lines = new library.LineCounter();
+  const documents: Document.Parsed[] = [
+    ...library.parseAllDocuments(text, {
+      lineCounter: lines,
+      intAsBigInt: true,
+      prettyErrors: false,
+      // Dates, bytes and sets, which JSON does not have, are then warnings.
+      resolveKnownTags: false,
+    }),
+  ];
+  return { documents, lines, library };
+}
 
 /** @throws LanyardError usage: not YAML, or not representable in JSON; with the position, without the text. */
 export function rejectYamlProblems(

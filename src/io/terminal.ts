@@ -4,8 +4,16 @@ import type { Ora } from 'ora';
 import { LanyardError, osErrorMessage, usage } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { maskCommands } from './ci-mask.ts';
-import type { DeferredMessage, Io, Progress, PromptOptions, Sink, Streams } from './io.ts';
-import { maxStdinBytes, secretForms } from './io.ts';
+import {
+  type DeferredMessage,
+  type Io,
+  maxStdinBytes,
+  type Progress,
+  type PromptOptions,
+  type Sink,
+  type Streams,
+  secretForms,
+} from './io.ts';
 import type { Prompt } from './prompt.ts';
 
 /** A faster command shows no progress and does not load the spinner. */
@@ -143,7 +151,8 @@ export function createTerminalIo(options: TerminalOptions): Io {
   async function confirm(question: string): Promise<void> {
     if (yes) return;
     const reply = await promptFor(`${question} [y/N] `, {
-      ...{ hidden: false, confirms: true },
+      hidden: false,
+      confirms: true,
       hint: 'Use --yes to skip the prompt.',
     });
     if (!/^\s*y(es)?\s*$/i.test(reply))

@@ -1,15 +1,21 @@
 import { usage } from '../errors.ts';
 import { parseDotenv } from './dotenv.ts';
-import { hclUnsupported, isHcl } from './hcl.ts';
-import { type InputSources, type JsonObjectInput, readInputFile, readPairs } from './input-file.ts';
+import {
+  hclUnsupported,
+  type InputSources,
+  isHcl,
+  type JsonObjectInput,
+  readInputFile,
+  readPairs,
+} from './input-file.ts';
 import { parseUserJson } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 import { duplicateNameError, rejectYamlProblems } from './list-file.ts';
 
-/** Names and texts, in order. */
+/** Names and values, in order. */
 export type Items = Readonly<Record<string, string>>;
 
-/** The formats of a file of items. */
+/** The formats of items in a file. */
 export const itemFormats = ['json', 'yaml', 'env'] as const;
 export type ItemFormat = (typeof itemFormats)[number];
 
@@ -18,7 +24,7 @@ export interface ItemsInput extends JsonObjectInput {
   readonly format?: ItemFormat | undefined;
 }
 
-/** Items, and the other fields if the file contains a complete variable. */
+/** Items, and the other fields if the file contains a variable. */
 export interface VariableInput {
   readonly items: Items;
   /** Decimal; absent if the file has none or 0. */
@@ -48,7 +54,7 @@ export async function readVariable(input: ItemsInput, sources: InputSources): Pr
 }
 
 /** The format by the extension of a file. */
-export function formatFromName(file: string): ItemFormat | undefined {
+function formatFromName(file: string): ItemFormat | undefined {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
   return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
@@ -78,7 +84,7 @@ function detectFormat(text: string, name: string): ItemFormat {
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }
 
-/** The fields of a complete variable besides its items. */
+/** The fields of a variable besides its items. */
 function variableFields(getField: (name: string) => unknown): Omit<VariableInput, 'items'> {
   const [path, namespace] = [getField('Path'), getField('Namespace')];
   const modifyIndex = String(getField('ModifyIndex') ?? '');

@@ -1,5 +1,5 @@
 import { usage } from '../errors.ts';
-import { toPrintable } from '../wire/printable.ts';
+import { shellQuote, toPrintable } from '../wire/printable.ts';
 import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
 import type { VariableFormat } from './formats.ts';
 import { definedEntries, isObject, plainText } from './values.ts';
@@ -67,7 +67,7 @@ type LineFormatter = (
 ) => string;
 
 const formatLine: { readonly [F in VariableFormat]: LineFormatter } = {
-  env: (name, text) => `${name}='${text.replaceAll("'", "'\\''")}'\n`,
+  env: (name, text) => `${name}=${shellQuote(text)}\n`,
   dotenv: (name, text, displayed) => `${name}=${dotenvValue(text, displayed)}\n`,
   'github-env': (name, text, _shown, random) => {
     const delimiter = delimiterFor(text, random);

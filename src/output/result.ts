@@ -15,7 +15,7 @@ export interface Result {
   /** The text output. */
   readonly document: Document;
   /** An exit code other than 0 for a result that is not an error (`status`). */
-  readonly exitCode?: number;
+  readonly exitCode?: number | undefined;
   /** It shows requests instead of sending them. */
   readonly isDryRun?: true;
 }

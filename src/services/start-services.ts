@@ -3,7 +3,7 @@ import type { ServiceName } from '../wire/services.ts';
 import { serviceNames } from '../wire/services.ts';
 import { newTokenText } from './accounts/model/tokens.ts';
 import { type AccountsParts, accountsService } from './accounts/service.ts';
-import { type ImageStore, openImageStore } from './box/images/image-store.ts';
+import { ImageStore } from './box/images/image-store.ts';
 import { newSecret } from './box/model/tokens.ts';
 import type { BoxOwners } from './box/seed.ts';
 import { type BoxParts, boxService } from './box/service.ts';
@@ -16,9 +16,10 @@ import { type KeyFile, keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
-import { engines as builtIn, defaultMounts, methods } from './secrets/engines.ts';
+import { engines as builtIn, methods } from './secrets/engines.ts';
 import type { DefaultMount, EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
+import { defaultMounts } from './secrets/seed.ts';
 import { type SecretsService, secretsService } from './secrets/service.ts';
 
 /** Default ports of the services. */
@@ -114,7 +115,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     const rootCredentials = await openSecrets(secrets.state, options);
     const boxToken = options.box?.token ?? newSecret(random);
     const accountsToken = options.accounts?.token ?? newTokenText(random);
-    const images = await openImageStore({
+    const images = await ImageStore.open({
       ...partsOf('box-images'),
       directory: options.dataDirectory,
       ...(options.print && { onNotice: options.print }),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { shellQuote } from '../wire/printable.ts';
 import { listen } from './listen.ts';
 import type { Listener, Prompt, PromptResponse } from './types.ts';
 
@@ -54,5 +55,3 @@ async function readPrompt(socket: Socket): Promise<Prompt> {
   }
   return JSON.parse(text) as Prompt;
 }
-
-const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

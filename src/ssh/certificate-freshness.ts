@@ -91,6 +91,3 @@ const fieldCounts = new Map([
 ]);
 
 const decodeBlob = (line: string): Buffer => Buffer.from(line.trim().split(/\s+/)[1] ?? '', 'base64');
-
-/** Where ssh looks for the certificate of a key file. */
-export const certificatePath = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;

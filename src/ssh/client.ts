@@ -6,8 +6,8 @@ import { LanyardError, usage } from '../errors.ts';
 import { agentKeys } from './agent.ts';
 import { serveAgent } from './agent-server.ts';
 import { serveAskpass } from './askpass-server.ts';
+import { createMemoryKey } from './ed25519-key.ts';
 import { knownHostsCaLine } from './known-hosts.ts';
-import { createMemoryKey } from './memory-key.ts';
 import type { ClientSettings, SshClient } from './types.ts';
 
 interface ProcessEnvironment {

@@ -17,14 +17,14 @@ export interface EncryptedPrivateKey {
 }
 
 const armor = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/;
-const magic = Buffer.from('openssh-key-v1\0');
+export const openSshMagic = Buffer.from('openssh-key-v1\0');
 
 /** Reads OpenSSH's own format (OpenSSH's PROTOCOL.key). @throws MalformedDataError */
 export function readOpenSshPrivateKey(text: string): PrivateKey | EncryptedPrivateKey {
   const base64 = armor.exec(text)?.[1];
   if (base64 === undefined) throw new MalformedDataError('invalid data between its BEGIN and END lines');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
-  if (!reader.bytes(magic.length).equals(magic)) throw new MalformedDataError('unknown format');
+  if (!reader.bytes(openSshMagic.length).equals(openSshMagic)) throw new MalformedDataError('unknown format');
   const cipher = reader.name();
   const _kdf = reader.name();
   const _kdfOptions = reader.string();

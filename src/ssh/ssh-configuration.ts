@@ -3,6 +3,10 @@ import { knownHostsCaLine, withCaLine, withTrustedKey } from './known-hosts.ts';
 import type { SshConfiguration } from './types.ts';
 
 export const sshConfiguration: SshConfiguration = {
-  ...{ clientConfig, isClientConfig, withInclude },
-  ...{ knownHostsCaLine, withCaLine, withTrustedKey },
+  clientConfig,
+  isClientConfig,
+  withInclude,
+  knownHostsCaLine,
+  withCaLine,
+  withTrustedKey,
 };

@@ -52,7 +52,13 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Methods that may load the key library return a promise. */
+/** A private key in the format of OpenSSH, and its public key as a line. */
+export interface GeneratedKey {
+  readonly privateKey: string;
+  readonly publicKey: string;
+}
+
+/** Methods that read private keys may load a library, and are asynchronous. */
 export interface Keys {
   /**
    * Reads an SSH public key, certificate or private key.
@@ -78,8 +84,8 @@ export interface Keys {
   ): boolean;
   /** The problems of a key or certificate, errors first. `now`: unix seconds. */
   lint(inspected: Inspected, now: number): Promise<readonly Finding[]>;
-  /** Generates an ed25519 key pair: OpenSSH private key (PEM) and public line. */
-  generate(comment: string): Promise<{ readonly readPrivateKey: string; readonly readPublicKey: string }>;
+  /** A new ed25519 key pair. @throws LanyardError usage: the comment contains control characters. */
+  generate(comment: string): GeneratedKey;
   /** Checks that a text is an unencrypted private key, and returns its type. */
   readPrivateKey(text: string, name: string): Promise<PublicKeyInfo>;
   /** The public key of an unencrypted private key: its line and type. */

@@ -101,7 +101,7 @@ export function unexpectedToken(expected: string, token: HclToken): HclError {
 
 /** White space, then a comment, a scalar (quoted string, heredoc, word or number), a punctuation mark or the end. */
 const tokenPattern =
-  /(\s*)(?:(#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n]|\\.)*"|<<-?([A-Za-z_]\w*)[^\S\n]*\n(?:[\s\S]*?\n)?[^\S\n]*\4(?=\n|$)|[A-Za-z_][\w.-]*|-?\d[\w.+-]*)|([{}[\]=,])|$)/y;
+  /\s*(?:(#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n]|\\.)*"|<<-?([A-Za-z_]\w*)[^\S\n]*\n(?:[\s\S]*?\n)?[^\S\n]*\3(?=\n|$)|[A-Za-z_][\w.-]*|-?\d[\w.+-]*)|([{}[\]=,])|$)/y;
 
 function tokenize(source: string): HclToken[] {
   const text = source.replaceAll('\r\n', '\n');
@@ -110,23 +110,23 @@ function tokenize(source: string): HclToken[] {
   let column = 1;
   /** Moves the position past a text; returns its line breaks. */
   const skip = (skipped: string): number => {
-    const lines = skipped.split('\n');
-    if (lines.length > 1) column = 1;
-    line += lines.length - 1;
-    column += lines.at(-1)?.length ?? 0;
-    return lines.length - 1;
+    const lineBreaks = skipped.split('\n').length - 1;
+    line += lineBreaks;
+    column = lineBreaks > 0 ? skipped.length - skipped.lastIndexOf('\n') : column + skipped.length;
+    return lineBreaks;
   };
   tokenPattern.lastIndex = 0;
   for (;;) {
     const offset = tokenPattern.lastIndex;
-    const [all, space = '', comment, scalar, , mark] = tokenPattern.exec(text) ?? [];
+    const [all, comment, scalar, , mark] = tokenPattern.exec(text) ?? [];
     if (all === undefined) {
-      skip(/\s*/.exec(text.slice(offset))?.[0] ?? '');
+      const rest = text.slice(offset);
+      skip(rest.slice(0, rest.search(/\S/)));
       throw new HclError({ line, column }, 'unexpected character');
     }
-    const lineBreaks = skip(space);
+    const matched = comment ?? scalar ?? mark ?? '';
+    const lineBreaks = skip(all.slice(0, all.length - matched.length));
     const kind = comment ? 'comment' : scalar ? 'scalar' : mark ? 'mark' : 'end';
-    const matched = all.slice(space.length);
     tokens.push({ kind, text: matched.trimEnd() || 'the end', line, column, lineBreaks });
     if (kind === 'end') return tokens;
     skip(matched);
@@ -219,9 +219,9 @@ class Parser {
   /** The comment after the item, if nothing else follows on its line. */
   #trailingComment(): string {
     const { kind, lineBreaks, text } = this.#peek;
-    const next = this.#tokens[this.#position + 1];
     if (kind !== 'comment' || lineBreaks > 0) return '';
-    return next?.kind === 'end' || next?.lineBreaks || text.includes('\n') ? this.#take().text : '';
+    const next = this.#tokens[this.#position + 1] as HclToken;
+    return next.kind === 'end' || next.lineBreaks > 0 || text.includes('\n') ? this.#take().text : '';
   }
 
   #accept(mark: string): boolean {
@@ -230,14 +230,14 @@ class Parser {
     return true;
   }
 
-  /** The end, which is the last token, is never passed. */
+  /** Nothing is read after the end. */
   get #peek(): HclToken {
     return this.#tokens[this.#position] as HclToken;
   }
 
   #take(): HclToken {
     const token = this.#peek;
-    if (token.kind !== 'end') this.#position++;
+    this.#position++;
     return token;
   }
 

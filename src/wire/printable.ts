@@ -10,6 +10,12 @@ export const unsafeCharacterPattern =
 
 const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
 
+/** A word for a POSIX shell, in single quotes. */
+export const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A word for a POSIX shell, in single quotes if it needs them. */
+export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word));
+
 /**
  * Makes text safe for a terminal: replaces every unsafe character by a visible escape (`\x1b`, `\u202e`,
  * `\u{e0041}`).

@@ -16,3 +16,23 @@ export const hasSetting = (service: ServiceName, setting: string): boolean =>
   serviceSpecificSettings[setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]?.includes(
     service,
   ) ?? true;
+
+/** The accessors of the anonymous tokens of Consul and Nomad. */
+const anonymousAccessors: readonly string[] = ['00000000-0000-0000-0000-000000000002', 'anonymous'];
+
+/** Whether an accessor is that of the anonymous token. */
+export const isAnonymousAccessor = (accessor: string): boolean => anonymousAccessors.includes(accessor);
+
+const serviceWidePaths: readonly string[] = [
+  'sys/health',
+  'sys/init',
+  'sys/leader',
+  'sys/seal-status',
+  'sys/unseal',
+];
+
+/**
+ * Whether a path of the secrets service, below `/v1/`, belongs to the service itself: it needs no token and no
+ * namespace, and works in every state.
+ */
+export const isServiceWide = (path: string): boolean => serviceWidePaths.includes(path);

@@ -76,7 +76,8 @@ function compare(services: Services, keygen: Keygen, say: (line: string) => void
     const seen = compareWall(program, plain);
     findings.push(timed(what, seen));
     findings.push({
-      ...{ what: `${what}, more than ssh`, figure: `${seen.more.toFixed(1)} ms` },
+      what: `${what}, more than ssh`,
+      figure: `${seen.more.toFixed(1)} ms`,
       promise: atMost(seen.more, most, ' ms'),
     });
     findings.push(timed(`${what}, processor time`, compareCpu(program, plain)));

@@ -151,7 +151,10 @@ test('every command line shows its secrets where the table says, and nowhere els
     const offered = command ? commandFlags(command.default) : {};
     const isWriting = own.some(isWrite);
     const cases = casesOf({
-      ...{ step, isWriting, closed, token: running.targets[step.service].token ?? '' },
+      step,
+      isWriting,
+      closed,
+      token: running.targets[step.service].token ?? '',
       offers: (flag) => Object.keys(offered).some((name) => toKebabCase(name) === flag),
       takesMore: Object.values(command?.default.args ?? {}).some(({ repeatable: several }) => several),
       readsFirst: isWriting && own.some((request) => !isWrite(request)),
@@ -201,7 +204,10 @@ test('every command line shows its secrets where the table says, and nowhere els
   };
 
   const { outcomes } = await runScenario([...scenario, ...canarySteps], {
-    ...{ targets: proxy.targets, values: { ...running.values, ...values }, write: true, noPauses: true },
+    targets: proxy.targets,
+    values: { ...running.values, ...values },
+    write: true,
+    noPauses: true,
     env: { ...credentialsInEnvironment, XDG_RUNTIME_DIR: join(root, 'runtime') },
     beforeStep: async () => {
       before = filesIn(root);

@@ -81,7 +81,9 @@ export function casesOf(facts: Facts): readonly Case[] {
     ...successes.flatMap(({ name, play }) =>
       (play ? failureModes(0) : successModes).map(
         (mode): Case => ({
-          ...{ name: `${name}, ${shown(mode)}`, mode, kind: 'success' },
+          name: `${name}, ${shown(mode)}`,
+          mode,
+          kind: 'success',
           ...(play ? { failure: play } : {}),
         }),
       ),
@@ -99,8 +101,11 @@ export function casesOf(facts: Facts): readonly Case[] {
           )
           .map(
             (mode): Case => ({
-              ...{ name: `${failure.name}${writesOnly ? ' (writes)' : ''}, ${shown(mode)}`, mode },
-              ...{ kind: 'failure', failure, writesOnly },
+              name: `${failure.name}${writesOnly ? ' (writes)' : ''}, ${shown(mode)}`,
+              mode,
+              kind: 'failure',
+              failure,
+              writesOnly,
             }),
           ),
       ),
@@ -151,9 +156,7 @@ function beforeSending({ step, env, broken, closed, token, offers, takesMore }: 
       .filter((flag) => offers(flag.slice(2)))
       .flatMap((flag) => unsent(`a proxy with a password, ${flag}`, { env: proxy, flags: [flag] })),
     ...unsent('a client key that is none', { env: { ...at('https://127.0.0.1:9'), ...tls } }),
-    ...unsent('a flag that does not exist', {
-      words: (words) => [...words, `--pasword=${values.mistyped}`],
-    }),
+    ...unsent('a flag that does not exist', { words: (words) => [...words, `--pasword=${values.mistyped}`] }),
     ...(takesMore
       ? []
       : unsent('an argument too many', { words: (words) => [...words, values.mistyped, values.mistyped] })),
@@ -168,7 +171,9 @@ function beforeSending({ step, env, broken, closed, token, offers, takesMore }: 
           }),
           ...modesOf(['terminal'], ['text', 'json']).map(
             (mode): Case => ({
-              ...{ name: `typed at a prompt, ${shown(mode)}`, mode, kind: 'success' },
+              name: `typed at a prompt, ${shown(mode)}`,
+              mode,
+              kind: 'success',
               words: (words) => words.map((word) => (source.test(word) ? '-' : word)),
               typed: typed.map((value) => `${value}\n`).join(''),
             }),

@@ -18,16 +18,15 @@ const secretsSteps: readonly Step[] = [
     stdin: '{"type":"kv","options":{"version":"1"}}',
   }),
   secrets.write('canary: kv put', 'kv put {run}-ckv/app user=app direct={value} pass=@value.txt more=-', {
-    ...{ files, stdin: '{otherValue}' },
+    files,
+    stdin: '{otherValue}',
   }),
   secrets.after('canary: kv get', 'kv get {run}-ckv/app'),
   secrets.write('canary: kv patch', 'kv patch {run}-ckv/app pass=@value.txt', { files }),
   secrets.write(
     'canary: kv put with check-and-set',
     'kv put {run}-ckv/app user=app pass=@value.txt --cas 2',
-    {
-      files,
-    },
+    { files },
   ),
   secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
@@ -64,12 +63,13 @@ const secretsSteps: readonly Step[] = [
     save: { canaryOtp: 'data.key' },
   }),
   secrets.write('canary: ssh verify', `ssh verify env://OTP ${ssh}`, {
-    ...{ as: 'anonymous', env: { OTP: '{canaryOtp}' } },
+    as: 'anonymous',
+    env: { OTP: '{canaryOtp}' },
   }),
   secrets.write(
     'canary: ssh connect',
     `ssh connect ubuntu@127.0.0.1 --role otp --ip 10.1.2.3 ${ssh} -- -F none -p 9 -q`,
-    { ...{ text: true, program: 'ssh', code: 255, env: { SSH_AUTH_SOCK: '' } } },
+    { text: true, program: 'ssh', code: 255, env: { SSH_AUTH_SOCK: '' } },
   ),
 
   secrets.prepare('canary: userpass', 'secrets write sys/auth/{run}-cup type=userpass'),
@@ -88,7 +88,8 @@ const secretsSteps: readonly Step[] = [
     { as: 'anonymous', env: passwords, save: { canaryToken: 'token' } },
   ),
   secrets.write('canary: secrets login with a token', 'secrets login --token env://TOKEN', {
-    ...{ as: 'login', env: { TOKEN: '{canaryToken}' } },
+    as: 'login',
+    env: { TOKEN: '{canaryToken}' },
   }),
   secrets.prepare('canary: approle', 'secrets write sys/auth/{run}-car type=approle'),
   secrets.prepare('canary: role of approle', 'secrets write auth/{run}-car/role/ci token_policies=default'),
@@ -128,7 +129,8 @@ const registrySteps: readonly Step[] = [
   }),
   registry.after('canary: api registry', 'api registry GET kv/{run}/canary'),
   registry.write('canary: api registry with a body', 'api registry PUT kv/{run}/canary --data env://VALUE', {
-    ...{ env: { VALUE: '{registryValue}' }, text: true },
+    env: { VALUE: '{registryValue}' },
+    text: true,
   }),
   registry.write('canary: query create', 'query create {run}-cq --service {run}-web --token env://QUERY', {
     env: { QUERY: '{queryToken}' },
@@ -146,7 +148,8 @@ const registrySteps: readonly Step[] = [
   }),
   registry.after('canary: query exec', 'query exec {run}-cq', { code: 5 }),
   registry.write('canary: acl login', 'acl login --method {run} --bearer-token env://JWT', {
-    ...{ as: 'login', env: { JWT: '{jwt}' } },
+    as: 'login',
+    env: { JWT: '{jwt}' },
   }),
   registry.write('canary: acl logout', 'acl logout --yes', { as: 'login' }),
   registry.write(
@@ -155,7 +158,8 @@ const registrySteps: readonly Step[] = [
     { as: 'anonymous', env: { JWT: '{jwt}' } },
   ),
   registry.write('canary: acl bootstrap', 'acl bootstrap --secret env://SECRET --store', {
-    ...{ as: 'login', env: { SECRET: '{bootstrap}' } },
+    as: 'login',
+    env: { SECRET: '{bootstrap}' },
   }),
   registry.write(
     'canary: acl oidc auth-url',
@@ -186,7 +190,8 @@ const boxSteps: readonly Step[] = [
     { as: 'anonymous', env: { PASSWORD: '{boxPassword}', CODE: '{code}' } },
   ),
   box.write('canary: box request-code', 'box request-code --login {owner} --password env://PASSWORD', {
-    ...{ as: 'anonymous', env: { PASSWORD: '{boxPassword}' } },
+    as: 'anonymous',
+    env: { PASSWORD: '{boxPassword}' },
   }),
 ];
 
@@ -195,7 +200,8 @@ const item = json({ pass: values.item, more: values.otherItem });
 
 const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put', 'var put {run}/app user=app direct={item} pass=@item.txt more=-', {
-    ...{ files, stdin: '{otherItem}' },
+    files,
+    stdin: '{otherItem}',
   }),
   scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
@@ -203,7 +209,8 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
-    ...{ code: 1, files: { 'db.json': json({ user: values.item }) } },
+    code: 1,
+    files: { 'db.json': json({ user: values.item }) },
   }),
   scheduler.after('canary: var export', 'var export exported --prefix {run}/'),
   scheduler.write('canary: var import', 'var import imported', {
@@ -211,7 +218,8 @@ const schedulerSteps: readonly Step[] = [
   }),
   scheduler.after('canary: api scheduler', 'api scheduler GET var/{run}/app'),
   scheduler.write('canary: var put, conflict', 'var put {run}/app pass=@item.txt --cas 0', {
-    ...{ code: 6, files },
+    code: 6,
+    files,
   }),
   scheduler.write('canary: var delete', 'var delete {run}/app --yes'),
   scheduler.cleanup('canary: remove the variable', 'var delete canary/web --yes'),

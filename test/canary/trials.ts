@@ -80,11 +80,9 @@ function errors(request: Sent, before = ''): string {
   return JSON.stringify({
     errors: [said, quoted, { message: said }],
     Errors: [{ OpIndex: 0, What: said }],
-    ...{
-      message: said,
-      kind: 'InvalidArgument',
-      details: { request_fields: [{ name: 'x', description: quoted }] },
-    },
+    message: said,
+    kind: 'InvalidArgument',
+    details: { request_fields: [{ name: 'x', description: quoted }] },
     success: false,
   });
 }

@@ -6,8 +6,19 @@ import type { Case, Key } from './certificate-cases.ts';
 
 /** The durations that are typed, and their seconds. */
 const seconds: Readonly<Record<string, number>> = {
-  ...{ '0': 0, '1s': 1, '30': 30, '90s': 90, '1m30s': 90, '600': 600, '1h': 3600, '3601': 3601 },
-  ...{ '1.5h': 5400, '2h': 7200, '768h': 2_764_800, '768h0m1s': 2_764_801, '1500h': 5_400_000 },
+  '0': 0,
+  '1s': 1,
+  '30': 30,
+  '90s': 90,
+  '1m30s': 90,
+  '600': 600,
+  '1h': 3600,
+  '3601': 3601,
+  '1.5h': 5400,
+  '2h': 7200,
+  '768h': 2_764_800,
+  '768h0m1s': 2_764_801,
+  '1500h': 5_400_000,
   '2000000h': 7_200_000_000,
 };
 const inSeconds = (typed: string | undefined): number => seconds[typed ?? '0'] ?? Number.NaN;

@@ -13,8 +13,14 @@ export interface Recorded {
 export const envelope = (data: unknown, warnings: readonly string[] | null = null): Recorded => ({
   status: 200,
   body: {
-    ...{ request_id: '798d0f64-3737-8166-c997-6aca8e5f0443', lease_id: '', renewable: false },
-    ...{ lease_duration: 0, data, wrap_info: null, warnings, auth: null },
+    request_id: '798d0f64-3737-8166-c997-6aca8e5f0443',
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    data,
+    wrap_info: null,
+    warnings,
+    auth: null,
   },
 });
 

@@ -22,9 +22,23 @@ const source = readdirSync(commands, { recursive: true, encoding: 'utf8' })
 
 /** Members enough for every operation; each takes its own, and what else goes into a body is ignored. */
 const anything = {
-  ...{ mount: 'ssh', role: 'r', public_key: 'x', ip: '10.0.0.1', otp: 'x', roles: 'r', snapshot: 'x' },
-  ...{ path: 'secret/metadata/x', content: '{}', username: 'u', password: 'x', role_id: 'x', jwt: 'x' },
-  ...{ namespace: 'team', versions: [1], data: { a: 'b' }, options: {} },
+  mount: 'ssh',
+  role: 'r',
+  public_key: 'x',
+  ip: '10.0.0.1',
+  otp: 'x',
+  roles: 'r',
+  snapshot: 'x',
+  path: 'secret/metadata/x',
+  content: '{}',
+  username: 'u',
+  password: 'x',
+  role_id: 'x',
+  jwt: 'x',
+  namespace: 'team',
+  versions: [1],
+  data: { a: 'b' },
+  options: {},
 };
 
 /** Logins go to the auth method of their name. */
@@ -73,10 +87,18 @@ describe('each operation of the secrets service', () => {
 
 /** Members enough for every operation of the registry; a token of nobody, and a proof that nobody gave. */
 const nonsense = {
-  ...{ content: '[]', service_name: 'web', accessor_id: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f' },
-  ...{ AuthMethod: 'm', BearerToken: 'x', State: 's', Code: 'c', RedirectURI: 'http://localhost/' },
+  content: '[]',
+  service_name: 'web',
+  accessor_id: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f',
+  AuthMethod: 'm',
+  BearerToken: 'x',
+  State: 's',
+  Code: 'c',
+  RedirectURI: 'http://localhost/',
   BootstrapSecret: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f',
-  ...{ query: 'q', Name: 'q', Service: { Service: 'web' } },
+  query: 'q',
+  Name: 'q',
+  Service: { Service: 'web' },
 };
 
 describe('each operation of the service registry', () => {
@@ -139,7 +161,9 @@ describe('each operation of the scheduler', () => {
   test.each(schedulerNames)('%s is reached by a route of the embedded service', async (name) => {
     const send = transport(
       endpointOf(running.addresses.scheduler, {
-        ...{ service: 'scheduler', headerPrefixes: ['X-Scheduler'], token: async () => token },
+        service: 'scheduler',
+        headerPrefixes: ['X-Scheduler'],
+        token: async () => token,
       }),
       optionsOf(),
     );

@@ -47,7 +47,12 @@ describe('run', () => {
     ]);
     expect(ran).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(seen()).toMatchObject({
-      ...{ MY_DB_USER: odd, MY_9LIVES: '', MY___PROTO__: 'own', MY_HOST: 'mx', MY_PORT: '25', MY_NONE: '' },
+      MY_DB_USER: odd,
+      MY_9LIVES: '',
+      MY___PROTO__: 'own',
+      MY_HOST: 'mx',
+      MY_PORT: '25',
+      MY_NONE: '',
       PATH: at.env.PATH,
     });
     at.clear('seen');

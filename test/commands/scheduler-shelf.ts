@@ -134,8 +134,12 @@ export function conflict(response: Parameters<Handler>[1], variable: object): vo
 
 /** What Nomad's conflict has for a variable that is locked, and for one that does not exist. */
 export const zeroed = (Path: string): object => ({
-  ...{ CreateIndex: 0, CreateTime: 0, ModifyIndex: 0, ModifyTime: 0 },
-  ...{ Namespace: 'default', Path },
+  CreateIndex: 0,
+  CreateTime: 0,
+  ModifyIndex: 0,
+  ModifyTime: 0,
+  Namespace: 'default',
+  Path,
 });
 
 /** Runs a command line against a server. */

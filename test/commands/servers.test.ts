@@ -53,11 +53,12 @@ describe('status of several servers', () => {
       [active, first.url],
     ])
       expect(await found(servers, 0, ' --check')).toMatchObject({
-        ...{ address: active, state: 'ok', token: 'valid', problem: null },
+        address: active,
+        state: 'ok',
+        token: 'valid',
+        problem: null,
       });
-    const ran = await run('secrets read secret/data/a', {
-      LANYARD_SECRETS_ADDR: `${first.url},${active}`,
-    });
+    const ran = await run('secrets read secret/data/a', { LANYARD_SECRETS_ADDR: `${first.url},${active}` });
     expect(ran.code, ran.stderr).toBe(0);
   });
 
@@ -67,7 +68,8 @@ describe('status of several servers', () => {
     const page = await serve((_seen, response) => response.writeHead(404).end());
     expect(await found([away, closed.url], 8)).toMatchObject({ address: closed.url, state: 'sealed' });
     expect(await found([away, closed.url, standby.url, page.url], 0)).toMatchObject({
-      ...{ address: standby.url, state: 'standby' },
+      address: standby.url,
+      state: 'standby',
     });
     const nothing = await found([away, other], 7);
     expect(nothing).toMatchObject({ address: away, state: 'unreachable', token: 'not checked' });
@@ -89,7 +91,9 @@ describe('the token at a standby', () => {
   test('is checked where the standby forwards the request', async () => {
     const forwarding = await serve(standbyWith(json));
     expect(await found([forwarding.url], 0, ' --check')).toMatchObject({
-      ...{ state: 'standby', token: 'valid', problem: null },
+      state: 'standby',
+      token: 'valid',
+      problem: null,
     });
     const rejecting = await serve(
       standbyWith((response) =>
@@ -112,10 +116,14 @@ describe('the token at a standby', () => {
       ),
     );
     expect(await found([standby.url, active.url], 5, ' --check')).toMatchObject({
-      ...{ address: standby.url, state: 'standby', token: 'not accepted' },
+      address: standby.url,
+      state: 'standby',
+      token: 'not accepted',
     });
     expect(await found([standby.url], 0, ' --check')).toMatchObject({
-      ...{ state: 'standby', token: 'not checked', problem: null },
+      state: 'standby',
+      token: 'not checked',
+      problem: null,
     });
   });
 
@@ -126,7 +134,9 @@ describe('the token at a standby', () => {
       ),
     );
     expect(await found([standby.url], 0, ' --check')).toMatchObject({
-      ...{ state: 'standby', token: 'not checked', problem: null },
+      state: 'standby',
+      token: 'not checked',
+      problem: null,
     });
   });
 });

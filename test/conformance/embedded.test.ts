@@ -26,9 +26,7 @@ beforeAll(async () => {
   ) as Record<string, Versioned>;
   given = Object.values(targets).flatMap(({ token }) => token ?? []);
   try {
-    const recorded = await record(scenario, {
-      ...{ targets, values: running.values, write: true, noPauses: true },
-    });
+    const recorded = await record(scenario, { targets, values: running.values, write: true, noPauses: true });
     run = recorded.run;
     embedded = recorded.recordings;
     left = await Promise.all(lists.map(([service, path]) => listed(running.targets[service], path)));

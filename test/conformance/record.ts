@@ -41,7 +41,8 @@ export async function record(
     const recordings = [...recorders].map(([service, { exchanges, address }]) =>
       recordingOf(service, exchanges, run, {
         target: options.targets[service] as Versioned,
-        ...{ start, proxy: address },
+        start,
+        proxy: address,
       }),
     );
     return { run, recordings };

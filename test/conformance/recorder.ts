@@ -69,7 +69,12 @@ async function pass(
   );
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const outgoing = send({
-    ...{ hostname: url.hostname, port: url.port, path, method, headers, agent: false },
+    hostname: url.hostname,
+    port: url.port,
+    path,
+    method,
+    headers,
+    agent: false,
   });
   // As it came: with a length, and not in chunks.
   outgoing.useChunkedEncodingByDefault = false;

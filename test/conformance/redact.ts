@@ -112,7 +112,8 @@ export function normalised(exchanges: readonly RawExchange[], clean: Cleaner): E
       .map(([name, value]): [string, string] => [name, counting.test(name) ? '1' : clean(String(value))]);
     const request = parsed(raw.requestBody);
     return {
-      ...{ method: raw.method, path },
+      method: raw.method,
+      path,
       ...(raw.requestBody === ''
         ? {}
         : {

@@ -19,14 +19,14 @@ async function issuerOf({ targets }: EmbeddedTargets): Promise<Issue> {
   const { address, token = '' } = targets.secrets;
   const call = async (path: string, body: object) => {
     const response = await fetch(`${address}/v1/ssh/${path}`, {
-      ...{ method: 'POST', headers: { 'X-Secrets-Token': token }, body: JSON.stringify(body) },
+      method: 'POST',
+      headers: { 'X-Secrets-Token': token },
+      body: JSON.stringify(body),
     });
     return (response.status === 200 ? await response.json() : {}) as Issued;
   };
   await call('config/ca', { key_type: 'ed25519' });
-  await call('roles/replay', {
-    ...{ key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu' },
-  });
+  await call('roles/replay', { key_type: 'ca', allow_user_certificates: true, allowed_users: 'ubuntu' });
   return async () => {
     const { data } = await call('issue/replay', { key_type: 'ed25519', valid_principals: 'ubuntu' });
     return { private_key: data.private_key, signed_key: data.signed_key };
@@ -49,7 +49,10 @@ async function replayed(
       scenario.filter(({ name }) => names.has(name)),
       {
         targets: { [service]: { address: server.address, token, product } },
-        ...{ write: true, run: recordedRun, noPauses: true, clock: () => new Date(at) },
+        write: true,
+        run: recordedRun,
+        noPauses: true,
+        clock: () => new Date(at),
         onStep: (step) => {
           server.step = step?.name ?? '';
         },

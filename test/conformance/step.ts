@@ -59,7 +59,13 @@ export function stepsOf(service: ServiceName): Readonly<Record<Step['kind'], Add
     (name, line, options = {}) => {
       const argv = [...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word);
       return {
-        ...{ service, name, command: commandOf(argv), argv, kind, code: 0, as: 'admin' },
+        service,
+        name,
+        command: commandOf(argv),
+        argv,
+        kind,
+        code: 0,
+        as: 'admin',
         ...options,
       };
     };

@@ -40,7 +40,11 @@ export async function startSite() {
   ];
 
   return {
-    ...{ at, keygen, put, rootToken: running.rootToken, address: running.addresses.secrets },
+    at,
+    keygen,
+    put,
+    rootToken: running.rootToken,
+    address: running.addresses.secrets,
     /** Adds lines to the user's ssh_config. */
     configure(...lines: readonly string[]): void {
       hosts.push(...lines);

@@ -84,8 +84,8 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
 
   async function makeKey(name: string): Promise<void> {
     const pair = await keys.generate(name);
-    at.write(name, pair.readPrivateKey);
-    at.write(`${name}.pub`, `${pair.readPublicKey}\n`);
+    at.write(name, pair.privateKey);
+    at.write(`${name}.pub`, `${pair.publicKey}\n`);
   }
 
   const configure = (role: string) =>

@@ -30,7 +30,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
       await done(at, ['secrets', 'status']);
       await done(at, ['ssh', 'role', 'put', 'otp', ...flags]);
       const host = await keys.generate('host');
-      at.write('host', host.readPrivateKey);
+      at.write('host', host.privateKey);
       // The PAM service of sshd has the name that sshd was started by.
       symlinkSync(pathOf('sshd'), at.file(service));
       configure();
@@ -43,7 +43,7 @@ describe.skipIf(!['sshd', 'ssh'].every(has) || !hasPam())(
         ],
         at.file(service),
       );
-      at.write('known', `[127.0.0.1]:${sshd.port} ${host.readPublicKey}\n`);
+      at.write('known', `[127.0.0.1]:${sshd.port} ${host.publicKey}\n`);
       at.write('askpass', '#!/bin/sh\necho "$OTP"\n', 0o700);
     });
     afterAll(async () => {

@@ -69,7 +69,10 @@ async function tryPass(pass: number, found: Map<string, Found>): Promise<void> {
   };
   try {
     const { outcomes } = await runScenario(steps, {
-      ...{ targets: proxy.targets, values: running.values, write: true, noPauses: true },
+      targets: proxy.targets,
+      values: running.values,
+      write: true,
+      noPauses: true,
       // A login is tried before its step: later steps need the token that the step stores.
       async beforeStep(step, once) {
         finish();

@@ -137,7 +137,11 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
       });
       restore();
       const wrong = judge({
-        ...{ step, row, ran, passed: proxy.passed, secrets: [...secrets, 'the-token-of-this-test'] },
+        step,
+        row,
+        ran,
+        passed: proxy.passed,
+        secrets: [...secrets, 'the-token-of-this-test'],
         fault: { class: fault.mayBeSent && row.kind === 'write' ? 'sent' : 'unreached' },
       });
       note(fault.name, wrong, ran.stderr);
@@ -148,7 +152,10 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
 
   try {
     const { outcomes } = await runScenario(scenario, {
-      ...{ targets: proxy.targets, values: running.values, write: true, noPauses: true },
+      targets: proxy.targets,
+      values: running.values,
+      write: true,
+      noPauses: true,
       beforeStep: tryStep,
     });
     // What was broken before it reached the service has changed nothing.

@@ -51,20 +51,37 @@ const texts: Codes = { ...reads, foreign: [0, 1] };
 
 /** Reports what it finds, also where that is nothing. */
 const reports: Codes = {
-  ...{ unreached: [0, 7], sent: [0, 7], lost: [0, 1, 7], broken: [0, 1], foreign: [0, 1], redirect: [0, 1] },
-  ...{ gateway: [0, 1, 7, 8], rejected: [0, 1, 4, 5, 8], harmless: [0] },
+  unreached: [0, 7],
+  sent: [0, 7],
+  lost: [0, 1, 7],
+  broken: [0, 1],
+  foreign: [0, 1],
+  redirect: [0, 1],
+  gateway: [0, 1, 7, 8],
+  rejected: [0, 1, 4, 5, 8],
+  harmless: [0],
 };
 
 /** Connects with the certificate that exists where it could not be renewed, and says so. */
 const connects: Codes = {
-  ...{ unreached: [0], sent: [0], lost: [0], broken: [0], foreign: [0], redirect: [0] },
-  ...{ gateway: [0], rejected: [0], harmless: [0] },
+  unreached: [0],
+  sent: [0],
+  lost: [0],
+  broken: [0],
+  foreign: [0],
+  redirect: [0],
+  gateway: [0],
+  rejected: [0],
+  harmless: [0],
 };
 
 /** A read of the address, which may fail as every read, then a write that may be sent again. */
 const uploads: Codes = {
   ...reads,
-  ...{ lost: [0, 7, 9], broken: [0, 1, 9], foreign: [0, 1, 9], redirect: [0, 1, 7, 9] },
+  lost: [0, 7, 9],
+  broken: [0, 1, 9],
+  foreign: [0, 1, 9],
+  redirect: [0, 1, 7, 9],
   gateway: [0, 1, 7, 8, 9],
 };
 

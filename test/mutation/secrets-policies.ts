@@ -54,5 +54,17 @@ export const secretsPolicies: Area = {
       after: 'const { path, ...unknownFields } = objectFields(policy, "");',
       reason: 'Text that begins with "{" is a JSON object or not JSON: the message is never shown.',
     },
+    {
+      file: 'src/wire/hcl.ts',
+      before: "if (!token.text.startsWith('\"')) throw unexpectedToken('a quoted string', token);",
+      after: "if (!token.text.endsWith('\"')) throw unexpectedToken('a quoted string', token);",
+      reason: 'Only a quoted string begins or ends with a quotation mark, and it does both.',
+    },
+    {
+      file: 'src/wire/hcl.ts',
+      before: 'const keys: [HclToken, ...HclToken[]] = [this.#take()];',
+      after: 'const keys: [HclToken, ...HclToken[]] = [];',
+      reason: 'The loop takes the first key, too; it is taken before only for the type.',
+    },
   ],
 };

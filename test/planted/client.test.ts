@@ -76,141 +76,173 @@ const regular = [...foreign, 'a huge file', 'random bytes', ...texts] as const;
 
 const clientKeys = {
   LANYARD_SECRETS_ADDR: 'https://127.0.0.1:1',
-  ...{ LANYARD_SECRETS_CLIENT_CERT: 'tls/client.pem', LANYARD_SECRETS_CLIENT_KEY: 'tls/client.key' },
+  LANYARD_SECRETS_CLIENT_CERT: 'tls/client.pem',
+  LANYARD_SECRETS_CLIENT_KEY: 'tls/client.key',
 };
 
 /** What others wrote, or one may have written, decides nothing; the same for keys, certificates and downloads. */
 const rows: Readonly<Record<string, Row>> = {
   // One that is not there has no profiles; a link to a folder of the user's is the user's choice.
   'the configuration directory, read': {
-    ...{ path: () => 'config', line: 'profile list' },
+    path: () => 'config',
+    line: 'profile list',
     accepts: ['a link to a folder', 'a dangling link', 'a folder'],
   },
   'the configuration directory, written': {
-    ...{ path: () => 'config', line: put, accepts: ['a folder'], replaces: ['a folder'] },
+    path: () => 'config',
+    line: put,
+    accepts: ['a folder'],
+    replaces: ['a folder'],
     exempt: ['a link to a folder'],
   },
   XDG_RUNTIME_DIR: {
-    ...{ path: () => 'work/runtime', line: 'kv edit secret/edited' },
+    path: () => 'work/runtime',
+    line: 'kv edit secret/edited',
     env: { XDG_RUNTIME_DIR: 'work/runtime' },
     accepts: plants.map(({ name }) => name),
   },
   'config.json, read': { path: () => 'config/config.json', line: 'profile list', accepts: [] },
   'config.json, written': { path: () => 'config/config.json', line: put, accepts: [] },
-  'the lock of config.json': {
-    path: () => 'config/config.json.lock',
-    line: put,
-    accepts: ['an empty file'],
-  },
+  'the lock of config.json': { path: () => 'config/config.json.lock', line: put, accepts: ['an empty file'] },
   'credentials.json, read': {
-    ...{ path: () => 'config/credentials.json', line: 'secrets read auth/token/lookup-self', profile: true },
+    path: () => 'config/credentials.json',
+    line: 'secrets read auth/token/lookup-self',
+    profile: true,
     accepts: [],
   },
   'credentials.json, written': {
-    ...{ path: () => 'config/credentials.json', line: login, profile: true, accepts: [] },
+    path: () => 'config/credentials.json',
+    line: login,
+    profile: true,
+    accepts: [],
   },
   'the lock of credentials.json': {
-    ...{ path: () => 'config/credentials.json.lock', line: login, profile: true },
+    path: () => 'config/credentials.json.lock',
+    line: login,
+    profile: true,
     accepts: ['an empty file'],
   },
   'the new credentials.json': {
-    ...{ path: () => 'config/credentials.json.new', line: login, profile: true },
+    path: () => 'config/credentials.json.new',
+    line: login,
+    profile: true,
     accepts: plants.map(({ name }) => name).filter((name) => name !== 'a folder'),
     replaces: plants.map(({ name }) => name).filter((name) => name !== 'a folder'),
   },
   'the lock of edited files': {
-    ...{ path: () => 'config/edits.lock', line: 'ssh trust --hosts h --known-hosts work/known' },
+    path: () => 'config/edits.lock',
+    line: 'ssh trust --hosts h --known-hosts work/known',
     accepts: ['an empty file'],
   },
   known_hosts: {
-    ...{ path: () => '.ssh/known_hosts', line: 'ssh trust --hosts h' },
+    path: () => '.ssh/known_hosts',
+    line: 'ssh trust --hosts h',
     accepts: [...foreign, ...texts],
     replaces: [...foreign, ...texts],
   },
   'a file of TrustedUserCAKeys': {
-    ...{ path: () => 'work/trusted', line: 'ssh trust --users work/trusted' },
+    path: () => 'work/trusted',
+    line: 'ssh trust --users work/trusted',
     accepts: [...foreign, ...texts],
     replaces: [...foreign, ...texts],
   },
   'the certificate that ssh sign writes': {
-    ...{ path: () => 'work/out-cert.pub', line: 'ssh sign deploy --key key.pub --out work/out-cert.pub' },
+    path: () => 'work/out-cert.pub',
+    line: 'ssh sign deploy --key key.pub --out work/out-cert.pub',
     accepts: ['an empty file'],
     replaces: ['an empty file'],
   },
   'the key that ssh issue writes': {
-    ...{ path: () => 'work/made', line: 'ssh issue deploy --key-type ed25519 --out work/made', accepts: [] },
+    path: () => 'work/made',
+    line: 'ssh issue deploy --key-type ed25519 --out work/made',
+    accepts: [],
   },
   'the public key that ssh issue writes': {
-    ...{
-      path: () => 'work/made.pub',
-      line: 'ssh issue deploy --key-type ed25519 --out work/made',
-      accepts: [],
-    },
+    path: () => 'work/made.pub',
+    line: 'ssh issue deploy --key-type ed25519 --out work/made',
+    accepts: [],
   },
   'the certificate that ssh issue writes': {
     path: () => 'work/made-cert.pub',
-    ...{ line: 'ssh issue deploy --key-type ed25519 --out work/made', accepts: [] },
+    line: 'ssh issue deploy --key-type ed25519 --out work/made',
+    accepts: [],
   },
   'the key that ssh issue replaces': {
-    ...{ path: () => 'work/made', line: 'ssh issue deploy --key-type ed25519 --force --out work/made' },
+    path: () => 'work/made',
+    line: 'ssh issue deploy --key-type ed25519 --force --out work/made',
     accepts: regular,
     replaces: regular,
   },
   'the key that ssh config makes': {
-    ...{ path: () => '.ssh/lanyard/deploy', line: 'ssh config web --role deploy', accepts: [] },
+    path: () => '.ssh/lanyard/deploy',
+    line: 'ssh config web --role deploy',
+    accepts: [],
   },
   'the include file that ssh config writes': {
-    ...{
-      path: () => 'work/include',
-      line: 'ssh config web --role deploy --out work/include',
-      accepts: ['an empty file'],
-      replaces: ['an empty file'],
-    },
+    path: () => 'work/include',
+    line: 'ssh config web --role deploy --out work/include',
+    accepts: ['an empty file'],
+    replaces: ['an empty file'],
   },
   '~/.ssh/config': {
-    ...{ path: () => '.ssh/config', line: 'ssh config web --role deploy --install' },
+    path: () => '.ssh/config',
+    line: 'ssh config web --role deploy --install',
     accepts: [...foreign, ...texts],
     replaces: [...foreign, ...texts],
   },
   // It only decides whether the user is told to add a line.
   '~/.ssh/config, read': {
-    ...{ path: () => '.ssh/config', line: 'ssh config web --role deploy' },
+    path: () => '.ssh/config',
+    line: 'ssh config web --role deploy',
     accepts: plants.map(({ name }) => name),
   },
   'the key that ssh sign reads': {
-    ...{ path: () => 'work/key.pub', line: 'ssh sign deploy --key work/key.pub --out -', accepts: [] },
+    path: () => 'work/key.pub',
+    line: 'ssh sign deploy --key work/key.pub --out -',
+    accepts: [],
     exempt: ['a FIFO'],
   },
   'a CA certificate': {
-    ...{ path: () => 'work/ca.pem', line: 'secrets read sys/mounts', accepts: [] },
+    path: () => 'work/ca.pem',
+    line: 'secrets read sys/mounts',
+    accepts: [],
     env: { LANYARD_SECRETS_ADDR: 'https://127.0.0.1:1', LANYARD_SECRETS_CACERT: 'work/ca.pem' },
     exempt: ['a FIFO'],
   },
   'a client certificate': {
-    ...{ path: () => 'work/planted.pem', line: 'secrets read sys/mounts', accepts: [] },
+    path: () => 'work/planted.pem',
+    line: 'secrets read sys/mounts',
+    accepts: [],
     env: { ...clientKeys, LANYARD_SECRETS_CLIENT_CERT: 'work/planted.pem' },
     exempt: ['a FIFO'],
   },
   'the key of a client certificate': {
-    ...{ path: () => 'work/planted.key', line: 'secrets read sys/mounts', accepts: [] },
+    path: () => 'work/planted.key',
+    line: 'secrets read sys/mounts',
+    accepts: [],
     env: { ...clientKeys, LANYARD_SECRETS_CLIENT_KEY: 'work/planted.key' },
     exempt: ['a FIFO'],
   },
   'the file of a value': {
-    ...{ path: () => 'work/value', line: 'kv put secret/x v=@work/value' },
+    path: () => 'work/value',
+    line: 'kv put secret/x v=@work/value',
     accepts: ['a link to a file', ...foreign, ...texts],
     exempt: ['a FIFO'],
   },
   'the image that box download writes': {
-    ...{ path: () => 'work/w.box', line: 'box download dev/web --out work/w.box', accepts: [] },
+    path: () => 'work/w.box',
+    line: 'box download dev/web --out work/w.box',
+    accepts: [],
   },
   'the image that box download replaces': {
-    ...{ path: () => 'work/w.box', line: 'box download dev/web --force --out work/w.box' },
+    path: () => 'work/w.box',
+    line: 'box download dev/web --force --out work/w.box',
     accepts: regular,
     replaces: regular,
   },
   'the incomplete download': {
-    ...{ path: () => part, line: 'box download dev/web --out work/w.box' },
+    path: () => part,
+    line: 'box download dev/web --out work/w.box',
     // One that is longer than the image, or empty, is not resumed; the checksum of any other is wrong.
     accepts: ['a huge file', 'an empty file'],
     replaces: ['a huge file', 'an empty file'],
@@ -241,12 +273,10 @@ const patience = sized(60_000, 30_000);
 function run(argv: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ code: number; signal: string | null; stderr: string }>((done, failed) => {
     const child = spawn(process.execPath, [program, ...argv], {
-      ...{
-        cwd: at.path,
-        env: { ...at.env, HOME: at.path, ...env },
-        timeout: patience,
-        killSignal: 'SIGKILL',
-      },
+      cwd: at.path,
+      env: { ...at.env, HOME: at.path, ...env },
+      timeout: patience,
+      killSignal: 'SIGKILL',
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';

@@ -1,12 +1,12 @@
-import type { Change, PagedStorage } from '../../src/services/core/store/storage.ts';
+import type { Change, Storage } from '../../src/services/core/store/storage.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 /** A storage that lives as long as the test. Values are copied on the way in, as a durable one would. */
-export function memoryStorage(): PagedStorage {
+export function memoryStorage(): Storage {
   return view(new Map(), '');
 }
 
-function view(values: Map<string, Json>, prefix: string): PagedStorage {
+function view(values: Map<string, Json>, prefix: string): Storage {
   const keys = (wanted: string) =>
     [...values.keys()]
       .filter((key) => key.startsWith(prefix + wanted))

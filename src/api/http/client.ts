@@ -14,21 +14,15 @@ import {
   type RawResponse,
   rawResponse,
   readBody,
+  type Send,
   type ServiceResponse,
   unexpectedResponse,
 } from './response.ts';
-import { type Outcome, Retries, redirectTarget, type Servers, serversOf } from './retry.ts';
+import { type Outcome, Retries, redirectTarget, Servers } from './retry.ts';
 
-type Got = typeof import('got')['default'];
 type GotError = import('got').RequestError;
 type GotResponse = import('got').Response<unknown>;
 type Redirect = import('got').PlainResponse;
-
-/** Sends operations to one service. */
-export type Send = <Input extends object, Output>(
-  operation: Operation<Input, Output>,
-  input: Input,
-) => Promise<ServiceResponse<Output>>;
 
 /**
  * Creates the function that sends operations to one service.
@@ -44,7 +38,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   const connections = new Map<string, Promise<Connection>>();
   const cluster: Cluster = {
     options,
-    servers: serversOf(endpoint),
+    servers: new Servers(endpoint),
     connectTo(server) {
       const connection = connections.get(server.address) ?? connect(server, homeOf(server), options);
       connections.set(server.address, connection);
@@ -63,10 +57,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       const request = requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
     };
-    const server = cluster.servers.current();
-    const [connection, { default: got }] = await Promise.all([cluster.connectTo(server), import('got')]);
-    const exchange = new Exchange(cluster, call, requestAt, { server, connection, startedAt: 0 });
-    const { response, address } = await exchange.send(got);
+    const { response, address } = await new Exchange(cluster, call, requestAt).send();
     return { ...decoded(operation, call, response), address };
   };
 }
@@ -80,8 +71,6 @@ interface Cluster {
 
 /** The request that got is sending; a redirect or a retry begins another one. */
 interface Attempt {
-  readonly server: Endpoint;
-  readonly connection: Connection;
   readonly startedAt: number;
   readonly url?: URL;
   readonly sent?: ClientRequest;
@@ -101,7 +90,8 @@ class Exchange {
   readonly #requestAt: (server: Endpoint) => Request;
   readonly #retries: Retries;
   #keepAlive: boolean;
-  #current: Attempt;
+  #server: Endpoint;
+  #attempt: Attempt = { startedAt: 0 };
   /** What the last request ended with; undefined: got has no error of it. */
   #outcome: Outcome | undefined;
   /** Why a server could not be connected to: TLS files, an invalid proxy. */
@@ -109,21 +99,22 @@ class Exchange {
   /** Where the last response redirects to. */
   #target: URL | undefined;
 
-  constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request, first: Attempt) {
+  constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request) {
     this.#cluster = cluster;
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
     this.#keepAlive = isRepeatable(call.operation.retry);
-    this.#current = first;
+    this.#server = cluster.servers.current();
   }
 
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
-  async send(got: Got): Promise<{ readonly response: RawResponse; readonly address: string }> {
+  async send(): Promise<{ readonly response: RawResponse; readonly address: string }> {
     const { timeout, signal } = this.#cluster.options;
-    const { method, url, body, ...request } = this.#requestAt(this.#current.server);
+    const { method, url, body, ...request } = this.#requestAt(this.#server);
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const headers = { ...request.headers, ...length };
+    const { default: got } = await import('got');
     const responding = got(url, {
       method,
       headers,
@@ -132,8 +123,8 @@ class Exchange {
       signal,
       throwHttpErrors: false,
       decompress: false,
-      request: (to, native) => {
-        const sent = this.#open(to, native);
+      request: async (to, native) => {
+        const sent = await this.#open(to, native);
         // Not as an option of got: for that it would load undici.
         if (body !== undefined) sent.write(body);
         return sent;
@@ -142,39 +133,42 @@ class Exchange {
       retry: { enforceRetryRules: false, calculateDelay: ({ error }) => this.#delayAfter(error) },
       hooks: {
         beforeRedirect: [
-          async (next, response) => {
-            next.url = await this.#redirect(response);
+          (next, response) => {
+            next.url = this.#redirect(response);
             // got has removed Authorization: another server of the cluster gets it too.
             next.headers = headers;
           },
         ],
         beforeRetry: [
           ({ options }) => {
-            options.url = this.#current.url ?? this.#requestAt(this.#current.server).url;
+            options.url = this.#attempt.url ?? this.#requestAt(this.#server).url;
           },
         ],
       },
     });
     responding.on('downloadProgress', ({ transferred }) => this.#limit(transferred));
     const response = await responding.catch((error: unknown) => {
-      this.#outcome ??= { networkError: networkErrorOf(error, this.#current.isOpen === true) };
+      this.#outcome ??= { networkError: networkErrorOf(error, this.#attempt.isOpen === true) };
       return undefined;
     });
-    return { response: this.#result(response), address: this.#current.server.address };
+    return { response: this.#result(response), address: this.#server.address };
   }
 
-  #open(url: URL, native: RequestOptions): ClientRequest {
-    const { server, connection } = this.#current;
+  async #open(url: URL, native: RequestOptions): Promise<ClientRequest> {
+    const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
+      this.#connectError = error;
+      throw error;
+    });
     this.#cluster.options.detail(`> ${native.method} ${redactUrl(url)}`);
-    this.#retries.addTried(server);
+    this.#retries.addTried(this.#server);
     const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
       attempt.isOpen = true;
     });
-    const attempt: Attempt = { server, connection, url, sent, startedAt: performance.now() };
+    const attempt: Attempt = { url, sent, startedAt: performance.now() };
     sent.once('response', (head) => {
       attempt.head = head;
     });
-    this.#current = attempt;
+    this.#attempt = attempt;
     this.#outcome = undefined;
     return sent;
   }
@@ -182,14 +176,14 @@ class Exchange {
   /** Ends a response that is too large: got has no limit. */
   #limit(size: number): void {
     if (size <= maxResponseBytes) return;
-    this.#current.isTooLarge = true;
-    this.#current.sent?.destroy();
+    this.#attempt.isTooLarge = true;
+    this.#attempt.sent?.destroy();
   }
 
   #redirectTarget(response: Redirect): URL | undefined {
-    const { server, sent } = this.#current;
-    const request = { method: sent?.method ?? '', url: response.request.options.url as URL };
-    return redirectTarget(this.#call, request, rawResponse(response), server, response.redirectUrls.length);
+    const request = { method: this.#attempt.sent?.method ?? '', url: response.request.options.url as URL };
+    const hops = response.redirectUrls.length;
+    return redirectTarget(this.#call, request, rawResponse(response), this.#server, hops);
   }
 
   #isFollowed(response: Redirect): boolean {
@@ -203,34 +197,22 @@ class Exchange {
   }
 
   /** The URL of a redirect. One to another server makes that the current server. */
-  async #redirect({ statusCode }: Redirect): Promise<URL | undefined> {
+  #redirect({ statusCode }: Redirect): URL | undefined {
     this.#ended(`${statusCode} in`);
-    const { server, url } = this.#current;
     const { origin } = this.#target ?? {};
-    const other = origin && origin !== url?.origin && this.#cluster.servers.choose(origin);
-    await this.#start(other || server);
+    if (origin && origin !== this.#attempt.url?.origin)
+      this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
     return this.#target;
   }
 
-  /** Prepares the next request; without `url` it goes to the one of the operation. */
-  async #start(server: Endpoint, url?: URL): Promise<void> {
-    try {
-      const connection = await this.#cluster.connectTo(server);
-      this.#current = { server, connection, startedAt: 0, ...(url && { url }) };
-    } catch (error) {
-      this.#connectError = error;
-      throw error;
-    }
-  }
-
   #ended(what: string, more = ''): void {
-    const elapsedMs = Math.round(performance.now() - this.#current.startedAt);
+    const elapsedMs = Math.round(performance.now() - this.#attempt.startedAt);
     this.#cluster.options.detail(`< ${what} ${elapsedMs} ms${more}`);
   }
 
   /** Milliseconds after which got sends a request again; 0: it does not. */
-  async #delayAfter(error: GotError): Promise<number> {
-    const { server, url, sent, head, isOpen, isTooLarge } = this.#current;
+  #delayAfter(error: GotError): number {
+    const { sent, head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge || this.#connectError || this.#cluster.options.signal.aborted) return 0;
     const { retry } = this.#call.operation;
     const networkError = networkErrorOf(error, isOpen === true);
@@ -246,13 +228,13 @@ class Exchange {
       // The service closed a kept connection while the request was on its way: it has not read it.
       if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
         this.#keepAlive = false;
-        await this.#start(server, url);
         return 1;
       }
     }
-    const next = this.#retries.next(this.#outcome, server);
+    const next = this.#retries.next(this.#outcome, this.#server);
     if (!next) return 0;
-    await this.#start(next.server);
+    this.#server = next.server;
+    this.#attempt = { startedAt: 0 };
     return Math.max(1, next.delayMs);
   }
 
@@ -263,14 +245,14 @@ class Exchange {
   }
 
   #result(response: GotResponse | undefined): RawResponse {
-    const { server, head, isOpen, isTooLarge } = this.#current;
+    const { head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge || (response && response.rawBody.length > maxResponseBytes))
       throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
     const outcome = response && !this.#outcome ? this.#received(response) : this.#outcome;
     if (response) this.#redirectTarget(response);
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
     if (!outcome || this.#connectError) throw this.#connectError;
-    if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, server);
+    if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);
     return outcome;
   }
 }

@@ -198,8 +198,8 @@ async function readDirectory(path: string): Promise<string> {
 const maxCertificateBytes = 4 * 1024 * 1024;
 
 /**
- * Whether a PEM private key says that it is encrypted (RFC 5958 by its label, RFC 1421 by its header). Reading it
- * without its passphrase does not show it: one time in 256 the padding is valid by chance.
+ * Is a PEM private key declared as encrypted (RFC 5958 by its label, RFC 1421 by its header)? Reading it without its
+ * passphrase does not show that: one time in 256 the padding is valid by chance.
  */
 function isEncrypted(key: string): boolean {
   return /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(key);

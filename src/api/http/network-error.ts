@@ -19,9 +19,9 @@ export interface NetworkError {
 
 interface Reason {
   readonly what: string;
-  readonly hint?: string;
+  readonly hint: string | undefined;
   /** A retry would fail in the same way. */
-  readonly lasting?: true;
+  readonly isLasting: boolean;
 }
 
 // In TLS 1.3 a server rejects a client certificate after the client's side of the handshake, when the request is already
@@ -76,7 +76,7 @@ export function onUpgrade(request: ClientRequest, reject: (error: Error) => void
 
 /** Would a retry fail in the same way? A certificate or an unknown host, for example. */
 export function isLasting(networkError: NetworkError, endpoint: Endpoint): boolean {
-  return reasonOf(networkError, endpoint).lasting === true;
+  return reasonOf(networkError, endpoint).isLasting;
 }
 
 /** The reason for a note: "connection refused". */
@@ -137,70 +137,57 @@ export function interrupted(call: Call, sent: boolean): LanyardError {
   });
 }
 
-const unknownAuthority = {
-  what: 'certificate signed by unknown authority',
-  hint: 'Set ca-cert in the profile, or the CACERT variable of the service.',
-  lasting: true,
-} as const;
+const temporary = (what: string, hint?: string): Reason => ({ what, hint, isLasting: false });
+const lasting = (what: string, hint?: string): Reason => ({ what, hint, isLasting: true });
 
-const notTls = {
-  what: 'the server does not support TLS',
-  hint: 'Check whether the address is http rather than https.',
-  lasting: true,
-} as const;
-
-const unsupportedTlsVersion = {
-  what: 'unsupported TLS version',
-  hint: 'TLS 1.2 or 1.3 is required.',
-  lasting: true,
-} as const;
-
-const invalidLength = { what: 'invalid Content-Length or Transfer-Encoding', lasting: true } as const;
+const closedEarly = temporary('connection closed before the response was complete');
+const incomplete = temporary('incomplete response');
+const invalidLength = lasting('invalid Content-Length or Transfer-Encoding');
+const unknownAuthority = lasting(
+  'certificate signed by unknown authority',
+  'Set ca-cert in the profile, or the CACERT variable of the service.',
+);
+const notTls = lasting(
+  'the server does not support TLS',
+  'Check whether the address is http rather than https.',
+);
+const unsupportedTlsVersion = lasting('unsupported TLS version', 'TLS 1.2 or 1.3 is required.');
 
 const reasons: { readonly [code: string]: Reason } = {
-  ECONNREFUSED: {
-    what: 'connection refused',
-    hint: 'Check that it is running and that the address is correct. Run `lanyard dev` to start the embedded services.',
-  },
-  ECONNRESET: { what: 'connection closed before the response was complete' },
-  ENOENT: {
-    what: 'no such unix socket',
-    hint: 'Check that it is running and that the path is correct.',
-    lasting: true,
-  },
-  EACCES: {
-    what: 'permission denied',
-    hint: 'The unix socket belongs to another user or group: check its mode.',
-    lasting: true,
-  },
-  EPIPE: { what: 'connection closed before the response was complete' },
-  ERR_HTTP_CONTENT_LENGTH_MISMATCH: { what: 'incomplete response' },
-  [truncatedCode]: { what: 'incomplete response' },
-  ETIMEDOUT: { what: 'request timed out', hint: 'Set a longer timeout with --timeout.' },
-  EHOSTUNREACH: { what: 'no route to host' },
-  ENETUNREACH: { what: 'network is unreachable' },
-  EAI_AGAIN: { what: 'temporary failure in name resolution' },
-  ENOTFOUND: { what: 'no such host', hint: 'Check the address.', lasting: true },
+  ECONNREFUSED: temporary(
+    'connection refused',
+    'Check that it is running and that the address is correct. Run `lanyard dev` to start the embedded services.',
+  ),
+  ECONNRESET: closedEarly,
+  EPIPE: closedEarly,
+  ENOENT: lasting('no such unix socket', 'Check that it is running and that the path is correct.'),
+  EACCES: lasting('permission denied', 'The unix socket belongs to another user or group: check its mode.'),
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: incomplete,
+  [truncatedCode]: incomplete,
+  ETIMEDOUT: temporary('request timed out', 'Set a longer timeout with --timeout.'),
+  EHOSTUNREACH: temporary('no route to host'),
+  ENETUNREACH: temporary('network is unreachable'),
+  EAI_AGAIN: temporary('temporary failure in name resolution'),
+  ENOTFOUND: lasting('no such host', 'Check the address.'),
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-  CERT_HAS_EXPIRED: { what: 'certificate has expired', lasting: true },
-  CERT_NOT_YET_VALID: { what: 'certificate is not yet valid', lasting: true },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    what: 'certificate is not valid for this host name',
-    hint: 'If the name in the certificate is correct, set server-name in the profile.',
-    lasting: true,
-  },
+  CERT_HAS_EXPIRED: lasting('certificate has expired'),
+  CERT_NOT_YET_VALID: lasting('certificate is not yet valid'),
+  ERR_TLS_CERT_ALTNAME_INVALID: lasting(
+    'certificate is not valid for this host name',
+    'If the name in the certificate is correct, set server-name in the profile.',
+  ),
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_UNSUPPORTED_PROTOCOL: unsupportedTlsVersion,
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: unsupportedTlsVersion,
-  EPROTO: { what: 'TLS handshake failed', lasting: true },
-  [upgradeCode]: { what: 'unexpected status 101 (Switching Protocols)', lasting: true },
-  HPE_HEADER_OVERFLOW: { what: 'the response headers are too large', lasting: true },
-  HPE_INVALID_CHUNK_SIZE: { what: 'invalid chunk in the response body', lasting: true },
+  EPROTO: lasting('TLS handshake failed'),
+  [upgradeCode]: lasting('unexpected status 101 (Switching Protocols)'),
+  HPE_HEADER_OVERFLOW: lasting('the response headers are too large'),
+  HPE_INVALID_CHUNK_SIZE: lasting('invalid chunk in the response body'),
   HPE_INVALID_CONTENT_LENGTH: invalidLength,
   HPE_UNEXPECTED_CONTENT_LENGTH: invalidLength,
   HPE_INVALID_TRANSFER_ENCODING: invalidLength,
@@ -208,21 +195,20 @@ const reasons: { readonly [code: string]: Reason } = {
 
 function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
   const known = reasons[code];
-  const home = parseAddress(endpoint.address)?.url;
-  if (known)
-    return home && proxyOf(endpoint, home) && code === 'ECONNREFUSED'
+  if (known) {
+    const home = code === 'ECONNREFUSED' ? parseAddress(endpoint.address)?.url : undefined;
+    return home && proxyOf(endpoint, home)
       ? { ...known, hint: 'A proxy is set: check that it is running.' }
       : known;
-  if (code.startsWith('HPE_')) return { what: 'invalid HTTP response', lasting: true };
-  if (rejectedHandshake.test(code)) {
-    return {
-      what: 'TLS handshake rejected by the server',
-      hint: 'It may require a client certificate: set client-cert and client-key in the profile.',
-      lasting: true,
-    };
   }
-  if (/SSL|TLS|CERT/.test(code)) return { what: `TLS failed (${code})`, lasting: true };
+  if (code.startsWith('HPE_')) return lasting('invalid HTTP response');
+  if (rejectedHandshake.test(code)) {
+    return lasting(
+      'TLS handshake rejected by the server',
+      'It may require a client certificate: set client-cert and client-key in the profile.',
+    );
+  }
+  if (/SSL|TLS|CERT/.test(code)) return lasting(`TLS failed (${code})`);
   const rejected = /^Bad response: (\d+)$/.exec(text);
-  if (rejected) return { what: `the proxy responded with status ${rejected[1]}`, lasting: true };
-  return { what: text };
+  return rejected ? lasting(`the proxy responded with status ${rejected[1]}`) : temporary(text);
 }

@@ -115,9 +115,7 @@ async function authHeaders(
   if (/\p{Cc}/u.test(auth)) {
     throw usage(
       `invalid HTTP authentication for the ${services[endpoint.service].title}: it contains a control character`,
-      {
-        hint: 'Use the form user:password.',
-      },
+      { hint: 'Use the form user:password.' },
     );
   }
   // As the products' clients: without a colon the password is empty.
@@ -157,19 +155,14 @@ export async function tokenFor(
     if (tokenValue.test(token)) return token;
     throw usage(
       `invalid token for the ${services[endpoint.service].title}: it contains a space, a line end or a non-ASCII character`,
-      {
-        hint: 'Check where the token comes from (a file or an environment variable).',
-      },
+      { hint: 'Check where the token comes from (a file or an environment variable).' },
     );
   }
   if (!needsToken(operation)) return undefined;
   throw new LanyardError(
     'unauthenticated',
     `cannot ${operation.name}: no token for the ${services[endpoint.service].title}`,
-    {
-      service: endpoint.service,
-      hint: endpoint.tokenHint ?? howToLogIn(endpoint.service),
-    },
+    { service: endpoint.service, hint: endpoint.tokenHint ?? howToLogIn(endpoint.service) },
   );
 }
 
@@ -189,7 +182,7 @@ const logins: { readonly [S in ServiceName]?: string } = {
   accounts: 'Log in with `lanyard account login`',
 };
 
-/** One sentence a service: where a token comes from. */
+/** Where a token of a service comes from, as one sentence. */
 export function howToLogIn(service: ServiceName): string {
   const { product } = services[service];
   // Of two names of the same variable the last one is more common.

@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { type Kind, LanyardError } from '../../errors.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { ServiceName } from '../../wire/services.ts';
-import { type Body, isRepeatable, type Retry } from '../operation.ts';
+import { type Body, isRepeatable, type Operation, type Retry } from '../operation.ts';
 import { redact, type Secret } from '../redaction.ts';
 import { services } from '../services.ts';
 
-/** What a response is without its meaning. */
+/** A response before it is interpreted. */
 export interface RawResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The same as it came. */
+  /** The same, not decoded. */
   readonly bytes?: Uint8Array;
   /** The connection ended within the body, which is not in `text`. */
   readonly incomplete?: true;
@@ -30,6 +30,12 @@ export interface ServiceResponse<Output> {
   /** Unchanged, where the operation is `exact`. */
   readonly bytes?: Uint8Array;
 }
+
+/** Sends operations to one service. */
+export type Send = <Input extends object, Output>(
+  operation: Operation<Input, Output>,
+  input: Input,
+) => Promise<ServiceResponse<Output>>;
 
 /** A response from its head and its complete body; without a body its text is empty. */
 export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array): RawResponse {
@@ -58,14 +64,14 @@ export interface Call {
   };
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;
-  /** The namespace that it is in. */
+  /** The namespace of the call. */
   readonly namespace?: string | undefined;
   readonly tokenSent: boolean;
-  /** What must not be shown should the service echo it. */
+  /** What must not be shown if the service repeats it. */
   readonly secrets: readonly Secret[];
 }
 
-/** Bytes that a response may have. */
+/** The limit of a response. */
 export const maxResponseBytes = 64 * 1024 * 1024;
 const maxLineLength = 120;
 
@@ -73,8 +79,8 @@ const maxLineLength = 120;
  * Reads the body of a response by its content type: JSON, else text. Without a content type it is JSON if it
  * reads as JSON. A JSON object with an error status is JSON under any type: Nomad sends conflicts as text/plain.
  *
- * @param exact the bytes are handed on too, so that JSON which is not UTF-8 is not an error.
- * @throws Error that says what it is instead: an HTML page, JSON that is malformed, compressed bytes.
+ * @param exact the bytes are returned too, so that JSON which is not UTF-8 is not an error.
+ * @throws Error that names what it is instead: an HTML page, malformed JSON, compressed bytes.
  */
 export function readBody({ status, headers, text, bytes }: RawResponse, exact = false): Body {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -95,7 +101,7 @@ export function readBody({ status, headers, text, bytes }: RawResponse, exact = 
   }
 }
 
-/** Levels of JSON that a response may have: what writes it again has room for a few thousand of them. */
+/** Levels of JSON that a response may have: the serializer has stack space for a few thousand of them. */
 const maxDepth = 1000;
 
 function isTooDeep(text: string): boolean {
@@ -115,15 +121,15 @@ export function isHtml(type: string | undefined, text: string): boolean {
 }
 
 /**
- * A response that is not what the service's specification says: something else may be responding. Shows the first
- * line, without values where it is JSON (an issued key may be among them).
+ * The error for a response that violates the specification of the service: something else may be responding. Shows the
+ * first line, without values if it is JSON (an issued key may be among them).
  */
 export function unexpectedResponse(
   { operation, secrets }: Call,
   response: RawResponse,
   cause: string,
 ): LanyardError {
-  // Before the line is cut: half a secret would not be found.
+  // Before the line is truncated: half a secret would not be found.
   const line = firstLine(redact(response.text, secrets));
   return new LanyardError(
     kindOf(operation, response.status),
@@ -137,19 +143,19 @@ export function unexpectedResponse(
   );
 }
 
-/** Whatever responded to a write may not be the service, and the service may have applied it. */
+/** After a write, what responded may not be the service, and the service may have applied the write. */
 function kindOf({ retry }: Call['operation'], status: number): Kind {
   if (status === 429) return 'unavailable';
   if (!isRepeatable(retry)) return 'unknown';
   return status === 503 ? 'unavailable' : 'failure';
 }
 
-/** What to say about the effect of a request that was sent and got no clear response. */
+/** Details about the effect of a request that was sent and got no clear response. */
 export function effectDetails({ name, retry }: Call['operation']): readonly string[] {
   return isRepeatable(retry) ? [] : [`The request was sent; whether "${name}" took effect is not known.`];
 }
 
-/** The first line that says something: printable, at most 120 characters, JSON without its values. */
+/** The first line that is not empty: printable, at most 120 characters, JSON without its values. */
 export function firstLine(text: string): string {
   const start = text.trimStart().slice(0, 10 * maxLineLength);
   const shown = /^[{["]/.test(start) ? start.replaceAll(jsonString, withoutValue) : start;

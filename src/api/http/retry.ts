@@ -153,9 +153,24 @@ export class Retries {
 }
 
 /** The servers of one cluster. The one that responded last is used first, for the rest of the process. */
-export interface Servers {
+export class Servers {
+  readonly #endpoint: Endpoint;
+  readonly #addresses: readonly string[];
+  #index: number;
+
+  /** @param endpoint if its list does not contain its address, that is the only server. */
+  constructor(endpoint: Endpoint) {
+    const { address, addresses = [] } = endpoint;
+    this.#endpoint = endpoint;
+    this.#addresses = addresses.includes(address) ? addresses : [address];
+    this.#index = this.#addresses.indexOf(address);
+  }
+
   /** The endpoint with the address of the current server. */
-  current(): Endpoint;
+  current(): Endpoint {
+    return { ...this.#endpoint, address: this.#addresses[this.#index] ?? this.#endpoint.address };
+  }
+
   /**
    * The server to try after one has failed: the current server, if another request has already moved on from the failed
    * one; otherwise the next in the list, which becomes the current server.
@@ -164,37 +179,25 @@ export interface Servers {
    * @param tried addresses that are not tried again.
    * @returns undefined: all servers have been tried.
    */
-  next(failed: string, tried: ReadonlySet<string>): Endpoint | undefined;
-  /** Makes the server with this origin the current one; undefined: none has it. */
-  choose(origin: string): Endpoint | undefined;
-}
+  next(failed: string, tried: ReadonlySet<string>): Endpoint | undefined {
+    const current = this.current();
+    if (current.address !== failed && !tried.has(current.address)) return current;
+    const start = this.#addresses.indexOf(failed) + 1;
+    const others = [...this.#addresses.slice(start), ...this.#addresses.slice(0, start)];
+    return this.#choose((address) => address === others.find((each) => !tried.has(each)));
+  }
 
-/** The servers of an endpoint; only the one of its address where its list does not contain it. */
-export function serversOf(endpoint: Endpoint): Servers {
-  const isListed = endpoint.addresses?.includes(endpoint.address) === true;
-  const addresses = isListed ? (endpoint.addresses ?? []) : [endpoint.address];
-  let index = addresses.indexOf(endpoint.address);
-  const current = (): Endpoint => ({ ...endpoint, address: addresses[index] ?? endpoint.address });
-  return {
-    current,
-    next(failed, tried) {
-      const now = current();
-      if (now.address !== failed && !tried.has(now.address)) return now;
-      const start = addresses.indexOf(failed) + 1;
-      const address = [...addresses.slice(start), ...addresses.slice(0, start)].find(
-        (each) => !tried.has(each),
-      );
-      if (address === undefined) return undefined;
-      index = addresses.indexOf(address);
-      return current();
-    },
-    choose(origin) {
-      const found = addresses.findIndex((address) => URL.parse(address)?.origin === origin);
-      if (found < 0 || origin === 'null') return undefined;
-      index = found;
-      return current();
-    },
-  };
+  /** Makes the server with this origin the current one; undefined: none has it. */
+  choose(origin: string): Endpoint | undefined {
+    return this.#choose((address) => origin !== 'null' && URL.parse(address)?.origin === origin);
+  }
+
+  #choose(matches: (address: string) => boolean): Endpoint | undefined {
+    const found = this.#addresses.findIndex(matches);
+    if (found < 0) return undefined;
+    this.#index = found;
+    return this.current();
+  }
 }
 
 /**

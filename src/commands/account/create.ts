@@ -50,7 +50,7 @@ export default command({
     const account = await createAccount(
       {
         auth_method_id: authMethod,
-        ...(flags.type === undefined ? {} : { type: flags.type }),
+        type: flags.type,
         ...fields,
         attributes: { ...attributes, ...secret },
       },
@@ -72,6 +72,7 @@ function rejectNulls(named: Fields): void {
 interface NewAccount {
   readonly auth_method_id: string;
   readonly attributes: Fields;
+  readonly type?: string | undefined;
 }
 
 /** Creates an account. After a lost response, it is searched for among the newest accounts. */

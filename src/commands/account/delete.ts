@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { confirmWrite, LanyardError } from '../../errors.ts';
+import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { accountArg, describeMissingAccount } from './lib/versioned-update.ts';
 import { title } from './lib/views.ts';
@@ -16,17 +16,11 @@ export default command({
     const accounts = await ctx.api.accounts();
     const account = (await accounts.readAccount({ id }).catch(describeMissingAccount(id))).body;
     await ctx.input.confirm(`Delete account ${title(account)}? This cannot be undone.`);
-    await confirmWrite(
+    await confirmDelete(
       () => accounts.deleteAccount({ id }).catch(describeMissingAccount(id)),
-      async () => {
-        try {
-          await accounts.readAccount({ id });
-          return { done: false, found: 'the account still exists' };
-        } catch (error) {
-          const isGone = error instanceof LanyardError && error.kind === 'not_found';
-          return { done: isGone, found: 'the account could not be read' };
-        }
-      },
+      () => accounts.readAccount({ id }),
+      'the account',
+      isNotFound,
     );
     return { data: account, document: [text('Deleted account ', code(title(account)), '.')] };
   },

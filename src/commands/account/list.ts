@@ -29,11 +29,7 @@ export default command({
     if (since === '') throw usage('invalid --since "": expected a list token');
     const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
     const accounts = await ctx.api.accounts();
-    const requested = {
-      auth_method_id: authMethod,
-      ...(filter === undefined ? {} : { filter }),
-      ...(pageSize === undefined ? {} : { page_size: pageSize }),
-    };
+    const requested = { auth_method_id: authMethod, filter, page_size: pageSize };
     const items = new Map<string, Account>();
     const removed = new Set<string>();
     let last: AccountsPage = {};
@@ -104,7 +100,7 @@ async function* pages(
   let token = since;
   for (;;) {
     const { body } = await accounts
-      .listAccounts({ ...requested, ...(token === undefined ? {} : { list_token: token }) })
+      .listAccounts({ ...requested, list_token: token })
       .catch(describeMissingMethod(requested.auth_method_id))
       .catch(invalidToken);
     yield body;

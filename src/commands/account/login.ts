@@ -22,9 +22,7 @@ export default command({
   flags: {
     authMethod: authMethodFlag('auth method of type password or ldap'),
     loginName: flag.text('NAME', 'login name of the account'),
-    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', { completes: 'file' }),
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
@@ -59,10 +57,7 @@ export default command({
       return { data, document: [storedLine], exitCode: kinds.unknown.code };
     const end = new Date(who.expiration_time ?? '');
     const until = Number.isNaN(end.getTime()) ? '' : `, until ${formatTimestamp(end)}`;
-    return {
-      data,
-      document: [text('Logged in as ', code(login_name), `${until}.`), storedLine],
-    };
+    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedLine] };
   },
 });
 
@@ -90,10 +85,7 @@ const describeLoginError =
       throw new LanyardError(
         'unauthenticated',
         `cannot log in: auth method "${method}" rejected the login (401)`,
-        {
-          ...error,
-          hint: rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'],
-        },
+        { ...error, hint: rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'] },
       );
     }
     if (isLoginWithoutUser(error)) {

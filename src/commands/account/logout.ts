@@ -2,7 +2,7 @@ import { isGoneToken } from '../../api/conditions.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { TokenLocation } from '../../cli/stored-tokens.ts';
-import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
+import { confirmWrite, isNotFound, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 
 export default command({
@@ -29,7 +29,7 @@ export default command({
     return {
       data: { from: tokenFrom, deleted: outcome === 'deleted', forgotten: location !== undefined },
       document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
-      ...(outcome === 'deleted' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      exitCode: outcome === 'deleted' || outcome === 'gone' ? undefined : kinds.unknown.code,
     };
   },
 });
@@ -79,7 +79,7 @@ async function deleteToken(location: TokenLocation | undefined, ctx: Context): P
     // Another token may have the ID, or a proxy may have removed the header: the token itself may be valid.
     if (error instanceof LanyardError && error.status === 401) return 'rejected';
     // The route was not found; the state of the token is unknown.
-    if (error instanceof LanyardError && error.kind === 'not_found') return 'kept';
+    if (isNotFound(error)) return 'kept';
     const isOurs = !(error instanceof LanyardError) || ['usage', 'interrupted'].includes(error.kind);
     if (isOurs || !location) throw error;
     ctx.output.warn(`cannot delete the token: ${error.message}`);

@@ -33,7 +33,7 @@ export default command({
     if (Object.keys({ ...fields, ...attributes }).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     checkAttributes(attributes, { type: accountTypeOfId(id), isNew: false });
-    const named = { ...fields, ...(Object.keys(attributes).length === 0 ? {} : { attributes }) };
+    const changedAttributes = Object.keys(attributes).length === 0 ? undefined : attributes;
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
     const requested = { fields, attributes };
@@ -48,7 +48,7 @@ export default command({
       base,
       () =>
         accounts
-          .updateAccount({ id, version: base.version, ...named })
+          .updateAccount({ id, version: base.version, ...fields, attributes: changedAttributes })
           .catch(describeTakenValue)
           .catch(describeRejectedValue('update account')),
       (now) => accountChanges(now, requested).length === 0,

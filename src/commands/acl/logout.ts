@@ -33,7 +33,7 @@ export default command({
     return {
       data: { from: tokenFrom, destroyed: outcome === 'destroyed', forgotten: location !== undefined },
       document: [text('The token', ...whose, ...(location ? removedTexts : notStoredTexts)[outcome])],
-      ...(outcome === 'destroyed' || outcome === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      exitCode: outcome === 'destroyed' || outcome === 'gone' ? undefined : kinds.unknown.code,
     };
   },
 });
@@ -79,10 +79,7 @@ async function revokeToken(
     }
     await confirmWrite(
       () => registry.logout({}),
-      async () => ({
-        done: (await readOwnToken(registry)) === undefined,
-        found: 'the token is still valid',
-      }),
+      async () => ({ done: (await readOwnToken(registry)) === undefined, found: 'the token is still valid' }),
     );
     return 'destroyed';
   } catch (error) {

@@ -27,7 +27,7 @@ export default command({
     return {
       data: body,
       document: replicationView(body, condition, ctx.system.clock()),
-      ...(isUnhealthy(condition) ? { exitCode: kinds.failure.code } : {}),
+      exitCode: isUnhealthy(condition) ? kinds.failure.code : undefined,
     };
   },
 });

@@ -4,7 +4,16 @@ import { code, strong, table, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from './lib/box-names.ts';
 import { readTextSource } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './lib/fields.ts';
-import { createPlan } from './lib/publish-plan.ts';
+import { createPlan, type Step } from './lib/publish-plan.ts';
+
+/** The completed actions, for messages. */
+const completed: { readonly [Action in Step['action']]: string } = {
+  create: 'Created',
+  update: 'Updated',
+  upload: 'Uploaded',
+  release: 'Released',
+  unchanged: 'Kept',
+};
 
 export default command({
   description:
@@ -58,18 +67,18 @@ export default command({
         ctx,
       );
       const steps = plan.map(({ action, target }) => ({ action, target }));
-      const left = plan.filter(({ action }) => action !== 'unchanged');
+      const pending = plan.filter(({ action }) => action !== 'unchanged');
       const view = table(
         ['ACTION', 'TARGET'],
         steps.map(({ action, target }) => [[strong(action)], target]),
       );
       if (ctx.output.dryRunFlag)
         return { data: { steps }, document: [text('Dry run: nothing was changed.'), view] };
-      for (const [index, step] of left.entries()) {
+      for (const [index, step] of pending.entries()) {
         try {
           await step.run();
         } catch (error) {
-          const then = left.slice(index + 1).map(({ action, target }) => `then ${action} ${target}`);
+          const then = pending.slice(index + 1).map(({ action, target }) => `then ${action} ${target}`);
           if (ctx.output.isDryRun)
             return await ctx.output.dryRunResult(error, [...(step.followUps ?? []), ...then]);
           // After a conflict, a user must check the state first.
@@ -77,12 +86,12 @@ export default command({
           if (index > 0 && !isConflict) ctx.output.note('Run the same command again to continue.');
           throw error;
         }
-        ctx.output.note(`${step.done} ${step.target}.`);
+        ctx.output.note(`${completed[step.action]} ${step.target}.`);
       }
-      if (left.length > 0) await check();
+      if (pending.length > 0) await check();
       const { body: version } = await (await ctx.api.box()).readVersion(at);
       const end =
-        left.length === 0
+        pending.length === 0
           ? [' is already up to date.']
           : version.status === 'active'
             ? [' is released.']

@@ -17,10 +17,7 @@ export default command({
     const name = `${boxTag(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
     if (version.status === 'revoked') {
-      return {
-        data: version,
-        document: [text('Version ', code(name), ' is already revoked.')],
-      };
+      return { data: version, document: [text('Version ', code(name), ' is already revoked.')] };
     }
     await ctx.input.confirm(`Revoke version ${name}? It cannot be released again.`);
     const body = await writeAndConfirm(

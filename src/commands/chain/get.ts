@@ -1,5 +1,6 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
 import { chainView, diagramFormats, diagramView, differenceView } from './lib/views.ts';
 
 export default command({
@@ -24,20 +25,12 @@ export default command({
     dc: flag.datacenter('datacenter'),
   },
   async run({ args, flags }, ctx) {
-    const which = {
-      service_name: args.service,
-      ...(flags.compileDc === undefined ? {} : { 'compile-dc': flags.compileDc }),
-      ...(flags.dc === undefined ? {} : { dc: flags.dc }),
-    };
-    const overrides = {
-      ...(flags.overrideProtocol === undefined ? {} : { OverrideProtocol: flags.overrideProtocol }),
-      ...(flags.overrideConnectTimeout === undefined
-        ? {}
-        : { OverrideConnectTimeout: flags.overrideConnectTimeout }),
-      ...(flags.overrideMeshGateway === undefined
-        ? {}
-        : { OverrideMeshGateway: { Mode: flags.overrideMeshGateway } }),
-    };
+    const which = { service_name: args.service, 'compile-dc': flags.compileDc, dc: flags.dc };
+    const overrides = compact({
+      OverrideProtocol: flags.overrideProtocol,
+      OverrideConnectTimeout: flags.overrideConnectTimeout,
+      OverrideMeshGateway: flags.overrideMeshGateway ? { Mode: flags.overrideMeshGateway } : undefined,
+    });
     const isOverridden = Object.keys(overrides).length > 0;
     if (flags.diff && !isOverridden) throw usage('--diff requires an override');
     if (flags.diff && flags.format !== undefined) throw usage('--diff cannot be combined with --format');
@@ -47,10 +40,7 @@ export default command({
       : registry.readChain(which));
     if (flags.diff) {
       const before = (await registry.readChain(which)).body;
-      return {
-        data: { without: before, with: body },
-        document: differenceView(before.Chain, body.Chain),
-      };
+      return { data: { without: before, with: body }, document: differenceView(before.Chain, body.Chain) };
     }
     const chain = body.Chain;
     return {

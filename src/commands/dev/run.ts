@@ -12,9 +12,7 @@ export default command({
   ],
   handlesSignals: true,
   hasNoResult: true,
-  args: {
-    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
-  },
+  args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: datacenterFlags,
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;

@@ -34,7 +34,7 @@ export default command({
     const { mount, path } = secretPath;
     const { version } = flags;
     const { body } = await secrets
-      .readKv({ mount, path, ...(version === undefined ? {} : { version }) })
+      .readKv({ mount, path, version })
       .catch(
         version === undefined
           ? describeMissingSecret(secretPath)
@@ -49,5 +49,8 @@ export default command({
 });
 
 const displayedData = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
-  ...{ data, payload: pairs, payloadFirst: true, document: pairsView(pairs) },
+  data,
+  payload: pairs,
+  payloadFirst: true,
+  document: pairsView(pairs),
 });

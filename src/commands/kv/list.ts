@@ -13,10 +13,7 @@ export default command({
   examples: ['lanyard kv list secret/app', 'lanyard kv list --recursive secret'],
   service: 'secrets',
   args: { path: arg.optional('PATH', 'mount and directory, such as secret/app') },
-  flags: {
-    recursive: flag.boolean('list all secrets below the path, with full paths'),
-    mount: mountFlag,
-  },
+  flags: { recursive: flag.boolean('list all secrets below the path, with full paths'), mount: mountFlag },
   async run({ args, flags }, ctx) {
     const top = (args.path ?? (flags.mount === undefined ? 'secret' : '')).replace(/\/$/, '');
     const secrets = await ctx.api.secrets();

@@ -35,7 +35,7 @@ const describeNotEmpty =
   (error: unknown): never => {
     if (!isNamespaceInUse(error)) throw error;
     throw new LanyardError('conflict', `cannot delete namespace "${name}": not empty`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      ...error,
       hint: `Run \`lanyard var list --namespace ${name}\` for its variables.`,
     });
   };

@@ -22,9 +22,6 @@ export default command({
         profiles: Object.fromEntries(Object.entries(current.profiles).filter(([name]) => name !== args.name)),
       };
     });
-    return {
-      data: { deleted: args.name },
-      document: [text('Deleted profile ', code(args.name), '.')],
-    };
+    return { data: { deleted: args.name }, document: [text('Deleted profile ', code(args.name), '.')] };
   },
 });

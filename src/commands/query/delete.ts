@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { confirmWrite, LanyardError } from '../../errors.ts';
+import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {
   dcFlag,
@@ -26,17 +26,11 @@ export default command({
     const query = await findQuery(registry, args.query, where);
     const name = queryDisplayName(query);
     await ctx.input.confirm(`Delete prepared query "${name}" (${query.ID})? This cannot be undone.`);
-    await confirmWrite(
+    await confirmDelete(
       () => registry.deleteQuery({ query: query.ID, ...where }).catch(queryNotFoundError(args.query)),
-      async () => {
-        try {
-          await registry.readQuery({ query: query.ID, ...where });
-          return { done: false, found: 'the query still exists' };
-        } catch (error) {
-          const isGone = error instanceof LanyardError && error.kind === 'not_found';
-          return { done: isGone, found: 'the query could not be read' };
-        }
-      },
+      () => registry.readQuery({ query: query.ID, ...where }),
+      'the query',
+      isNotFound,
     );
     return {
       data: { ID: query.ID, Name: query.Name ?? '' },

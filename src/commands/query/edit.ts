@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { LanyardError, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkQueries,
@@ -107,18 +107,12 @@ async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'in
 }
 
 /** The current query; undefined: it was deleted. */
-async function readAgain(
+const readAgain = async (
   registry: RegistryClient,
   { ID }: FoundQuery,
   where: object,
-): Promise<PreparedQuery | undefined> {
-  try {
-    return (await registry.readQuery({ query: ID, ...where })).body[0];
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+): Promise<PreparedQuery | undefined> =>
+  (await unlessNotFound(registry.readQuery({ query: ID, ...where })))?.[0];
 
 /** The merge of both changes; it has a token if the edited text sets one. */
 function mergeEdits(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery): unknown {
@@ -150,9 +144,6 @@ function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQue
   throw new LanyardError(
     'conflict',
     `cannot write query "${name}": changed concurrently; nothing was written`,
-    {
-      service: 'registry',
-      details: diffThreeWay(was, one, other).map(formatThreeWayChange),
-    },
+    { service: 'registry', details: diffThreeWay(was, one, other).map(formatThreeWayChange) },
   );
 }

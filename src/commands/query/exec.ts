@@ -37,10 +37,11 @@ export default command({
     const registry = await ctx.api.registry();
     const { body, headers } = await registry
       .executeQuery({
-        ...{ query: args.query, ...consistency },
-        ...(flags.near === undefined ? {} : { near: flags.near }),
-        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-        ...(flags.connect ? { connect: true } : {}),
+        query: args.query,
+        ...consistency,
+        near: flags.near,
+        limit: flags.limit,
+        connect: flags.connect ? true : undefined,
       })
       .catch(queryNotFoundError(args.query))
       .catch(describeError);
@@ -69,7 +70,7 @@ function describeError(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
   throw new LanyardError(error.kind, error.message, {
-    ...{ service: error.service, status: error.status, details: error.details },
+    ...error,
     hint: `A query with its own token is executed with it; that token may lack the permission. ${error.hint ?? ''}`.trim(),
   });
 }

@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { usage } from '../../errors.ts';
+import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
 import {
@@ -21,7 +21,7 @@ import { type QueryObject, writableFields } from './lib/query-object.ts';
 import { isTemplate } from './lib/query-rules.ts';
 import { resolveName } from './lib/single-query.ts';
 import { type Step, stepsView } from './lib/views.ts';
-import { createQuery, partiallyAppliedError, queryChanges, updateQuery } from './lib/write-query.ts';
+import { createQuery, queryChanges, updateQuery } from './lib/write-query.ts';
 
 /** The desired and the current state of a query. */
 interface PutItem extends Step {
@@ -43,7 +43,10 @@ export default command({
   returnsList: () => true,
   args: { name: arg.optional('NAME', 'name of the query; also --name') },
   flags: {
-    ...{ name: nameFlag, ...fieldFlags, file: fileFlag, dc: dcFlag },
+    name: nameFlag,
+    ...fieldFlags,
+    file: fileFlag,
+    dc: dcFlag,
     dryRun: flag.boolean('show what would be created and updated without sending any change'),
   },
   async run({ args, flags }, ctx) {
@@ -63,7 +66,9 @@ export default command({
       await applyItems(registry, desired, where, ctx.output);
     }
     const steps = desired.map(({ action, name, id, changes }) => ({
-      ...{ action, name, changes },
+      action,
+      name,
+      changes,
       ...(id === undefined ? {} : { id }),
     }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };

@@ -32,7 +32,10 @@ export default command({
   returnsList: () => true,
   args: { query: queryArg },
   flags: {
-    ...{ name: nameFlag, ...fieldFlags, unset: unsetFlag, file: fileFlag },
+    name: nameFlag,
+    ...fieldFlags,
+    unset: unsetFlag,
+    file: fileFlag,
     replace: flag.boolean('reset all other fields to their defaults, except the token'),
     dc: dcFlag,
   },

@@ -1,5 +1,5 @@
 import { command, showWarnings } from '../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../errors.ts';
+import { confirmDelete } from '../../errors.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView } from './lib/views.ts';
 
@@ -14,16 +14,10 @@ export default command({
     rejectQuery('DELETE', path);
     const secrets = await ctx.api.secrets();
     await ctx.input.confirm(`Delete ${path}? This cannot be undone.`);
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.remove({ path }),
-      async () => {
-        try {
-          await secrets.read({ path });
-          return { done: false, found: 'it still exists' };
-        } catch (error) {
-          return { done: isEmptyListError(error), found: 'it could not be read' };
-        }
-      },
+      () => secrets.read({ path }),
+      'it',
     );
     showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: doneView(response?.body, 'Deleted', path) };

@@ -162,7 +162,9 @@ function describeLoginError(error: unknown): never {
   if (!isRejectedProof(error)) throw error;
   const { service, status, details } = error;
   throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
-    ...{ service, status, details },
+    service,
+    status,
+    details,
   });
 }
 
@@ -175,10 +177,7 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
     throw new LanyardError(
       'unauthenticated',
       'cannot log in: the secrets service responded for a different token',
-      {
-        service: 'secrets',
-        hint: 'Check the address: an agent or a proxy may send its own token.',
-      },
+      { service: 'secrets', hint: 'Check the address: an agent or a proxy may send its own token.' },
     );
   return {
     isConfirmed: true,

@@ -28,7 +28,7 @@ export default command({
     return {
       data: { profile, revoked: revoked === 'revoked', forgotten: true },
       document: [text('The token of profile ', code(profile), outcomeTexts[revoked])],
-      ...(revoked === 'revoked' || revoked === 'gone' ? {} : { exitCode: kinds.unknown.code }),
+      exitCode: revoked === 'revoked' || revoked === 'gone' ? undefined : kinds.unknown.code,
     };
   },
 });

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../cli/command.ts';
 import { isEmptyListError, notFound } from '../../errors.ts';
-import { isServiceWide } from '../../wire/service-wide.ts';
+import { isServiceWide } from '../../wire/services.ts';
 import { maskSecrets } from './lib/mask-secrets.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';

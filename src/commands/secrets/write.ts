@@ -2,7 +2,7 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
-import { isServiceWide } from '../../wire/service-wide.ts';
+import { isServiceWide } from '../../wire/services.ts';
 import { maskSecrets } from './lib/mask-secrets.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
@@ -18,9 +18,7 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
-  flags: {
-    in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }),
-  },
+  flags: { in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }) },
   async run({ args, flags }, ctx) {
     const { path } = args;
     rejectQuery('POST', path);

@@ -18,9 +18,7 @@ export default command({
   flags: {
     role: flag.required('ROLE', 'role to sign with'),
     user: flag.name('USER', 'login user and principal (default: set by ssh and the role)'),
-    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', {
-      completes: 'file',
-    }),
+    out: flag.name('FILE', 'include file (default: in ~/.ssh/lanyard)', { completes: 'file' }),
     install: flag.boolean('add the Include line to the top of ~/.ssh/config'),
     timeout: flag.duration('timeout per renewal attempt, at most 3 (default 1s)'),
     dryRun: flag.boolean('print the file without writing it'),
@@ -44,13 +42,11 @@ export default command({
     ];
     const configuration = await ctx.ssh.configuration();
     const content = configuration.clientConfig({
-      ...{
-        hosts: args.hosts,
-        user: flags.user,
-        key,
-        checkCommand: check,
-        otherKeys: await existingDefaultKeys(ctx),
-      },
+      hosts: args.hosts,
+      user: flags.user,
+      key,
+      checkCommand: check,
+      otherKeys: await existingDefaultKeys(ctx),
       generatedBy: commandLine(args.hosts, flags.role, flags.user),
     });
     if (flags.dryRun) return { data: { content }, document: [raw(content)] };
@@ -103,10 +99,10 @@ async function existingDefaultKeys({ files, system }: Pick<Context, 'files' | 's
 async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'ssh'>): Promise<void> {
   const keys = await ctx.ssh.keys();
   if (!(await ctx.files.exists(path))) {
-    const pair = await keys.generate(comment);
+    const pair = keys.generate(comment);
     await ctx.files.write([
-      { path, content: pair.readPrivateKey, replace: false },
-      { path: `${path}.pub`, content: `${pair.readPublicKey.trimEnd()}\n`, replace: true },
+      { path, content: pair.privateKey, replace: false },
+      { path: `${path}.pub`, content: `${pair.publicKey}\n`, replace: true },
     ]);
     return;
   }

@@ -60,8 +60,15 @@ export default command({
     const folder = await ctx.system.createTemporaryDirectory('lanyard-connect-');
     access.endings.push(folder.remove);
     const connection: Connection = {
-      ...{ client, settings, mount, role, access, folder: folder.path, host: args.host },
-      ...{ arguments: parseSshArguments(args.arguments), flags },
+      client,
+      settings,
+      mount,
+      role,
+      access,
+      folder: folder.path,
+      host: args.host,
+      arguments: parseSshArguments(args.arguments),
+      flags,
     };
     try {
       if (flags.hostCa !== undefined) await trustHostCa(flags.hostCa, connection, ctx);

@@ -27,7 +27,7 @@ export default command({
         mount,
         role: args.role,
         ip: flags.ip,
-        ...(flags.username === undefined ? {} : { username: flags.username }),
+        username: flags.username,
       })
       .catch(describeSignError(args.role, mount));
     showWarnings(ctx.output, body);

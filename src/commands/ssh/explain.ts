@@ -36,7 +36,10 @@ export default command({
     const role = await readRole(args.role, mount, ctx);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const question = {
-      ...{ role, request, key: await readOptionalKey(flags.key, ctx), ca: await readCa(mount, role, ctx) },
+      role,
+      request,
+      key: await readOptionalKey(flags.key, ctx),
+      ca: await readCa(mount, role, ctx),
       mount: usesMountLifetimes(role) ? await readMountLifetimes(mount, ctx) : undefined,
     };
     const judgements = judge(question);
@@ -47,7 +50,9 @@ export default command({
     for (const line of warnings) ctx.output.warn(line);
     return {
       data: {
-        ...{ role: args.role, would, judgements },
+        role: args.role,
+        would,
+        judgements,
         ...(warnings.length > 0 && { warnings }),
         ...(isRejected ? {} : { certificate }),
       },
@@ -62,7 +67,9 @@ async function readRole(name: string, mount: string, ctx: Context): Promise<Role
   const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
     if (!isEmptyListError(error)) throw error;
     throw notFound(`role "${name}" not found in ${mount}/`, {
-      ...{ service: 'secrets', status: 404, hint: 'Run `lanyard ssh role list` for the existing roles.' },
+      service: 'secrets',
+      status: 404,
+      hint: 'Run `lanyard ssh role list` for the existing roles.',
     });
   });
   return body.data;

@@ -17,9 +17,7 @@ export default command({
       completes: 'file',
     }),
   },
-  flags: {
-    lint: flag.boolean('report problems; exit code 1 if one is an error'),
-  },
+  flags: { lint: flag.boolean('report problems; exit code 1 if one is an error') },
   async run({ args, flags }, ctx) {
     const keys = await ctx.ssh.keys();
     const name = args.file ?? (await defaultCertificate(ctx));
@@ -31,7 +29,9 @@ export default command({
     if (flags.lint) {
       const findings = await keys.lint(found, ctx.system.clock().getTime() / 1000);
       return {
-        ...{ data: findings, rows: findings, document: findingsView(findings) },
+        data: findings,
+        rows: findings,
+        document: findingsView(findings),
         exitCode: findings.some(({ severity }) => severity === 'error') ? 1 : 0,
       };
     }

@@ -25,9 +25,7 @@ export default command({
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
     keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),
     ...certificateFlags,
-    out: flag.required('NAME', 'private key file; the others go next to it', {
-      completes: 'file',
-    }),
+    out: flag.required('NAME', 'private key file; the others go next to it', { completes: 'file' }),
     force: flag.boolean('overwrite existing files'),
     mount: mountFlag,
   },
@@ -46,8 +44,8 @@ export default command({
       .issueKey({
         mount,
         role: args.role,
-        ...(flags.keyType ? { key_type: flags.keyType } : {}),
-        ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
+        key_type: flags.keyType || undefined,
+        key_bits: flags.keyBits,
         ...request,
       })
       .catch(describeSignError(args.role, mount));

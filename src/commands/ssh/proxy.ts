@@ -1,7 +1,8 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
-import { certificatePath, readKey } from './lib/key-files.ts';
+import { certificatePath } from '../../wire/key-paths.ts';
+import { readKey } from './lib/key-files.ts';
 import { mountFlag, mountOf } from './lib/mount.ts';
 import { addToAgent, renew } from './lib/renewal.ts';
 

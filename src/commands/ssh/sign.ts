@@ -2,9 +2,10 @@ import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
+import { certificatePath } from '../../wire/key-paths.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
-import { certificateFile, certificatePath, readKey } from './lib/key-files.ts';
+import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag, mountOf } from './lib/mount.ts';
 import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
 import { signBatch } from './lib/sign-batch.ts';
@@ -97,6 +98,7 @@ const partiallyAppliedError =
     if (!(error instanceof LanyardError)) throw error;
     const done = out === '-' ? 'the key is signed' : `the certificate was written to ${out}`;
     throw new LanyardError('unknown', `${done}, but could not be added to the ssh-agent: ${error.message}`, {
-      ...{ details: error.details, hint: error.hint },
+      details: error.details,
+      hint: error.hint,
     });
   };

@@ -56,9 +56,7 @@ function checkUser({
 }: VerifiedLogin & { readonly message?: string | undefined }): void {
   if (username) return;
   if (message !== undefined && ip === undefined)
-    throw new LanyardError('forbidden', 'the text is not a one-time password', {
-      service: 'secrets',
-    });
+    throw new LanyardError('forbidden', 'the text is not a one-time password', { service: 'secrets' });
   throw new LanyardError('unknown', 'verify OTP: outcome unknown: the response names no user', {
     service: 'secrets',
     details: ['The one-time password may be used already.'],

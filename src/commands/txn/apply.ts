@@ -64,9 +64,10 @@ export default command({
     const read = () =>
       registry
         .readTransaction({
-          ...{ content: transactionBody(operations), ...dc },
-          ...(flags.stale ? { stale: '' } : {}),
-          ...(flags.consistent ? { consistent: '' } : {}),
+          content: transactionBody(operations),
+          ...dc,
+          stale: flags.stale ? '' : undefined,
+          consistent: flags.consistent ? '' : undefined,
         })
         .catch(describeError(operations, undefined, datacenter));
     const { body, headers } = await (write ? apply(operations) : read());
@@ -121,10 +122,14 @@ const describeError =
       const kind = !isForbidden ? 'conflict' : isAnonymous(error) ? 'unauthenticated' : 'forbidden';
       const cause = isForbidden ? 'permission denied' : 'the transaction was rolled back';
       throw new LanyardError(kind, `${cause}: nothing was applied`, {
-        ...(isForbidden ? { hint: forbiddenHint } : {}),
-        ...{ service: error.service, status: error.status },
+        hint: isForbidden ? forbiddenHint : undefined,
+        service: error.service,
+        status: error.status,
         details: error.details.map((line) =>
-          line.replace(/^operation (\d+)(?=:)/, (match, index) => operations[Number(index)]?.place ?? match),
+          line.replace(
+            /^operation (\d+)(?=:)/,
+            (prefix, index) => operations[Number(index)]?.place ?? prefix,
+          ),
         ),
       });
     }

@@ -14,7 +14,11 @@ export default command({
         `More than ${specifiedOperations} operations are accepted by Consul, but not by "lanyard dev".`,
       );
     const rows = operations.map(({ kind, verb, subject, line, writes }) => ({
-      ...{ kind, verb, subject, line, writes },
+      kind,
+      verb,
+      subject,
+      line,
+      writes,
     }));
     const writing = rows.filter(({ writes }) => writes).length;
     const what = writing === 0 ? 'read-only' : `${writing} of which ${writing === 1 ? 'writes' : 'write'}`;

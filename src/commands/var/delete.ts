@@ -29,15 +29,12 @@ export default command({
     const response = await confirmWrite(
       () =>
         scheduler
-          .deleteVariable({ path, ...(cas === undefined ? {} : { cas }) })
+          .deleteVariable({ path, cas })
           .catch(variableNotFoundError(path))
           .catch(describeConflict(scheduler, { path, cas })),
       async () => ({ done: !(await findVariable(scheduler, path)), found: 'the variable still exists' }),
     );
-    return {
-      data: response?.body ?? null,
-      document: [text('Deleted variable ', code(path), '.')],
-    };
+    return { data: response?.body ?? null, document: [text('Deleted variable ', code(path), '.')] };
   },
 });
 

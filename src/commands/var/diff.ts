@@ -45,7 +45,9 @@ export default command({
     const differences = paths.flatMap((path) => {
       const [was, is] = [before.get(path), after.get(path)];
       return itemChanges(was ?? {}, is ?? {}).map(({ key, change }) => ({
-        ...{ path, key, change },
+        path,
+        key,
+        change,
         ...(flags.reveal ? { before: ownValue(was, key), after: ownValue(is, key) } : {}),
       }));
     });

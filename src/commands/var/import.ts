@@ -1,7 +1,7 @@
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError } from '../../errors.ts';
+import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { code, type Document, text } from '../../output/document.ts';
 import { mapConcurrently, readDirectory } from './lib/collection.ts';
@@ -72,16 +72,6 @@ async function applyPlan(
 }
 
 const retryHint = 'Run the same command again to compare and write the differences.';
-
-/** Reports what was written when a later write failed. */
-function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
-  if (!(error instanceof LanyardError) || done.length === 0) return error;
-  return new LanyardError('unknown', `partially applied: ${error.message}`, {
-    ...{ service: error.service, status: error.status },
-    details: [...done, ...error.details],
-    hint: 'Fix the error and run the same command again to continue.',
-  });
-}
 
 const performed = {
   create: ['Created variable ', '.'],

@@ -25,10 +25,10 @@ export default command({
   async run({ flags }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const requested = {
-      ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
-      ...(flags.filter === undefined ? {} : { filter: flags.filter }),
-      ...(flags.perPage === undefined ? {} : { per_page: flags.perPage }),
-      ...(flags.nextToken === undefined ? {} : { next_token: flags.nextToken }),
+      prefix: flags.prefix,
+      filter: flags.filter,
+      per_page: flags.perPage,
+      next_token: flags.nextToken,
     };
     const found: VariableMetadata[] = [];
     let isCollected = true;

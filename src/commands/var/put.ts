@@ -40,9 +40,7 @@ export default command({
   readsFirst: true,
   args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
   flags: {
-    in: flag.text('FILE|-', 'items as JSON, YAML or dotenv; - for standard input', {
-      completes: 'file',
-    }),
+    in: flag.text('FILE|-', 'items as JSON, YAML or dotenv; - for standard input', { completes: 'file' }),
     format: formatFlag,
     cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
     merge: flag.boolean('update the given items; fail on a concurrent change'),
@@ -81,9 +79,7 @@ async function readInput(
   ctx: Pick<Context, 'input'>,
 ): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)
-    throw usage('nothing to write', {
-      hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.',
-    });
+    throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.' });
   const given = await ctx.input.readVariable({ pairs, file: flags.in, format: flags.format });
   checkItems('the variable', given.items);
   return given;

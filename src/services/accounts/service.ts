@@ -1,8 +1,14 @@
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
+import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
 import { errorBody } from './errors.ts';
+import { accounts } from './model/accounts.ts';
+import { authMethods } from './model/auth-methods.ts';
+import { changeLogTables } from './model/change-log.ts';
+import { scopes } from './model/scopes.ts';
+import { tokens } from './model/tokens.ts';
 import { routes } from './routes.ts';
 import { type AccountsSeed, seedAccounts } from './seed.ts';
 
@@ -28,6 +34,7 @@ export interface AccountsService extends HttpService {
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, storage } = parts;
   const service: AccountService = { storage, clock, random };
+  checkTables(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({
     name: 'accounts',

@@ -1,5 +1,5 @@
 import type { Json } from '../../wire/json.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
 import { isAdmin } from './auth.ts';
 import type { Call } from './call.ts';
 import type { Account } from './model/accounts.ts';
@@ -70,7 +70,7 @@ export function scopeView(call: Call, scope: Scope): object {
   });
 }
 
-function scopeInfo(storage: PagedStorage, id: string): Json {
+function scopeInfo(storage: Storage, id: string): Json {
   const scope = scopeOf(storage, id);
   return withoutEmptyFields({
     id,

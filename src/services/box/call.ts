@@ -1,12 +1,12 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
-import type { Images } from './images/images.ts';
+import type { ImageStore } from './images/image-store.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 
 /** The parts of the box registry that handlers use. */
 export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random'> {
   readonly codes: TwoFactorCodes;
-  readonly images: Images;
+  readonly images: ImageStore;
   /** Prints a line to the terminal of the user who started the registry. */
   readonly print: (line: string) => void;
 }

@@ -1,17 +1,20 @@
 import { defineService } from '../core/http/define-service.ts';
 import { HttpError, type HttpService, type ServiceParts } from '../core/http/http-service.ts';
+import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { BoxRegistry, Context } from './call.ts';
 import { errorBody } from './errors.ts';
-import type { Images } from './images/images.ts';
-import { providersOf } from './model/boxes.ts';
+import type { ImageStore } from './images/image-store.ts';
+import { boxes, providersOf } from './model/boxes.ts';
 import { TwoFactorCodes } from './model/codes.ts';
+import { owners } from './model/owners.ts';
+import { tokens } from './model/tokens.ts';
 import { withRateLimit } from './rate-limit.ts';
 import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
 import { type BoxOwners, seedOwners } from './seed.ts';
 
 export interface BoxParts extends ServiceParts {
-  readonly images: Images;
+  readonly images: ImageStore;
   /** Prints a line to the user's terminal: codes of two-factor authentication, in place of a text message. */
   readonly print: (line: string) => void;
   readonly owners: BoxOwners;
@@ -37,6 +40,7 @@ export interface BoxParts extends ServiceParts {
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {
   const { clock, images, log, print, random, rateLimit, storage } = parts;
+  checkTables(storage, [boxes, owners, tokens]);
   await seedOwners(storage, parts.owners, { now: clock().toISOString(), random, token: parts.token });
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
   const registry: BoxRegistry = { storage, clock, random, images, print, codes: new TwoFactorCodes(parts) };

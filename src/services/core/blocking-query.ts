@@ -2,7 +2,7 @@ import { parseDuration } from '../../wire/duration.ts';
 import { formatJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
 import type { State } from './state/state.ts';
-import type { TableView } from './state/transaction.ts';
+import type { Rows } from './store/storage.ts';
 
 /** How a read waits: until the index exceeds `index` (0: it does not wait), for at most `waitMs` milliseconds. */
 export interface WaitParameters {
@@ -31,14 +31,14 @@ interface BlockingQuery<Table extends string, Result> {
   /** Aborted when the client no longer waits. */
   readonly signal: AbortSignal;
   /** The index of the result defaults to the last index of the tables. */
-  readonly lookup: (view: TableView<Table>) => Result | Promise<Result>;
+  readonly lookup: (view: Rows) => Result | Promise<Result>;
   /** Whether the lookup is too expensive to run before the tables have changed. */
   readonly isSlow: boolean;
 }
 
 /**
  * Waits until the result of a lookup is newer than requested, the time is up, or the client disconnects
- * (docs/protocol/common.md#blocking-queries). The result is durable, and returned in any case.
+ * (docs/protocol/common.md#blocking-queries). The result is returned in any case.
  */
 export async function lookUpWhenChanged<Table extends string, Result extends { readonly index?: number }>({
   state,
@@ -54,10 +54,7 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
       const result = await lookup(state.view);
       const { index = lastIndex } = result;
-      if (!isWaiting || index > wait.index) {
-        await state.whenDurable();
-        return { result, index };
-      }
+      if (!isWaiting || index > wait.index) return { result, index };
     }
     // A write during the lookup has not woken this request: check again.
     if (state.indexOf(...tables) === lastIndex) {

@@ -2,13 +2,11 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { HttpError } from './http/http-service.ts';
 import { Semaphore } from './semaphore.ts';
+import { s } from './store/table.ts';
 
 /** A stored password: salt and scrypt hash, base64, with the cost parameter. */
-export interface PasswordHash {
-  readonly salt: string;
-  readonly hash: string;
-  readonly cost: number;
-}
+export const passwordHash = s.object({ salt: s.string, hash: s.string, cost: s.number });
+export type PasswordHash = s.TypeOf<typeof passwordHash>;
 
 const defaultCost = 2 ** 15;
 /** For generated passwords: they are too random to guess at any cost. */

@@ -7,6 +7,7 @@ import { isExpired } from './acl/token-expiry.ts';
 import {
   anonymous,
   anonymousSecret,
+  bootstraps,
   type Grants,
   globalManagement,
   type Policy,
@@ -40,7 +41,7 @@ export class TokenAuthorizer implements Authorizer {
   }
 
   get defaultPolicy(): 'allow' | 'deny' {
-    return this.#state.view.get('bootstrap', 'done') ? 'deny' : 'allow';
+    return bootstraps.get(this.#state.view, 'done') ? 'deny' : 'allow';
   }
 
   /** The token of a request, or the anonymous one. @throws HttpError 403 */

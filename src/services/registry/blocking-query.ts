@@ -1,7 +1,7 @@
 import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
 import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
-import type { Table, View } from './model/tables.ts';
+import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
 
 /** Result of a lookup. */
@@ -27,7 +27,7 @@ export interface QueryResult {
  */
 export async function blockingQuery(
   call: Call,
-  tables: readonly Table[],
+  tables: readonly TableName[],
   lookup: (view: View) => QueryResult | Promise<QueryResult>,
   isSlow = false,
 ): Promise<HttpResponse> {

@@ -1,6 +1,6 @@
 import type { Json } from '../../wire/json.ts';
 import { FieldError, type Fields } from '../core/http/fields.ts';
-import type { Indexes } from '../core/state/put-with-indexes.ts';
+import type { Indexes } from '../core/state/state-table.ts';
 import { type Check, type Node, type Service, type Status, statuses } from './model/catalog.ts';
 import { checkTenancy } from './read-parameters.ts';
 

@@ -1,24 +1,31 @@
 import { EmbeddedError } from '../core/errors.ts';
 import { State } from '../core/state/state.ts';
-import { encryptedStorage } from '../core/store/encrypted-storage.ts';
+import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
-import type { PagedStorage } from '../core/store/storage.ts';
+import type { Storage } from '../core/store/storage.ts';
+import { checkTables, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { agentNode } from './agent-node.ts';
 import { PendingLogins } from './auth/pending-logins.ts';
+import { authTables } from './auth/state.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Registry } from './call.ts';
-import { ensureClusterId } from './chain/trust-domain.ts';
+import { clusterTable, ensureClusterId } from './chain/trust-domain.ts';
+import { entryTable } from './config/entries.ts';
 import type { Federation } from './federation.ts';
-import { nodeOf } from './model/catalog.ts';
+import { aclTables } from './model/acl.ts';
+import { catalogTables, nodeOf } from './model/catalog.ts';
+import { kvTables } from './model/kv.ts';
+import { queryTables } from './model/queries.ts';
 import { registerAgent } from './model/register-agent.ts';
-import type { Table } from './model/tables.ts';
+import { sessionTables } from './model/sessions.ts';
+import type { TableName } from './model/tables.ts';
 import { Replicator } from './replication/replicator.ts';
 import { seedAcl } from './seed.ts';
 import { SessionExpiry } from './session-expiry.ts';
 
 export interface DatacenterParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   /** Encrypts stored tokens, auth methods and prepared queries, which contain secrets. */
   readonly encryption: ValueEncryption;
   readonly clock: () => Date;
@@ -29,7 +36,16 @@ export interface DatacenterParts {
   readonly resetFile?: string | undefined;
 }
 
-const encryptedPrefixes = ['tokens/', 'auth-methods/', 'queries/'];
+const tables: readonly Table<object>[] = [
+  ...Object.values(aclTables),
+  ...authTables,
+  ...catalogTables,
+  ...kvTables,
+  ...queryTables,
+  ...sessionTables,
+  clusterTable,
+  entryTable,
+];
 
 /**
  * Opens the registry of a datacenter: its own state, with its agent's node. The primary datacenter is opened first,
@@ -46,12 +62,14 @@ export async function openDatacenter(
   const primary = datacenter === federation.primary ? undefined : federation.registryOf(federation.primary);
   // The primary has the same path with and without other datacenters, so that they can be added later.
   const namePrefix = primary ? `datacenter/${datacenter}/` : '';
-  const storage = await encryptedStorage(parts.storage.withPrefix(namePrefix), {
+  const storage = await EncryptedStorage.open(parts.storage.withPrefix(namePrefix), {
     encryption: parts.encryption,
-    namePrefix,
-    prefixes: encryptedPrefixes,
+    format: 'object',
+    nameOf: (key) => namePrefix + key,
+    prefixes: tables.filter(({ options }) => options.encrypted).map(({ prefix }) => prefix),
   });
-  const state = new State<Table>({ ...parts, storage });
+  checkTables(storage, tables);
+  const state = new State<TableName>({ ...parts, storage });
   rejectRenamed(datacenter, state);
   await state.update((transaction) => {
     registerAgent(transaction, datacenter);
@@ -77,7 +95,7 @@ export async function openDatacenter(
   };
 }
 
-function rejectRenamed(datacenter: string, { view }: State<Table>): void {
+function rejectRenamed(datacenter: string, { view }: State<TableName>): void {
   const storedDatacenter = nodeOf(view, agentNode)?.Datacenter ?? datacenter;
   if (storedDatacenter === datacenter) return;
   throw new EmbeddedError(

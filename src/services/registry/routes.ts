@@ -57,6 +57,7 @@ import {
 } from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
+import { requirePermission } from './require-permission.ts';
 
 /** All routes of the registry, by HTTP method. */
 export function registryRoutes(): Router<Handler> {
@@ -105,40 +106,48 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/txn', putTransaction)
     .on('PUT', 'v1/acl/bootstrap', bootstrap)
     .on('GET', 'v1/acl/replication', getReplicationStatus)
-    .on('PUT', 'v1/acl/create', createLegacyToken)
-    .on('POST', 'v1/acl/rules/translate', translateText)
-    .on('GET', 'v1/acl/rules/translate/:accessor', translateToken)
-    .on('PUT', 'v1/acl/token', createToken)
+    .on('PUT', 'v1/acl/create', acl('write', createLegacyToken))
+    .on('POST', 'v1/acl/rules/translate', acl('read', translateText))
+    .on('GET', 'v1/acl/rules/translate/:accessor', acl('read', translateToken))
+    .on('PUT', 'v1/acl/token', acl('write', createToken))
     .on('GET', 'v1/acl/token/self', selfToken)
-    .on('GET', 'v1/acl/token/:id', getToken)
-    .on('PUT', 'v1/acl/token/:id', updateToken)
-    .on('DELETE', 'v1/acl/token/:id', removeToken)
-    .on('PUT', 'v1/acl/token/:id/clone', cloneToken)
-    .on('GET', 'v1/acl/tokens', listTokens)
-    .on('PUT', 'v1/acl/policy', putPolicyRoute)
-    .on('GET', 'v1/acl/policy/:id', getPolicy)
-    .on('GET', 'v1/acl/policy/name/:name', getPolicy)
-    .on('PUT', 'v1/acl/policy/:id', putPolicyRoute)
-    .on('DELETE', 'v1/acl/policy/:id', removePolicy)
-    .on('GET', 'v1/acl/policies', listPolicies)
-    .on('PUT', 'v1/acl/role', putRoleRoute)
-    .on('GET', 'v1/acl/role/:id', getRole)
-    .on('GET', 'v1/acl/role/name/:name', getRole)
-    .on('PUT', 'v1/acl/role/:id', putRoleRoute)
-    .on('DELETE', 'v1/acl/role/:id', removeRole)
-    .on('GET', 'v1/acl/roles', listRoles)
-    .on('PUT', 'v1/acl/auth-method', putAuthMethodRoute)
-    .on('GET', 'v1/acl/auth-method/:name', getAuthMethod)
-    .on('PUT', 'v1/acl/auth-method/:name', putAuthMethodRoute)
-    .on('DELETE', 'v1/acl/auth-method/:name', removeAuthMethod)
-    .on('GET', 'v1/acl/auth-methods', listAuthMethods)
-    .on('PUT', 'v1/acl/binding-rule', putBindingRuleRoute)
-    .on('GET', 'v1/acl/binding-rule/:id', getBindingRule)
-    .on('PUT', 'v1/acl/binding-rule/:id', putBindingRuleRoute)
-    .on('DELETE', 'v1/acl/binding-rule/:id', removeBindingRule)
-    .on('GET', 'v1/acl/binding-rules', listBindingRules)
+    .on('GET', 'v1/acl/token/:id', acl('read', getToken))
+    .on('PUT', 'v1/acl/token/:id', acl('write', updateToken))
+    .on('DELETE', 'v1/acl/token/:id', acl('write', removeToken))
+    .on('PUT', 'v1/acl/token/:id/clone', acl('write', cloneToken))
+    .on('GET', 'v1/acl/tokens', acl('read', listTokens))
+    .on('PUT', 'v1/acl/policy', acl('write', putPolicyRoute))
+    .on('GET', 'v1/acl/policy/:id', acl('read', getPolicy))
+    .on('GET', 'v1/acl/policy/name/:name', acl('read', getPolicy))
+    .on('PUT', 'v1/acl/policy/:id', acl('write', putPolicyRoute))
+    .on('DELETE', 'v1/acl/policy/:id', acl('write', removePolicy))
+    .on('GET', 'v1/acl/policies', acl('read', listPolicies))
+    .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))
+    .on('GET', 'v1/acl/role/:id', acl('read', getRole))
+    .on('GET', 'v1/acl/role/name/:name', acl('read', getRole))
+    .on('PUT', 'v1/acl/role/:id', acl('write', putRoleRoute))
+    .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
+    .on('GET', 'v1/acl/roles', acl('read', listRoles))
+    .on('PUT', 'v1/acl/auth-method', acl('write', putAuthMethodRoute))
+    .on('GET', 'v1/acl/auth-method/:name', acl('read', getAuthMethod))
+    .on('PUT', 'v1/acl/auth-method/:name', acl('write', putAuthMethodRoute))
+    .on('DELETE', 'v1/acl/auth-method/:name', acl('write', removeAuthMethod))
+    .on('GET', 'v1/acl/auth-methods', acl('read', listAuthMethods))
+    .on('PUT', 'v1/acl/binding-rule', acl('write', putBindingRuleRoute))
+    .on('GET', 'v1/acl/binding-rule/:id', acl('read', getBindingRule))
+    .on('PUT', 'v1/acl/binding-rule/:id', acl('write', putBindingRuleRoute))
+    .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', removeBindingRule))
+    .on('GET', 'v1/acl/binding-rules', acl('read', listBindingRules))
     .on('POST', 'v1/acl/login', login)
     .on('POST', 'v1/acl/logout', logout)
     .on('POST', 'v1/acl/oidc/auth-url', oidcAuthUrl)
     .on('POST', 'v1/acl/oidc/callback', oidcCallback);
+}
+
+/** A route that requires the permission to read, or to write, tokens and policies. */
+function acl(right: 'read' | 'write', handler: Handler): Handler {
+  return (call) => {
+    requirePermission(call.permissions, `acl:${right}`, '');
+    return handler(call);
+  };
 }

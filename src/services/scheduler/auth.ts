@@ -1,7 +1,14 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type Permissions, permissionsFromRules, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rules } from './acl/rules.ts';
-import { anonymousPolicy, type Policy, policyOf, type Token, tokenBySecret } from './model/acl.ts';
+import {
+  anonymousPolicy,
+  bootstraps,
+  type Policy,
+  policyOf,
+  type Token,
+  tokenBySecret,
+} from './model/acl.ts';
 import type { State } from './model/tables.ts';
 
 /** The permissions of a token, and the rows that they were computed from: changed rows are other objects. */
@@ -25,7 +32,7 @@ export class TokenAuthorizer {
 
   /** Whether ACLs are enabled. */
   get isEnabled(): boolean {
-    return this.#state.view.get('bootstrap', 'done') !== undefined;
+    return bootstraps.get(this.#state.view, 'done') !== undefined;
   }
 
   /** The token of a request; undefined: none. @throws HttpError 403: unknown or expired */

@@ -1,7 +1,7 @@
 import { lookUpWhenChanged, prettyResponse, readWaitParameters } from '../core/blocking-query.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
-import type { Table, View } from './model/tables.ts';
+import type { TableName, View } from './model/tables.ts';
 
 /** Result of a lookup. */
 export interface QueryResult {
@@ -21,7 +21,7 @@ export interface QueryResult {
  */
 export async function blockingQuery(
   { request, scheduler: { state } }: Call,
-  table: Table,
+  table: TableName,
   lookup: (view: View) => QueryResult | Promise<QueryResult>,
 ): Promise<HttpResponse> {
   const wait = readWaitParameters(request, { default: 300, max: 300 });

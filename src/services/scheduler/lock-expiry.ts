@@ -2,6 +2,7 @@ import { TtlReaper } from '../core/reaper.ts';
 import type { State } from './model/tables.ts';
 import {
   lockOf,
+  lockTable,
   parseVariableKey,
   putLock,
   type VariablePath,
@@ -16,7 +17,7 @@ export class LockExpiry extends TtlReaper {
   constructor(state: State, onError: (error: unknown) => void) {
     super({ now: () => state.now, expire: (due) => endLocks(state, due), onError });
     this.#state = state;
-    for (const key of state.view.keys('locks', '')) this.restart(parseVariableKey(key));
+    for (const key of lockTable.keys(state.view)) this.restart(parseVariableKey(key));
   }
 
   /** Restarts the time to live of the lock of a variable, or ends it with the lock. */

@@ -9,13 +9,19 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
+import { checkTables, s, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
 import { LockExpiry } from './lock-expiry.ts';
-import { seedNamespaces } from './model/namespaces.ts';
-import type { Table, State as Tables } from './model/tables.ts';
+import { aclTables } from './model/acl.ts';
+import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
+import type { TableName, State as Tables } from './model/tables.ts';
+import { variableTables } from './model/variables.ts';
 import { schedulerRoutes } from './routes.ts';
+
+/** A text that only the right key decrypts. */
+const keyChecks = table('key/', { sealed: s.string });
 
 export interface SchedulerParts extends ServiceParts {
   /** The file with the encryption key of the variables; undefined: in memory, not encrypted. */
@@ -37,7 +43,8 @@ export interface SchedulerService extends HttpService {
 export async function schedulerService(parts: SchedulerParts): Promise<SchedulerService> {
   const { clock, keyFile, log, random, storage, version } = parts;
   const logFault = (error: unknown) => log(`scheduler: ${messageOf(error)}`);
-  const state = new State<Table>({ storage, clock, random });
+  checkTables(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
+  const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
   const scheduler: Scheduler = {
     state,
@@ -81,9 +88,9 @@ function openServiceEncryption(
     service: 'scheduler',
     random,
     keyFile,
-    keyCheckValue: state.view.get('key', 'proof')?.sealed as string | undefined,
+    keyCheckValue: keyChecks.get(state.view, 'proof')?.sealed,
     saveKeyCheckValue: (keyCheckValue) =>
-      state.update((transaction) => transaction.put('key', 'proof', { sealed: keyCheckValue })),
+      state.update((transaction) => transaction.write(keyChecks.put('proof', { sealed: keyCheckValue }))),
   });
 }
 

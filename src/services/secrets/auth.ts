@@ -1,9 +1,8 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
-import type { Caller } from './backend.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
-import type { EngineRequest, Entity } from './engine.ts';
+import type { Caller, EngineRequest, Entity } from './engine.ts';
 import * as errors from './errors.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
 import type { Mount } from './model/mounts.ts';
@@ -96,29 +95,11 @@ export async function authorize(
   target: Target,
   operation: EngineRequest['operation'],
 ): Promise<AuthorizedRequest | undefined> {
-  if (isUnauthenticated(target, operation)) return undefined;
+  if (target.mount?.backend.isUnauthenticated(operation, target.path)) return undefined;
   const authorized = authenticate(core, request, target);
   const { acl, token } = authorized.caller;
   const path = operation === 'list' ? `${target.namespacePath}/` : target.namespacePath;
   if (!acl.allows(path, operation)) throw errors.permissionDenied();
   await core.tokens.use(token);
   return authorized;
-}
-
-function isUnauthenticated({ mount, path }: Target, operation: EngineRequest['operation']): boolean {
-  const capabilityOf = (each: EngineRequest['operation']) => (each === 'create' ? 'update' : each);
-  return (
-    mount?.backend.unauthenticated.some(
-      (open) => capabilityOf(open.operation) === capabilityOf(operation) && matchesPattern(open.path, path),
-    ) ?? false
-  );
-}
-
-function matchesPattern(pattern: string, path: string): boolean {
-  const patternSegments = pattern.split('/');
-  const segments = path.split('/');
-  return (
-    patternSegments.length === segments.length &&
-    patternSegments.every((segment, index) => segment.startsWith(':') || segment === segments[index])
-  );
 }

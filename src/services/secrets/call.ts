@@ -1,8 +1,8 @@
-import type { Json } from '../../wire/json.ts';
 import type { HandlerOf } from '../core/http/define-service.ts';
+import type { JsonObject } from '../core/http/fields.ts';
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { type EngineRequest, SecretsError } from './engine.ts';
-import { unsupportedOperation } from './errors.ts';
+import { badRequest, unsupportedOperation } from './errors.ts';
 
 /** The caller is authenticated after the mount of the path has been found: see `authorize`. */
 export type Handler = HandlerOf<object>;
@@ -50,7 +50,7 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
   const value = query.get(name);
   if (value === null) return false;
   const parsed = booleanTexts[value.toLowerCase()];
-  if (parsed === undefined) throw new SecretsError(400, `query parameter "${name}" must be true or false`);
+  if (parsed === undefined) throw badRequest(`query parameter "${name}" must be true or false`);
   return parsed;
 }
 
@@ -63,10 +63,7 @@ function contentType(request: HttpRequest): string {
  * without a body.
  * @throws SecretsError 400 a body that is not an object; HttpError as the body's readers
  */
-export async function requestData(
-  request: HttpRequest,
-  operation: RequestOperation,
-): Promise<Readonly<Record<string, Json>>> {
+export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
   if (operation === 'read' || operation === 'list' || operation === 'delete') {
     const { query } = request;
     return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list'));
@@ -77,7 +74,7 @@ export async function requestData(
   }
   const body = (await request.json()) ?? {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new SecretsError(400, 'error parsing JSON: the body must be an object');
+    throw badRequest('error parsing JSON: the body must be an object');
   }
   return body;
 }

@@ -1,7 +1,5 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { tokenBackend } from './handlers/auth/token.ts';
-import { identityBackend } from './handlers/identity.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
@@ -9,7 +7,8 @@ import { type Namespace, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { Tokens } from './model/tokens.ts';
-import { sysBackend } from './routes.ts';
+import { routedEngine } from './resource.ts';
+import { identityRoutes, rootSysRoutes, serviceStateRoutes, sysRoutes, tokenRoutes } from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
 export interface Core {
@@ -76,13 +75,14 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     });
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
-    const sys = sysBackend(
-      { ...attributes, policies, mounts },
-      { namespaces, leases, snapshots, seal: parts.seal },
-    );
-    mounts.addBuiltIn('sys/', sys);
-    mounts.addBuiltIn('auth/token/', tokenBackend(tokens, path));
-    mounts.addBuiltIn('identity/', identityBackend(identity, mounts));
+    const routes = path === '' ? rootSysRoutes : sysRoutes;
+    const context = { path, policies, mounts, namespaces, leases, snapshots, seal: parts.seal };
+    mounts.addBuiltIn('sys/', {
+      ...routedEngine('system', routes, context),
+      describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
+    });
+    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, { tokens, namespace: path }));
+    mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
   }

@@ -1,6 +1,10 @@
 import type { Json } from '../../wire/json.ts';
+import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { s } from '../core/store/table.ts';
+import type { Acl } from './acl/acl.ts';
+import type { TokenEntry } from './model/tokens.ts';
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */
 export interface Entity {
@@ -16,7 +20,16 @@ export interface Entity {
   }[];
 }
 
-/** A request that has passed the service's own checks (seal, token, policy), as an engine sees it. */
+/** The caller: a valid token and its permissions. */
+export interface Caller {
+  readonly token: TokenEntry;
+  /** The token as sent. */
+  readonly text: string;
+  /** For paths relative to the namespace of the request. */
+  readonly acl: Acl;
+}
+
+/** A request that has passed the service's own checks (seal, token, policy). */
 export interface EngineRequest {
   readonly operation: 'read' | 'list' | 'create' | 'update' | 'patch' | 'delete' | 'recover';
   /** Whether the caller also has `update` on this path; distinguishes callers that may only create. */
@@ -24,21 +37,46 @@ export interface EngineRequest {
   /** Relative to the mount, without leading or trailing slash, percent-decoded by segment. */
   readonly path: string;
   /** Fields of the JSON body, or query parameters of a read. */
-  readonly data: Readonly<Record<string, Json>>;
+  readonly data: JsonObject;
   /** `X-<prefix>-Recover-Snapshot-Id` and the like, lower case, without the prefix: `recover-snapshot-id`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Display name of the caller's token; empty for unauthenticated paths. */
   readonly displayName: string;
   /** The caller's entity; only tokens created by a login have one. */
   readonly entity?: Entity | undefined;
+  /** Missing on paths that require no token. */
+  readonly caller?: Caller | undefined;
   readonly now: Date;
 }
+
+/** A caller authenticated by an auth method; the service creates a token for it. */
+export interface Login {
+  /** The method's part of the token's display name, and the token's metadata. */
+  readonly displayName: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The caller's name at the auth method, by which its entity is found. */
+  readonly alias: { readonly name: string; readonly metadata: Readonly<Record<string, string>> };
+  readonly token: TokenParams;
+}
+
+/** Settings of the token created by a login. */
+export const tokenParams = s.object({
+  policies: s.array(s.string),
+  /** Omit the policy `default`. */
+  noDefaultPolicy: s.boolean,
+  /** Seconds; 0: the service's default. */
+  ttl: s.number,
+  maxTtl: s.number,
+  /** 0: unlimited. */
+  uses: s.number,
+});
+export type TokenParams = s.TypeOf<typeof tokenParams>;
 
 /** The content of a response; `undefined` from an engine is 204 without a body. */
 export interface EngineResponse {
   /** Default 200; some responses with status 404 still have data or warnings. */
   readonly status?: number;
-  readonly data?: Readonly<Record<string, Json>>;
+  readonly data?: JsonObject;
   readonly warnings?: readonly string[];
   /** Sent unchanged, instead of the JSON response format. */
   readonly text?: { readonly contentType: string; readonly body: string };
@@ -49,6 +87,16 @@ export interface EngineResponse {
    * when it ends.
    */
   readonly lease?: { readonly duration: number; readonly internal: Json };
+  /** The ID of the lease created from `lease`. */
+  readonly leaseId?: string;
+  /** The token that the request created or renewed. */
+  readonly auth?: JsonObject;
+  /** Create a token for this caller. */
+  readonly login?: Login;
+  /**
+   * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
+   */
+  readonly copyToTopLevel?: boolean;
 }
 
 /** An error response: status and the strings of `errors`. 404 without strings means "not found". */
@@ -61,11 +109,12 @@ export class SecretsError extends HttpError {
   }
 }
 
-/** Dependencies of an engine. */
+/** Dependencies of an engine or auth method. */
 export interface EngineParts {
   readonly storage: Storage;
   /** Cryptographically secure bytes; seeded in tests. */
   readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
   /** The options of the mount, e.g. `version` of a key-value mount. */
   readonly options?: Readonly<Record<string, string>>;
   /** A read-only view of this mount's storage in a snapshot; undefined: no such snapshot. */
@@ -89,14 +138,11 @@ export interface FieldDescription {
   readonly required?: boolean;
 }
 
-/** A secrets engine, one instance per mount. */
+/** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
-  /** Paths that require no token; a segment `:name` matches any one segment. */
-  readonly unauthenticated: readonly {
-    readonly operation: EngineRequest['operation'];
-    readonly path: string;
-  }[];
+  /** Whether an operation on a path requires no token. */
+  isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
   /**
    * Whether the object at the path exists. It decides whether a write is a create or an update, and thus
    * which capability it requires; undefined: the engine has no such check, and every write is an update.

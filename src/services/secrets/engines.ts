@@ -1,21 +1,98 @@
-import type { AuthMethodTable, DefaultMount, EngineTable } from './model/mounts.ts';
+import { checkTables } from '../core/store/table.ts';
+import type { Engine, EngineParts, EngineResponse } from './engine.ts';
+import { unsupportedPath } from './errors.ts';
+import { tables as jwtTables } from './handlers/auth/jwt.ts';
+import { userTable } from './handlers/auth/userpass.ts';
+import { secretTable } from './handlers/kv/unversioned.ts';
+import { SecretStore } from './kv/secret-store.ts';
+import { AppRoles } from './model/app-roles.ts';
+import type { EngineTable } from './model/mounts.ts';
+import { routedEngine } from './resource.ts';
+import {
+  approleRoutes,
+  jwtRoutes,
+  sshRoutes,
+  unversionedRoutes,
+  userpassRoutes,
+  versionedRoutes,
+} from './routes.ts';
+import { SshMount } from './ssh/mount.ts';
 
 /** The engines that can be mounted, by type. */
-export const engines: EngineTable = {
-  kv: async (parts) =>
-    (await import('./kv/engine.ts')).kvEngine({ ...parts, version: parts.options?.version === '2' ? 2 : 1 }),
-  ssh: async (parts) => (await import('./handlers/ssh/roles.ts')).sshEngine(parts),
-};
-
-/** The default mounts of a new service; existing data gets each new entry of this list once. */
-export const defaultMounts: readonly DefaultMount[] = [
-  { path: 'secret/', type: 'kv', options: { version: '2' } },
-  { path: 'ssh/', type: 'ssh' },
-];
+export const engines: EngineTable = { kv: kvEngine, ssh: sshEngine };
 
 /** The auth methods that can be enabled, by type. */
-export const methods: AuthMethodTable = {
-  userpass: async (parts) => (await import('./handlers/auth/userpass.ts')).userpass(parts),
-  approle: async (parts) => (await import('./handlers/auth/approle.ts')).approle(parts),
-  jwt: async (parts) => (await import('./handlers/auth/jwt.ts')).jwt(parts),
+export const methods: EngineTable = {
+  userpass(parts) {
+    checkTables(parts.storage, [userTable]);
+    return routedEngine('userpass', userpassRoutes, parts);
+  },
+  approle: (parts) => routedEngine('approle', approleRoutes, new AppRoles(parts)),
+  jwt(parts) {
+    checkTables(parts.storage, jwtTables);
+    return routedEngine('jwt', jwtRoutes, parts);
+  },
 };
+
+/** The key-value engine, in the version of the mount's options. */
+export function kvEngine(parts: EngineParts): Engine {
+  return parts.options?.version === '2' ? versionedEngine(parts) : unversionedEngine(parts);
+}
+
+/** Version 1: each path is a secret, an object with any fields. */
+function unversionedEngine({ storage }: EngineParts): Engine {
+  checkTables(storage, [secretTable]);
+  return {
+    ...routedEngine('kv', unversionedRoutes, storage),
+    exists: (path) => secretTable.get(storage, path) !== undefined,
+  };
+}
+
+/** The paths of one key, whose existence decides whether a write creates or updates. */
+const keyPathPattern = /^(?:data|metadata)\/(.+)$/s;
+
+/** Version 2: each key has versions and metadata (docs/protocol/kv.md#version-2). */
+function versionedEngine({ storage }: EngineParts): Engine {
+  const store = new SecretStore(storage);
+  return {
+    ...routedEngine('kv', versionedRoutes, store),
+    exists(path) {
+      const key = keyPathPattern.exec(path)?.[1];
+      return key === undefined ? undefined : store.get(key) !== undefined;
+    },
+    async handle(request) {
+      const { path, operation } = request;
+      const isVersionedPath = operation === 'list' ? path.startsWith('metadata') : path !== 'metadata';
+      const handler = isVersionedPath ? versionedRoutes.find(path, operation) : undefined;
+      return handler ? ((await handler(store, request)) ?? undefined) : invalidPathResponse(path);
+    },
+  };
+}
+
+/** Requests in the form of version 1 get 404 with a warning instead of an error text. */
+function invalidPathResponse(path: string): EngineResponse {
+  const root = /^(?:data|metadata|subkeys|delete|undelete|destroy)$/.test(path);
+  const warning = root
+    ? `"${path}" is the root of a versioned K/V secrets engine: specify a key below it`
+    : 'Invalid path for a versioned K/V secrets engine: secrets are at data/<key>, lists and versions at metadata/<key>';
+  return { status: 404, warnings: [warning] };
+}
+
+/** Paths, with the valid names in them. */
+const sshPathPattern = /^\w+(?:\/\w(?:[\w.@-]*\w)?)?$/;
+
+/** The SSH engine: CA information, roles, certificates and one-time passwords. */
+export function sshEngine(parts: EngineParts): Engine {
+  const mount = new SshMount(parts);
+  const backend = routedEngine('ssh', sshRoutes, mount);
+  return {
+    ...backend,
+    // Signing uses the CA key, and creates it if it is missing.
+    exists: (path) => (path.startsWith('sign/') ? mount.ca.publicKey() !== undefined : undefined),
+    revoke: (internal) => mount.passwords.revoke(internal),
+    async handle(request) {
+      if (!sshPathPattern.test(request.path)) throw unsupportedPath();
+      return backend.handle(request);
+    },
+  };
+}

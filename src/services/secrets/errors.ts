@@ -3,13 +3,18 @@ import { SecretsError } from './engine.ts';
 /** The text of an error of the service itself, as opposed to engines. */
 export const formatError = (text: string): string => `1 error occurred:\n\t* ${text}\n\n`;
 
+export const badRequest = (text: string): SecretsError => new SecretsError(400, text);
 /** Not found: no error text. */
 export const notFound = (): SecretsError => new SecretsError(404);
+/** The value. @throws SecretsError 404: undefined */
+export function orNotFound<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notFound();
+  return value;
+}
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));
 export const unsupportedOperation = (): SecretsError =>
   new SecretsError(405, formatError('unsupported operation'));
-export const unavailableInNamespace = (): SecretsError =>
-  new SecretsError(400, 'operation unavailable in namespaces');
+export const unavailableInNamespace = (): SecretsError => badRequest('operation unavailable in namespaces');
 export const missingToken = (): SecretsError => new SecretsError(403, 'permission denied');
 export const invalidToken = (): SecretsError => new SecretsError(403, 'permission denied', 'invalid token');
 export const permissionDenied = (): SecretsError => new SecretsError(403, formatError('permission denied'));

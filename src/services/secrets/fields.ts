@@ -1,7 +1,8 @@
 import { parseDuration } from '../../wire/duration.ts';
 import type { Json } from '../../wire/json.ts';
 import { FieldReader, isObject, type JsonObject, lenientTypes } from '../core/http/fields.ts';
-import { SecretsError } from './engine.ts';
+import type { SecretsError } from './engine.ts';
+import { badRequest } from './errors.ts';
 
 /** Reads fields of a request's data with their declared types; a missing or null field is undefined. */
 class DataFields extends FieldReader {
@@ -40,10 +41,7 @@ export const mapField = (data: JsonObject, name: string) => new DataFields(data)
 
 /** The error for a field that cannot be converted (docs/protocol/secrets.md#errors). */
 export function fieldError(name: string, reason: string): SecretsError {
-  return new SecretsError(
-    400,
-    `Field validation failed: error converting input for field "${name}": ${reason}`,
-  );
+  return badRequest(`Field validation failed: error converting input for field "${name}": ${reason}`);
 }
 
 /** The type of a value, for an error that does not repeat the value. */
@@ -54,4 +52,20 @@ export function describeType(value: Json): string {
   return typeof value === 'string'
     ? 'an invalid string'
     : `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}
+
+/** Warnings about body fields that had no effect; empty if there are none. */
+export function ignoredWarnings(
+  fields: object,
+  pathParameters: readonly string[],
+  data: JsonObject,
+): string[] {
+  const names = Object.keys(data).sort();
+  const replaced = names.filter((name) => pathParameters.includes(name));
+  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
+  const replacedText = 'Endpoint replaced the value of these parameters with the values of its path';
+  return [
+    ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`] : []),
+    ...(replaced.length > 0 ? [`${replacedText}: [${replaced.join(' ')}]`] : []),
+  ];
 }

@@ -1,6 +1,5 @@
 import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
-import type { CoreResponse } from './backend.ts';
-import { SecretsError } from './engine.ts';
+import { type EngineResponse, SecretsError } from './engine.ts';
 
 const noStore = { 'Cache-Control': 'no-store' };
 
@@ -18,7 +17,7 @@ export function errorBody(error: HttpError): HttpResponse {
 
 /** The JSON format of a response ("secret structure"): always with every field; no response is 204. */
 export function envelope(
-  response: CoreResponse | undefined,
+  response: EngineResponse | undefined,
   requestId: string,
   mountType: string,
 ): HttpResponse {

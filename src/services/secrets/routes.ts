@@ -1,44 +1,156 @@
-import { type Backend, Paths, requireSudo, routedBackend } from './backend.ts';
-import { leasePaths } from './handlers/sys/leases.ts';
-import { mountPaths } from './handlers/sys/mounts.ts';
-import { namespacePaths } from './handlers/sys/namespaces.ts';
-import { policyPaths } from './handlers/sys/policies.ts';
-import { snapshotPaths } from './handlers/sys/snapshots.ts';
-import { unauthenticatedPaths } from './help/unauthenticated-paths.ts';
-import type { Leases } from './model/leases.ts';
-import type { Namespace, Namespaces } from './model/namespaces.ts';
-import type { Snapshots } from './model/snapshots.ts';
-
-export interface SysParts {
-  readonly namespaces: Namespaces;
-  readonly leases: Leases;
-  readonly snapshots: Snapshots;
-  /** Seals the service. */
-  readonly seal: () => void;
-}
+import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Storage } from '../core/store/storage.ts';
+import type { EngineParts } from './engine.ts';
+import * as approle from './handlers/auth/approle.ts';
+import * as jwt from './handlers/auth/jwt.ts';
+import * as token from './handlers/auth/token.ts';
+import * as userpass from './handlers/auth/userpass.ts';
+import * as identity from './handlers/identity.ts';
+import { config } from './handlers/kv/config.ts';
+import { data, subkeys } from './handlers/kv/data.ts';
+import * as metadata from './handlers/kv/metadata.ts';
+import { secret } from './handlers/kv/unversioned.ts';
+import * as versions from './handlers/kv/versions.ts';
+import { ca, publicKey } from './handlers/ssh/ca.ts';
+import * as otp from './handlers/ssh/credentials.ts';
+import { issue } from './handlers/ssh/issue.ts';
+import * as ssh from './handlers/ssh/roles.ts';
+import { sign } from './handlers/ssh/sign.ts';
+import { zeroAddress } from './handlers/ssh/zero-address.ts';
+import type { SysContext } from './handlers/sys/context.ts';
+import * as leases from './handlers/sys/leases.ts';
+import * as mounts from './handlers/sys/mounts.ts';
+import * as namespaces from './handlers/sys/namespaces.ts';
+import * as policies from './handlers/sys/policies.ts';
+import { seal } from './handlers/sys/seal.ts';
+import * as state from './handlers/sys/service-state.ts';
+import * as snapshots from './handlers/sys/snapshots.ts';
+import type { SecretStore } from './kv/secret-store.ts';
+import type { AppRoles } from './model/app-roles.ts';
+import { Routes } from './resource.ts';
+import type { SshMount } from './ssh/mount.ts';
 
 /**
- * `sys/` of a namespace, as far as it requires a token; paths about the service itself are in the root
- * namespace only.
+ * What the service serves, by path relative to the mount. The handlers of a path by operation, and its help
+ * text, are in its resource. Paths of `onUnauthenticated` require no token.
  */
-export function sysBackend(namespace: Omit<Namespace, 'identity'>, parts: SysParts): Backend {
-  const paths = new Paths();
-  mountPaths(paths, namespace.mounts);
-  policyPaths(paths, namespace.policies);
-  leasePaths(paths, parts.leases, namespace.path);
-  namespacePaths(paths, parts.namespaces, namespace.path);
-  if (namespace.path === '') {
-    snapshotPaths(paths, parts.snapshots);
-    paths.on('seal', 'Seal the service.', {
-      update(request) {
-        requireSudo(request, 'sys/seal');
-        parts.seal();
-        return undefined;
-      },
-    });
-  }
-  return {
-    ...routedBackend('system', paths),
-    describe: () => [...unauthenticatedPaths, ...paths.descriptions],
-  };
+
+/** `sys/`, in every state of the service and for the entire service: also while sealed, and without a token. */
+export const serviceStateRoutes = new Routes<state.StateContext, HttpRequest, state.StateResponse>()
+  .on('health', state.health)
+  .on('seal-status', state.sealStatus)
+  .on('init', state.init)
+  .on('unseal', state.unseal)
+  .on('leader', state.leader);
+
+/** `sys/` of a namespace. */
+export const sysRoutes = newSysRoutes();
+
+/** `sys/` of the root namespace. */
+export const rootSysRoutes = newSysRoutes()
+  .on('storage/raft/snapshot', snapshots.all)
+  .on('storage/raft/snapshot/:id', snapshots.one)
+  .on('seal', seal);
+
+function newSysRoutes() {
+  return new Routes<SysContext>()
+    .on('mounts', mounts.engines.all)
+    .on('mounts/*path', mounts.engines.one)
+    .on('auth', mounts.authMethods.all)
+    .on('auth/*path', mounts.authMethods.one)
+    .on('internal/ui/mounts/*path', mounts.lookUp)
+    .on('policies/acl', policies.all)
+    .on('policy', policies.allLegacy)
+    .on('capabilities-self', policies.capabilitiesSelf)
+    .on('policies/acl/:name', policies.one)
+    .on('policy/:name', policies.oneLegacy)
+    .on('leases/lookup', leases.lookUp)
+    .on('leases/lookup/*prefix', leases.listBelow)
+    .on('leases/renew', leases.renew)
+    .on('leases/revoke', leases.revoke)
+    .on('leases/revoke/*id', leases.revokeById)
+    .on('leases/revoke-prefix/*prefix', leases.revokePrefix)
+    .on('namespaces', namespaces.all)
+    .on('namespaces/:name', namespaces.one);
 }
+
+/** `auth/token/` of a namespace. */
+export const tokenRoutes = new Routes<token.TokenContext>()
+  .on('create', token.create)
+  .on('create-orphan', token.createOrphan)
+  .on('lookup-self', token.lookUpSelf)
+  .on('lookup', token.lookUp)
+  .on('lookup-accessor', token.lookUpAccessor)
+  .on('renew-self', token.renewSelf)
+  .on('renew', token.renew)
+  .on('revoke-self', token.revokeSelf)
+  .on('revoke', token.revoke)
+  .on('revoke-accessor', token.revokeAccessor);
+
+/** `identity/` of a namespace. */
+export const identityRoutes = new Routes<identity.IdentityContext>()
+  .on('entity', identity.entity)
+  .on('entity/id', identity.entitiesById)
+  .on('entity/id/:id', identity.entityById)
+  .on('entity/name', identity.entitiesByName)
+  .on('entity/name/:name', identity.entityByName)
+  .on('entity-alias', identity.alias)
+  .on('entity-alias/id', identity.aliases)
+  .on('entity-alias/id/:id', identity.aliasById)
+  .on('lookup/entity', identity.lookUp);
+
+/** The auth method `userpass`. */
+export const userpassRoutes = new Routes<EngineParts>()
+  .on('users', userpass.users)
+  .on('users/:name', userpass.user)
+  .on('users/:name/password', userpass.password)
+  .on('users/:name/policies', userpass.policies)
+  .onUnauthenticated('login/:name', userpass.login);
+
+/** The auth method `approle`. */
+export const approleRoutes = new Routes<AppRoles>()
+  .on('role', approle.roles)
+  .on('role/:name', approle.role)
+  .on('role/:name/role-id', approle.roleId)
+  .on('role/:name/secret-id', approle.secretId)
+  .on('role/:name/custom-secret-id', approle.customSecretId)
+  .on('role/:name/secret-id/lookup', approle.lookUpSecretId)
+  .on('role/:name/secret-id/destroy', approle.destroySecretId)
+  .on('role/:name/secret-id-accessor/lookup', approle.lookUpAccessor)
+  .on('role/:name/secret-id-accessor/destroy', approle.destroyAccessor)
+  .onUnauthenticated('login', approle.login);
+
+/** The auth method `jwt`. */
+export const jwtRoutes = new Routes<EngineParts>()
+  .on('config', jwt.config)
+  .on('role', jwt.roles)
+  .on('role/:name', jwt.role)
+  .onUnauthenticated('login', jwt.login);
+
+/** The key-value engine, version 1. */
+export const unversionedRoutes = new Routes<Storage>().on('*key', secret);
+
+/** The key-value engine, version 2. */
+export const versionedRoutes = new Routes<SecretStore>()
+  .on('config', config)
+  .on('data/*key', data)
+  .on('subkeys/*key', subkeys)
+  .on('metadata', metadata.root)
+  .on('metadata/*key', metadata.metadata)
+  .on('delete/*key', versions.deletion)
+  .on('undelete/*key', versions.undeletion)
+  .on('destroy/*key', versions.destruction);
+
+/** The SSH engine (docs/protocol/ssh.md#endpoints). */
+export const sshRoutes = new Routes<SshMount>()
+  .on('roles', ssh.roles)
+  .on('roles/:name', ssh.role)
+  .on('config/zeroaddress', zeroAddress)
+  .on('creds/:name', otp.credentials)
+  .on('lookup', otp.lookUp)
+  .onUnauthenticated('verify', otp.verify)
+  .on('config/ca', ca)
+  .onUnauthenticated('public_key', publicKey)
+  .on('sign/:name', sign)
+  .on('issue/:name', issue)
+  .on('tidy/dynamic-keys', otp.tidy);

@@ -2,6 +2,7 @@ import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
 import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
+import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
 import {
   type AuthorizedRequest,
@@ -11,16 +12,15 @@ import {
   resolveTarget,
   type Target,
 } from './auth.ts';
-import type { CoreResponse } from './backend.ts';
 import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
-import { type EngineRequest, SecretsError } from './engine.ts';
+import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
-import { rootOnlyPaths, unauthenticatedRoutes } from './handlers/sys/service-state.ts';
+import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
-import { uuidOf } from './uuid-of.ts';
+import { serviceStateRoutes } from './routes.ts';
 
 export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
 
@@ -38,17 +38,12 @@ export function secretsService(parts: SecretsParts): SecretsService {
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
   const state = new SecretsState(storage, { ...parts, onError });
 
-  const unauthenticated = unauthenticatedRoutes({ state, clock, version });
-
-  const handle: Handler = async (call) => {
-    const { request } = call;
-    const own = isHelpRequest(request)
-      ? undefined
-      : unauthenticated.find(unauthenticatedPath(state, request));
-    if (own) {
-      const handler = own.handlers.get(request.method === 'HEAD' ? 'GET' : request.method);
-      if (!handler) throw errors.unsupportedOperation();
-      return handler(call);
+  const handle: Handler = async ({ request }) => {
+    if (!isHelpRequest(request)) {
+      const [part, ...path] = unauthenticatedPath(state, request);
+      const operation = serviceStateOperations[request.method];
+      const respond = part === 'sys' && serviceStateRoutes.find(path.join('/'), operation);
+      if (respond) return respond({ state, clock, version }, request);
     }
     const { core } = state;
     await core.reaper.sweep();
@@ -74,7 +69,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     authorizedRequest: Pick<EngineRequest, 'operation' | 'data'> & Partial<AuthorizedRequest>,
   ): Promise<HttpResponse> {
     if (request.serviceHeader('wrap-ttl') !== undefined)
-      throw new SecretsError(400, 'response wrapping is not supported');
+      throw errors.badRequest('response wrapping is not supported');
     if (!mount) throw errors.routeNotFound(fullPath);
     const { operation, data, caller, entity } = authorizedRequest;
     // Only the service's own paths may end in a slash without being a list.
@@ -93,7 +88,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
     const auth = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
     const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...(auth && { auth }) };
-    return envelope(fullResponse, uuidOf(random(16)), mount.entry.type);
+    return envelope(fullResponse, uuid(random), mount.entry.type);
   }
 
   const http = defineService<object>({
@@ -109,8 +104,16 @@ export function secretsService(parts: SecretsParts): SecretsService {
   return { ...http, state };
 }
 
+/** The operations of the paths that require no token, by HTTP method. */
+const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
+  GET: 'read',
+  HEAD: 'read',
+  PUT: 'update',
+  POST: 'update',
+};
+
 /** A read without a response, or a list without keys, is "not found". */
-function isEmpty(operation: EngineRequest['operation'], response: CoreResponse | undefined): boolean {
+function isEmpty(operation: EngineRequest['operation'], response: EngineResponse | undefined): boolean {
   if (operation !== 'read' && operation !== 'list') return false;
   if (response === undefined) return true;
   const keys = response.data?.keys;

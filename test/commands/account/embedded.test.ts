@@ -50,7 +50,10 @@ describe('accounts of the embedded service', () => {
     const updated = await run(`update ${id} --name Bob --description null --login-name robert -o json`);
     expect(updated.code, updated.stderr).toBe(0);
     expect(JSON.parse(updated.stdout)).toMatchObject({
-      ...{ id, name: 'Bob', version: 2, attributes: { login_name: 'robert' } },
+      id,
+      name: 'Bob',
+      version: 2,
+      attributes: { login_name: 'robert' },
     });
     const cleared = await run(`update ${id} --name null -o json`);
     expect(JSON.parse(cleared.stdout)).not.toHaveProperty('name');

@@ -8,8 +8,12 @@ afterAll(() => at.remove());
 const run = runAt(at);
 
 const account = (n: number, more: object = {}): Account => ({
-  ...{ id: id(n), version: 1, type: 'password', auth_method_id: method },
-  ...{ attributes: { login_name: `user-${n}` }, updated_time: '2026-11-20T10:00:00Z' },
+  id: id(n),
+  version: 1,
+  type: 'password',
+  auth_method_id: method,
+  attributes: { login_name: `user-${n}` },
+  updated_time: '2026-11-20T10:00:00Z',
   ...more,
 });
 
@@ -57,7 +61,10 @@ describe('account list', () => {
     const { stdout } = await run(await book(three), [...list, '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({
       items: [account(3), account(2), account(1)],
-      ...{ response_type: 'complete', list_token: 'end', est_item_count: 3, removed_ids: [] },
+      response_type: 'complete',
+      list_token: 'end',
+      est_item_count: 3,
+      removed_ids: [],
     });
   });
 
@@ -89,7 +96,8 @@ describe('account list', () => {
       end: {
         items: [account(4), account(1, { version: 2 })],
         removed_ids: [id(3)],
-        ...{ response_type: 'complete', list_token: 'later' },
+        response_type: 'complete',
+        list_token: 'later',
       },
     });
     const ran = await run(server, [...list, '--since', 'end']);

@@ -56,10 +56,16 @@ function authenticate(
   } else {
     live.add(tokenId);
     json(response, {
-      ...{ type: 'token', command: 'login' },
+      type: 'token',
+      command: 'login',
       attributes: {
-        ...{ id: tokenId, token, scope_id: 'global', user_id: 'u_1', account_id: 'acctpw_1' },
-        ...{ auth_method_id: method, expiration_time: '2026-11-27T10:00:00.123Z' },
+        id: tokenId,
+        token,
+        scope_id: 'global',
+        user_id: 'u_1',
+        account_id: 'acctpw_1',
+        auth_method_id: method,
+        expiration_time: '2026-11-27T10:00:00.123Z',
       },
     });
   }
@@ -90,7 +96,8 @@ describe('account login', () => {
     expect(stored()).toContain(token);
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
-      ...{ command: 'login', type: 'token' },
+      command: 'login',
+      type: 'token',
       attributes: { login_name: 'bob', password: 'correct-horse' },
     });
     expect((await run(`api accounts GET auth-tokens/${tokenId}`)).code).toBe(0);
@@ -113,8 +120,14 @@ describe('account login', () => {
 
   test('returns data without the token', async () => {
     expect(JSON.parse((await logIn(' -o json')).stdout)).toEqual({
-      ...{ profile: 'dev', stored: 'file', id: tokenId, scope_id: 'global', user_id: 'u_1' },
-      ...{ account_id: 'acctpw_1', auth_method_id: method, expiration_time: '2026-11-27T10:00:00.123Z' },
+      profile: 'dev',
+      stored: 'file',
+      id: tokenId,
+      scope_id: 'global',
+      user_id: 'u_1',
+      account_id: 'acctpw_1',
+      auth_method_id: method,
+      expiration_time: '2026-11-27T10:00:00.123Z',
     });
   });
 
@@ -244,10 +257,13 @@ describe('account logout', () => {
     const options = { env: { LANYARD_ACCOUNTS_TOKEN: token } };
     const ran = await run('account logout -o json', options);
     expect(JSON.parse(ran.stdout)).toEqual({
-      ...{ from: 'LANYARD_ACCOUNTS_TOKEN', deleted: true, forgotten: false },
+      from: 'LANYARD_ACCOUNTS_TOKEN',
+      deleted: true,
+      forgotten: false,
     });
     expect(await run('account logout', options)).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout:
         'The token from LANYARD_ACCOUNTS_TOKEN is not known to the service: it has expired or was deleted.\n',
     });
@@ -326,7 +342,10 @@ describe('status of the account service', () => {
     expect(await finding()).toMatchObject({ state: 'ok', token: 'none' });
     await logIn();
     expect(await finding()).toMatchObject({
-      ...{ state: 'ok', token: 'valid', tokenValidUntil: '2026-11-27T10:00:00Z', problem: null },
+      state: 'ok',
+      token: 'valid',
+      tokenValidUntil: '2026-11-27T10:00:00Z',
+      problem: null,
     });
     hasTokens = false;
     expect(await finding()).toMatchObject({ token: 'not checked' });
@@ -336,7 +355,9 @@ describe('status of the account service', () => {
     strips = false;
     live.clear();
     expect(await finding()).toMatchObject({
-      ...{ state: 'ok', token: 'not accepted', tokenValidUntil: null },
+      state: 'ok',
+      token: 'not accepted',
+      tokenValidUntil: null,
       problem: 'the account service does not know the token: it has expired or was deleted',
     });
     expect(await finding({ LANYARD_ACCOUNTS_TOKEN: 'opaque' })).toMatchObject({ token: 'not checked' });

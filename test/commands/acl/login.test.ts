@@ -243,7 +243,8 @@ describe('acl logout', () => {
     expect(await lives(token.AccessorID)).toBe(false);
     const again = await run('acl logout', { env });
     expect(again).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout:
         'The token from LANYARD_REGISTRY_TOKEN is unknown to the service: it has expired or was deleted.\n',
     });

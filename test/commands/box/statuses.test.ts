@@ -58,7 +58,10 @@ describe('a rate limit is reported', () => {
 
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
-      ...{ code: 8, status: 429, retryable: true, service: 'box' },
+      code: 8,
+      status: 429,
+      retryable: true,
+      service: 'box',
       message: expect.stringContaining('the box registry is limiting the rate of requests (429)'),
       hint: expect.stringContaining('Try again'),
     });
@@ -74,7 +77,9 @@ describe('maintenance is reported', () => {
 
   test.each(all)('to "box %s"', async (line) => {
     expect(await failure(service, line)).toMatchObject({
-      ...{ code: 8, status: 503, retryable: true },
+      code: 8,
+      status: 503,
+      retryable: true,
       message: expect.stringContaining('the box registry is down for maintenance (503)'),
     });
   });
@@ -96,7 +101,8 @@ describe('an error of a box registry', () => {
     '"box %s" with an invalid token is not authorized',
     async (line) => {
       expect(await failure(service, line, { LANYARD_BOX_TOKEN: 'nope' })).toMatchObject({
-        ...{ code: 4, status: 401 },
+        code: 4,
+        status: 401,
         messages: ['The token is not valid'],
       });
     },
@@ -114,7 +120,8 @@ describe('an error of a box registry', () => {
 
   test('a missing permission is not authorized, with a hint how to check the token', async () => {
     expect(await failure(service, 'create closed/web')).toMatchObject({
-      ...{ code: 4, status: 401 },
+      code: 4,
+      status: 401,
       message: 'cannot create box: unauthorized (401)',
       messages: ['You are not authorized to create boxes of closed'],
       hint: expect.stringContaining('lanyard box token check'),
@@ -123,7 +130,9 @@ describe('an error of a box registry', () => {
 
   test('a required payment is reported', async () => {
     expect(await failure(service, 'create poor/web')).toMatchObject({
-      ...{ code: 1, status: 402, retryable: false },
+      code: 1,
+      status: 402,
+      retryable: false,
       message: expect.stringContaining('payment required (402)'),
       hint: 'The owner must settle the bill with the service.',
     });
@@ -131,7 +140,8 @@ describe('an error of a box registry', () => {
 
   test('an invalid parameter is reported with the message of the service', async () => {
     expect(await failure(service, 'create dev/-web')).toMatchObject({
-      ...{ code: 5, status: 403 },
+      code: 5,
+      status: 403,
       message: 'cannot create box: permission denied, or a parameter is missing or invalid (403)',
       messages: [expect.stringContaining('box.name')],
     });
@@ -156,7 +166,8 @@ describe('an error of a box registry', () => {
     'provider delete dev/web 1.0.0 none --yes',
   ])('"box %s" is not found', async (line) => {
     expect(await failure(service, line)).toMatchObject({
-      ...{ code: 3, status: 404 },
+      code: 3,
+      status: 404,
       messages: ['Resource not found!'],
     });
   });
@@ -171,7 +182,8 @@ describe('an error of a box registry', () => {
     ],
   ])('"box %s" of an existing object is a conflict', async (line, thing, why) => {
     expect(await failure(service, line)).toMatchObject({
-      ...{ code: 6, status: 422 },
+      code: 6,
+      status: 422,
       message: `${thing} already exists`,
       messages: [expect.stringContaining(why)],
       hint: `Run \`lanyard box ${line.replace('create', 'update').replace(/ --url .*/, '')}\` to change it.`,
@@ -180,7 +192,8 @@ describe('an error of a box registry', () => {
 
   test('a 422 for a missing object is not a conflict', async () => {
     expect(await failure(service, 'create nobody/web')).toMatchObject({
-      ...{ code: 1, status: 422 },
+      code: 1,
+      status: 422,
       message: expect.stringContaining('the box registry cannot process the request (422)'),
       messages: ['User or organization nobody does not exist'],
     });
@@ -199,7 +212,9 @@ test('a full disk is reported with the message of the service', async ({ skip })
     if (code !== 0) last = { code, ...JSON.parse(stderr).error };
   }
   expect(last).toMatchObject({
-    ...{ code: 1, status: 500, retryable: false },
+    code: 1,
+    status: 500,
+    retryable: false,
     message: 'cannot create box: the box registry responded with status 500',
     messages: [expect.stringMatching(/full|space/)],
   });

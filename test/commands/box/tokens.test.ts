@@ -39,7 +39,10 @@ describe('box token create', () => {
       stdin: password,
     });
     expect(data).toEqual({
-      ...{ profile: 'dev', stored: 'file', login: 'dev', description: 'laptop' },
+      profile: 'dev',
+      stored: 'file',
+      login: 'dev',
+      description: 'laptop',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
     const before = stored();
@@ -203,7 +206,9 @@ describe('box token delete', () => {
     const token = (await logIn(' --no-store')).stdout.trim();
     const env = { LANYARD_BOX_TOKEN: token };
     expect(await service.json('box token delete --yes', { env })).toEqual({
-      ...{ from: 'LANYARD_BOX_TOKEN', deleted: true, forgotten: false },
+      from: 'LANYARD_BOX_TOKEN',
+      deleted: true,
+      forgotten: false,
     });
     expect((await service.run('box token check', { env })).code).toBe(4);
   });

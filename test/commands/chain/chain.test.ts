@@ -14,8 +14,14 @@ const resolver = (Name: string, more: object = {}) => ({
   Resolver: { ConnectTimeout: '5s', Default: true, Target: Name, ...more },
 });
 const target = (ID: string, more: object = {}) => ({
-  ...{ ID, Service: ID.split('.')[0], Namespace: 'default', Datacenter: 'dc1' },
-  ...{ MeshGateway: {}, Subset: {}, SNI: `${ID}.internal`, Name: `${ID}.internal` },
+  ID,
+  Service: ID.split('.')[0],
+  Namespace: 'default',
+  Datacenter: 'dc1',
+  MeshGateway: {},
+  Subset: {},
+  SNI: `${ID}.internal`,
+  Name: `${ID}.internal`,
   ...more,
 });
 const chainOf = (more: object) => ({
@@ -36,7 +42,10 @@ const v2 = 'v2.web.default.default.dc1';
 const admin = 'admin.default.default.dc1';
 const far = 'v1.web.default.default.dc2';
 const rich = chainOf({
-  ...{ Partition: 'default', Protocol: 'http', CustomizationHash: '1a2b3c4d', AutoVirtualIPs: null },
+  Partition: 'default',
+  Protocol: 'http',
+  CustomizationHash: '1a2b3c4d',
+  AutoVirtualIPs: null,
   StartNode: 'router:web.default.default',
   Nodes: {
     'router:web.default.default': {
@@ -57,8 +66,12 @@ const rich = chainOf({
               },
             },
             Destination: {
-              ...{ Service: 'admin', PrefixRewrite: '/', RequestTimeout: '15s', NumRetries: 3 },
-              ...{ RetryOnConnectFailure: true, RetryOnStatusCodes: [502, 503] },
+              Service: 'admin',
+              PrefixRewrite: '/',
+              RequestTimeout: '15s',
+              NumRetries: 3,
+              RetryOnConnectFailure: true,
+              RetryOnStatusCodes: [502, 503],
             },
           },
           NextNode: `resolver:${admin}`,
@@ -86,7 +99,9 @@ const rich = chainOf({
     },
     [`resolver:${admin}`]: resolver(admin),
     [`resolver:${v1}`]: resolver(v1, {
-      ...{ Default: false, ConnectTimeout: '2s', RequestTimeout: 0 },
+      Default: false,
+      ConnectTimeout: '2s',
+      RequestTimeout: 0,
       Failover: { Targets: [far] },
     }),
     [`resolver:${v2}`]: resolver(v2, { Default: false }),
@@ -220,7 +235,9 @@ describe('the drawing', () => {
 
   test('ends at a cycle and marks missing nodes', async () => {
     const odd = chainOf({
-      ...{ Protocol: 'http', StartNode: 'splitter:a', Targets: {} },
+      Protocol: 'http',
+      StartNode: 'splitter:a',
+      Targets: {},
       Nodes: {
         'splitter:a': {
           Type: 'splitter',

@@ -139,8 +139,15 @@ describe('namespace', () => {
     // As Nomad 2.0.6 has it, and one field more.
     const stored = {
       Capabilities: { DisabledTaskDrivers: null, EnabledTaskDrivers: ['exec'] },
-      ...{ ConsulConfiguration: null, NodePoolConfiguration: null, VaultConfiguration: null },
-      ...{ Name: 'team', Description: 'x', Hash: 'SPDokm9r', Quota: '', CreateIndex: 43, ModifyIndex: 43 },
+      ConsulConfiguration: null,
+      NodePoolConfiguration: null,
+      VaultConfiguration: null,
+      Name: 'team',
+      Description: 'x',
+      Hash: 'SPDokm9r',
+      Quota: '',
+      CreateIndex: 43,
+      ModifyIndex: 43,
       Meta: { z: '1', b: '' },
       OptionalExtraClaims: { x: 'y' },
       RequiredExtraClaims: null,
@@ -163,7 +170,10 @@ describe('namespace', () => {
     expect((await run(server, 'namespace put team --in more.json')).code).toBe(0);
     expect(server.bodies()).toEqual([
       {
-        ...{ Name: 'team', Description: 'x', Meta: { z: '1', b: '' }, OptionalExtraClaims: { x: 'y' } },
+        Name: 'team',
+        Description: 'x',
+        Meta: { z: '1', b: '' },
+        OptionalExtraClaims: { x: 'y' },
         Capabilities: { EnabledTaskDrivers: ['exec'] },
         RequiredExtraClaims: { a: 'b' },
         NewerField: { on: false },

@@ -265,12 +265,10 @@ describe('query list, get and explain', () => {
 
   test('explain prints the query that would be executed', async () => {
     const Query = {
-      ...{
-        ID: 'i',
-        Name: 'geo-',
-        Token: 's3cret',
-        Template: { Type: 'name_prefix_match', Regexp: '^geo-(.*)$' },
-      },
+      ID: 'i',
+      Name: 'geo-',
+      Token: 's3cret',
+      Template: { Type: 'name_prefix_match', Regexp: '^geo-(.*)$' },
       Service: { Service: 'db-x', Tags: ['t'], NodeMeta: { a: 'b' }, Meta: null, OnlyPassing: true },
     };
     const server = await answering({ Query, Index: 5 });

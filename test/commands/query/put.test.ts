@@ -13,7 +13,12 @@ const webAsStored = {
   Session: '',
   Token: '',
   Service: {
-    ...{ Service: 'web', Tags: ['a'], Near: '', OnlyPassing: false, NodeMeta: null, IgnoreCheckIDs: null },
+    Service: 'web',
+    Tags: ['a'],
+    Near: '',
+    OnlyPassing: false,
+    NodeMeta: null,
+    IgnoreCheckIDs: null,
     Failover: { NearestN: 0, Datacenters: null, Targets: null, SkipLocalDatacenter: false },
   },
   DNS: { TTL: '' },

@@ -13,8 +13,17 @@ const geo = {
   Token: 's3cret-token',
   Template: { Type: '', Regexp: '', RemoveEmptyTags: false },
   Service: {
-    ...{ Service: 'db', Namespace: '', Near: 'n1', Tags: ['primary'], OnlyPassing: false, Connect: false },
-    ...{ IgnoreCheckIDs: null, NodeMeta: { '': '' }, ServiceMeta: null, SamenessGroup: '', Peer: '' },
+    Service: 'db',
+    Namespace: '',
+    Near: 'n1',
+    Tags: ['primary'],
+    OnlyPassing: false,
+    Connect: false,
+    IgnoreCheckIDs: null,
+    NodeMeta: { '': '' },
+    ServiceMeta: null,
+    SamenessGroup: '',
+    Peer: '',
     Failover: { NearestN: 2, Datacenters: ['dc2'], Targets: null },
   },
   DNS: { TTL: '10s' },
@@ -42,8 +51,14 @@ describe('query create', () => {
         Session: 'abc',
         Token: 's3cret',
         Service: {
-          ...{ Service: 'db', Namespace: 'team', Near: '_agent', OnlyPassing: true, Connect: true },
-          ...{ Tags: ['primary', '!slow'], NodeMeta: { rack: 'a=b' }, ServiceMeta: { v: '1' } },
+          Service: 'db',
+          Namespace: 'team',
+          Near: '_agent',
+          OnlyPassing: true,
+          Connect: true,
+          Tags: ['primary', '!slow'],
+          NodeMeta: { rack: 'a=b' },
+          ServiceMeta: { v: '1' },
           IgnoreCheckIDs: ['c1'],
           Failover: { NearestN: 3, Datacenters: ['dc2', 'dc3'] },
         },
@@ -141,7 +156,10 @@ describe('query update', () => {
       {
         ...geo,
         Service: {
-          ...{ ...geo.Service, Near: '', OnlyPassing: true, Tags: ['b', 'c'] },
+          ...geo.Service,
+          Near: '',
+          OnlyPassing: true,
+          Tags: ['b', 'c'],
           Failover: { ...geo.Service.Failover, NearestN: 1 },
         },
         DNS: { TTL: '' },
@@ -156,11 +174,7 @@ describe('query update', () => {
   test('accepts an ID, and can rename the query', async () => {
     const server = await shelf([geo]);
     const ran = await run(server, ['update', id(1), '--name', 'new']);
-    expect(ran).toEqual({
-      code: 0,
-      stdout: 'Updated query new.\nName\t"geo"\t"new"\n',
-      stderr: '',
-    });
+    expect(ran).toEqual({ code: 0, stdout: 'Updated query new.\nName\t"geo"\t"new"\n', stderr: '' });
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET /v1/query/${id(1)}`,
       `PUT /v1/query/${id(1)}`,

@@ -235,7 +235,8 @@ describe('a login by another method', () => {
     expect(server.seen).toHaveLength(2);
     expect(server.seen[0]).toMatchObject({ method: 'POST', url });
     expect(server.seen[1]).toMatchObject({
-      ...{ method: 'GET', url: '/v1/auth/token/lookup-self' },
+      method: 'GET',
+      url: '/v1/auth/token/lookup-self',
       headers: { 'x-vault-token': 'hvs.made' },
     });
     expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-token');

@@ -78,8 +78,11 @@ test('plain http to a port that speaks TLS says so', async () => {
 describe('kv', () => {
   const mount = envelope({ path: 'secret/', type: 'kv', options: { version: '2' } });
   const metadata = {
-    ...{ created_time: '2026-11-22T03:54:10.2054613Z', custom_metadata: null },
-    ...{ deletion_time: '', destroyed: false, version: 1 },
+    created_time: '2026-11-22T03:54:10.2054613Z',
+    custom_metadata: null,
+    deletion_time: '',
+    destroyed: false,
+    version: 1,
   };
 
   test('get of a version whose data is null shows its metadata', async () => {
@@ -237,8 +240,10 @@ describe('ssh explain and the lifetimes of the mount', () => {
 
   test('names them as unknown where it may not read them', async () => {
     const server = await playback({
-      ...{ 'GET ssh/roles/r': role(), 'GET ssh/public_key': key },
-      ...{ 'GET sys/mounts/ssh/tune': denied, 'GET sys/internal/ui/mounts/ssh': denied },
+      'GET ssh/roles/r': role(),
+      'GET ssh/public_key': key,
+      'GET sys/mounts/ssh/tune': denied,
+      'GET sys/internal/ui/mounts/ssh': denied,
     });
     const ran = await run('ssh explain r --principals a --ttl 5h -o json', server.url);
     expect(ran.code).toBe(0);

@@ -44,7 +44,8 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     expect(new URL(url).pathname).toBe('/v1/ssh/creds/otp');
     expect(body).toEqual({ ip: '127.0.0.1', username: 'someone' });
     expect((await rehearse('me@web', '--role', 'otp', '--ip', '127.0.0.9')).body).toEqual({
-      ...{ ip: '127.0.0.9', username: 'me' },
+      ip: '127.0.0.9',
+      username: 'me',
     });
   });
 

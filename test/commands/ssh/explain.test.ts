@@ -42,7 +42,8 @@ describe('explain and the service', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
-          ...{ role, request },
+          role,
+          request,
           key: fc.constantFrom(...keyTypes),
           mount: fc.constantFrom('ca-ed25519', 'ca-rsa'),
         }),
@@ -131,7 +132,8 @@ describe('ssh explain', () => {
     });
     const env = { LANYARD_SECRETS_TOKEN: JSON.parse(made).auth.client_token };
     expect(await run(`ssh sign forced ${option} --out forced-cert.pub`, { env })).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
     });
   });
 

@@ -19,14 +19,32 @@ const run = (argv: string, url: string, options?: RunOptions) =>
 /** A role as OpenBao 2.6.2 shows it. */
 const role = (more: Readonly<Record<string, unknown>> = {}): Recorded =>
   envelope({
-    ...{ algorithm_signer: 'default', allow_bare_domains: false, allow_commas_in_identity_templates: true },
-    ...{ allow_empty_principals: false, allow_host_certificates: false, allow_subdomains: false },
-    ...{ allow_user_certificates: true, allow_user_key_ids: false, allowed_critical_options: '' },
-    ...{ allowed_domains: '', allowed_domains_template: false, allowed_extensions: '' },
-    ...{ allowed_user_key_lengths: {}, allowed_users: '*', allowed_users_template: false },
-    ...{ default_critical_options: {}, default_extensions: {}, default_extensions_template: false },
-    ...{ default_user: '', default_user_template: false, issuer_ref: 'two', key_id_format: '' },
-    ...{ key_type: 'ca', max_ttl: 172800, not_before_duration: 30, ttl: 86400 },
+    algorithm_signer: 'default',
+    allow_bare_domains: false,
+    allow_commas_in_identity_templates: true,
+    allow_empty_principals: false,
+    allow_host_certificates: false,
+    allow_subdomains: false,
+    allow_user_certificates: true,
+    allow_user_key_ids: false,
+    allowed_critical_options: '',
+    allowed_domains: '',
+    allowed_domains_template: false,
+    allowed_extensions: '',
+    allowed_user_key_lengths: {},
+    allowed_users: '*',
+    allowed_users_template: false,
+    default_critical_options: {},
+    default_extensions: {},
+    default_extensions_template: false,
+    default_user: '',
+    default_user_template: false,
+    issuer_ref: 'two',
+    key_id_format: '',
+    key_type: 'ca',
+    max_ttl: 172800,
+    not_before_duration: 30,
+    ttl: 86400,
     ...more,
   });
 const help = (...names: readonly string[]): Recorded => ({
@@ -49,7 +67,10 @@ describe('ssh role put on a service with several issuers', () => {
       stderr: '',
     });
     expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
-      ...{ key_type: 'ca', allow_user_certificates: true, allowed_users: 'bob', issuer_ref: 'two' },
+      key_type: 'ca',
+      allow_user_certificates: true,
+      allowed_users: 'bob',
+      issuer_ref: 'two',
     });
   });
 
@@ -59,7 +80,9 @@ describe('ssh role put on a service with several issuers', () => {
     const ran = await run(put, server.url);
     expect(ran.stdout).toContain('Kept from the existing role: a_new_field={"on":true}\n');
     expect(JSON.parse(server.seen[1]?.body ?? '')).toEqual({
-      ...{ key_type: 'ca', allow_user_certificates: true, a_new_field: { on: true } },
+      key_type: 'ca',
+      allow_user_certificates: true,
+      a_new_field: { on: true },
     });
   });
 
@@ -76,8 +99,10 @@ describe('ssh role put on a service with several issuers', () => {
       stderr: '',
     });
     expect(JSON.parse(server.seen.find(({ body }) => body !== '')?.body ?? '')).toEqual({
-      ...{ key_type: 'ca', allow_user_certificates: true },
-      ...{ issuer_ref: 'three', allow_commas_in_identity_templates: true },
+      key_type: 'ca',
+      allow_user_certificates: true,
+      issuer_ref: 'three',
+      allow_commas_in_identity_templates: true,
     });
     expect(routes(server)).toEqual([
       'GET ssh/roles/r?help=1',

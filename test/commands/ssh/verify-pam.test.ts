@@ -15,7 +15,8 @@ describe('ssh verify --pam', () => {
   test.each(['\0', '', '\n', '\0left over'])('reads a password that ends with %j', async (end) => {
     const otp = await password();
     expect(await ask(`${otp}${end}`)).toEqual({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: 'accepted "ubuntu" from "198.51.100.1"\n',
     });
     const again = await ask(`${otp}${end}`);

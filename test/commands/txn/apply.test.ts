@@ -224,7 +224,11 @@ describe('a rollback', () => {
     const server = await serve(rolledBack);
     const { error } = JSON.parse((await run(server, 'write.yaml -o json')).stderr);
     expect(error).toMatchObject({
-      ...{ code: 6, kind: 'conflict', status: 409, service: 'registry', retryable: false },
+      code: 6,
+      kind: 'conflict',
+      status: 409,
+      service: 'registry',
+      retryable: false,
       message: 'the transaction was rolled back: nothing was applied',
     });
     expect(error.messages).toHaveLength(2);

@@ -15,28 +15,30 @@ const reads: readonly Step[] = [
   read('account get: malformed ID', 'account get {run}', { code: 1 }),
   read('account list: no such auth method', 'account list --auth-method ampw_0000000000', { code: 3 }),
   read('account list: without a token', 'account list --auth-method ampw_0000000000', {
-    ...{ code: 4, as: 'anonymous' },
+    code: 4,
+    as: 'anonymous',
   }),
   read(
     'account login: no such auth method',
     'account login --auth-method ampw_0000000000 --login-name x --password env://WRONG --no-store',
-    {
-      ...{ code: 3, as: 'anonymous', env: passwords },
-    },
+    { code: 3, as: 'anonymous', env: passwords },
   ),
   read('api: accounts', 'api accounts GET scopes/global'),
 ];
 
 const accounts: readonly Step[] = [
   prepare('accounts: auth method', 'api accounts POST auth-methods --data -', {
-    ...{ stdin: '{"type":"password","scope_id":"global","name":"{run}"}', save: { own: 'id' } },
+    stdin: '{"type":"password","scope_id":"global","name":"{run}"}',
+    save: { own: 'id' },
   }),
   // Accounts log in without a user only through the primary auth method of the scope.
   prepare('accounts: primary auth method', 'api accounts GET scopes/global', {
-    ...{ only: ['lanyard'], save: { method: 'primary_auth_method_id' } },
+    only: ['lanyard'],
+    save: { method: 'primary_auth_method_id' },
   }),
   prepare('accounts: own auth method', 'api accounts GET auth-methods/{own}', {
-    ...{ only: ['boundary'], save: { method: 'id' } },
+    only: ['boundary'],
+    save: { method: 'id' },
   }),
   prepare(
     'accounts: account without a user',
@@ -59,33 +61,26 @@ const accounts: readonly Step[] = [
   write(
     'account create: without a password',
     'account create --auth-method {method} --login-name ann --no-password',
-    {
-      save: { other: 'id' },
-    },
+    { save: { other: 'id' } },
   ),
   write(
     'account create: without a token',
     'account create --auth-method {method} --login-name eve --no-password',
-    {
-      ...{ code: 4, as: 'anonymous' },
-    },
+    { code: 4, as: 'anonymous' },
   ),
   write(
     'account create: with an invalid token',
     'account create --auth-method {method} --login-name eve --no-password',
-    {
-      ...{ code: 4, as: 'invalid' },
-    },
+    { code: 4, as: 'invalid' },
   ),
   write(
     'account create: no such auth method',
     'account create --auth-method ampw_0000000000 --login-name eve --no-password',
-    {
-      code: 3,
-    },
+    { code: 3 },
   ),
   after('account list', 'account list --auth-method {method}', {
-    ...{ save: { list: 'list_token' }, secrets: ['list'] },
+    save: { list: 'list_token' },
+    secrets: ['list'],
   }),
   after('account list: pages', 'account list --auth-method {method} --page-size 1'),
   after(
@@ -107,47 +102,44 @@ const accounts: readonly Step[] = [
 
 const logins: readonly Step[] = [
   prepare('accounts: user', 'api accounts POST users --data -', {
-    ...{ only: ['boundary'], stdin: '{"scope_id":"global","name":"{run}"}', save: { user: 'id' } },
+    only: ['boundary'],
+    stdin: '{"scope_id":"global","name":"{run}"}',
+    save: { user: 'id' },
   }),
   prepare('accounts: account of the user', 'api accounts POST users/{user}:add-accounts --data -', {
-    ...{ only: ['boundary'], stdin: '{"version":1,"account_ids":["{account}"]}' },
+    only: ['boundary'],
+    stdin: '{"version":1,"account_ids":["{account}"]}',
   }),
   write('account login', 'account login --auth-method {method} --login-name bob --password env://PASSWORD', {
-    ...{ as: 'login', env: passwords },
+    as: 'login',
+    env: passwords,
   }),
   write(
     'account change-password',
     'account change-password {account} --current-password env://PASSWORD --new-password env://OTHER',
-    {
-      env: passwords,
-    },
+    { env: passwords },
   ),
   write(
     'account change-password: wrong password',
     'account change-password {account} --current-password env://WRONG --new-password env://OTHER',
-    {
-      ...{ code: 5, env: passwords },
-    },
+    { code: 5, env: passwords },
   ),
   write(
     'account change-password: outdated version',
     'account change-password {account} --current-password env://OTHER --new-password env://PASSWORD --at 1',
-    {
-      ...{ code: 6, env: passwords },
-    },
+    { code: 6, env: passwords },
   ),
   write('account set-password', 'account set-password {other} --password env://PASSWORD', { env: passwords }),
   write('account set-password: remove', 'account set-password {other} --no-password --yes'),
   write('account set-password: missing', `account set-password ${missing} --password env://PASSWORD`, {
-    ...{ code: 3, env: passwords },
+    code: 3,
+    env: passwords,
   }),
   write('account logout', 'account logout --yes', { as: 'login' }),
   prepare(
     'accounts: second login',
     'account login --auth-method {method} --login-name bob --password env://OTHER',
-    {
-      ...{ as: 'login', env: passwords, save: { goneId: 'id' } },
-    },
+    { as: 'login', env: passwords, save: { goneId: 'id' } },
   ),
   prepare('accounts: remove the token of the login', 'api accounts DELETE auth-tokens/{goneId} --yes', {
     text: true,
@@ -157,20 +149,21 @@ const logins: readonly Step[] = [
   write(
     'account login: old password',
     'account login --auth-method {method} --login-name bob --password env://PASSWORD --no-store',
-    {
-      ...{ code: 4, as: 'anonymous', env: passwords },
-    },
+    { code: 4, as: 'anonymous', env: passwords },
   ),
   write(
     'account login: no-store',
     'account login --auth-method {method} --login-name bob --password env://OTHER --no-store',
     {
-      ...{ as: 'anonymous', env: passwords },
-      ...{ save: { limitedToken: 'attributes.token' }, secrets: ['limitedToken'] },
+      as: 'anonymous',
+      env: passwords,
+      save: { limitedToken: 'attributes.token' },
+      secrets: ['limitedToken'],
     },
   ),
   write('account update: forbidden', 'account update {account} --description x --at 1', {
-    ...{ code: 5, as: 'limited' },
+    code: 5,
+    as: 'limited',
   }),
 ];
 
@@ -179,10 +172,12 @@ const removals: readonly Step[] = [
   write('account delete: missing', 'account delete {other} --yes', { code: 3 }),
   after('account get: deleted', 'account get {other}', { code: 3 }),
   cleanup('accounts: remove the user', 'api accounts DELETE users/{user} --yes', {
-    ...{ only: ['boundary'], text: true },
+    only: ['boundary'],
+    text: true,
   }),
   cleanup('accounts: remove the auth method', 'api accounts DELETE auth-methods/{own} --yes', {
-    ...{ only: ['boundary'], text: true },
+    only: ['boundary'],
+    text: true,
   }),
   cleanup('accounts: remove the account', 'account delete {account} --yes'),
   cleanup('accounts: remove the other account', 'account delete {other} --yes'),

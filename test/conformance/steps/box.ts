@@ -64,9 +64,7 @@ const logins: readonly Step[] = [
   write(
     'box token create',
     'box token create --login {owner} --password env://PASSWORD --description {run}',
-    {
-      ...{ as: 'login', env: login },
-    },
+    { as: 'login', env: login },
   ),
   after('box token check: stored', 'box token check', { as: 'login' }),
   write('box token delete', 'box token delete --yes', { as: 'login' }),
@@ -74,12 +72,12 @@ const logins: readonly Step[] = [
   write(
     'box token create: wrong password',
     'box token create --login {owner} --password env://WRONG --no-store',
-    {
-      ...{ code: 4, as: 'anonymous', env: login },
-    },
+    { code: 4, as: 'anonymous', env: login },
   ),
   write('box request-code: one factor', 'box request-code --login {owner} --password env://PASSWORD', {
-    ...{ code: 5, as: 'anonymous', env: login },
+    code: 5,
+    as: 'anonymous',
+    env: login,
   }),
 ];
 

@@ -26,11 +26,10 @@ const reads: readonly Step[] = [
   read('acl replication', 'acl replication'),
   read('acl translate-rules', 'acl translate-rules -', { stdin: 'key "" { policy = "read" }', text: true }),
   read('acl translate-rules: no such token', `acl translate-rules --accessor ${missingId}`, {
-    ...{ code: 5, text: true },
+    code: 5,
+    text: true,
   }),
-  read('txn apply: reads', 'txn apply - --stale', {
-    stdin: '{"KV":{"Verb":"get-tree","Key":"{run}/"}}',
-  }),
+  read('txn apply: reads', 'txn apply - --stale', { stdin: '{"KV":{"Verb":"get-tree","Key":"{run}/"}}' }),
   prepare('registry: datacenters', 'api registry GET catalog/datacenters', { save: { datacenter: '[0]' } }),
   read('api: registry', 'api registry GET status/leader', { text: true }),
 ];
@@ -48,7 +47,10 @@ const node = JSON.stringify([
     Check: {
       Verb: 'set',
       Check: {
-        ...{ Node: '{run}', CheckID: '{run}-check', Name: 'check', Status: 'passing' },
+        Node: '{run}',
+        CheckID: '{run}-check',
+        Name: 'check',
+        Status: 'passing',
         ServiceID: '{run}-web',
       },
     },
@@ -64,16 +66,17 @@ const transactions: readonly Step[] = [
     stdin: keys({ Verb: 'set', Key: '{run}/a', Value: 'one' }, { Verb: 'set', Key: '{run}/b', Value: 'two' }),
   }),
   write('txn apply: rolled back', 'txn apply -', {
-    ...{
-      code: 6,
-      stdin: keys({ Verb: 'check-not-exists', Key: '{run}/a' }, { Verb: 'set', Key: '{run}/c', Value: 'x' }),
-    },
+    code: 6,
+    stdin: keys({ Verb: 'check-not-exists', Key: '{run}/a' }, { Verb: 'set', Key: '{run}/c', Value: 'x' }),
   }),
   write('txn apply: outdated index', 'txn apply -', {
-    ...{ code: 6, stdin: keys({ Verb: 'cas', Key: '{run}/a', Value: 'x', Index: 1 }) },
+    code: 6,
+    stdin: keys({ Verb: 'cas', Key: '{run}/a', Value: 'x', Index: 1 }),
   }),
   write('txn apply: forbidden', 'txn apply -', {
-    ...{ code: 5, as: 'limited', stdin: keys({ Verb: 'set', Key: '{run}/a', Value: 'x' }) },
+    code: 5,
+    as: 'limited',
+    stdin: keys({ Verb: 'set', Key: '{run}/a', Value: 'x' }),
   }),
   write('txn apply: chunks', 'txn apply chunks.jsonl --chunk 1', {
     files: {
@@ -136,7 +139,7 @@ Service:
     'registry: service in the second datacenter',
     'api registry PUT catalog/register?dc={second} --data -',
     {
-      ...{ text: true },
+      text: true,
       stdin:
         '{"Node":"{run}-far","Address":"192.0.2.20","Service":{"ID":"{run}-far","Service":"{run}-far","Port":8080}}',
     },
@@ -165,14 +168,18 @@ const chains: readonly Step[] = [
   }),
   prepare('registry: resolver', 'api registry PUT config --data -', {
     stdin: entry({
-      ...{ Kind: 'service-resolver', Name: '{run}-web', DefaultSubset: 'v1', ConnectTimeout: '15s' },
+      Kind: 'service-resolver',
+      Name: '{run}-web',
+      DefaultSubset: 'v1',
+      ConnectTimeout: '15s',
       Subsets: { v1: { Filter: 'Service.Meta.version == v1' }, v2: { Filter: 'Service.Meta.version == v2' } },
       Failover: { '*': { Service: '{run}-far' } },
     }),
   }),
   prepare('registry: splitter', 'api registry PUT config --data -', {
     stdin: entry({
-      ...{ Kind: 'service-splitter', Name: '{run}-web' },
+      Kind: 'service-splitter',
+      Name: '{run}-web',
       Splits: [
         { Weight: 90, ServiceSubset: 'v1' },
         { Weight: 10, ServiceSubset: 'v2' },
@@ -181,7 +188,8 @@ const chains: readonly Step[] = [
   }),
   prepare('registry: router', 'api registry PUT config --data -', {
     stdin: entry({
-      ...{ Kind: 'service-router', Name: '{run}-web' },
+      Kind: 'service-router',
+      Name: '{run}-web',
       Routes: [{ Match: { HTTP: { PathPrefix: '/far' } }, Destination: { Service: '{run}-far' } }],
     }),
   }),
@@ -210,33 +218,41 @@ const logins: readonly Step[] = [
     stdin: '{"AuthMethod":"{run}","BindType":"service","BindName":"{run}-web"}',
   }),
   write('acl login', 'acl login --method {run} --bearer-token env://JWT', {
-    ...{ as: 'login', env: { JWT: '{jwt}' } },
+    as: 'login',
+    env: { JWT: '{jwt}' },
   }),
   after('query list: with the stored token', 'query list', { as: 'login' }),
   write('acl logout', 'acl logout --yes', { as: 'login' }),
   prepare('registry: second login', 'acl login --method {run} --bearer-token env://JWT --no-store', {
-    ...{ as: 'anonymous', env: { JWT: '{jwt}' } },
-    ...{ save: { goneToken: 'SecretID', goneAccessor: 'AccessorID' }, secrets: ['goneToken'] },
+    as: 'anonymous',
+    env: { JWT: '{jwt}' },
+    save: { goneToken: 'SecretID', goneAccessor: 'AccessorID' },
+    secrets: ['goneToken'],
   }),
   prepare('registry: remove the token of the login', 'api registry DELETE acl/token/{goneAccessor} --yes', {
     text: true,
   }),
   write('acl logout: token is gone', 'acl logout --yes', { token: '{goneToken}' }),
   write('acl logout: without a token', 'acl logout --yes', { as: 'login' }),
-  write('acl logout: token of no login', 'acl logout --yes', {
-    ...{ code: 9, as: 'limited' },
-  }),
+  write('acl logout: token of no login', 'acl logout --yes', { code: 9, as: 'limited' }),
   write('acl login: no such method', 'acl login --method {run}-missing --bearer-token env://JWT --no-store', {
-    ...{ code: 3, as: 'anonymous', env: { JWT: '{jwt}' } },
+    code: 3,
+    as: 'anonymous',
+    env: { JWT: '{jwt}' },
   }),
   write('acl login: invalid bearer token', 'acl login --method {run} --bearer-token env://JWT --no-store', {
-    ...{ code: 4, as: 'anonymous', env: { JWT: 'invalid.invalid.invalid' } },
+    code: 4,
+    as: 'anonymous',
+    env: { JWT: 'invalid.invalid.invalid' },
   }),
   write('acl login: other audience', 'acl login --method {run} --bearer-token env://JWT --no-store', {
-    ...{ code: 4, as: 'anonymous', env: { JWT: '{otherJwt}' } },
+    code: 4,
+    as: 'anonymous',
+    env: { JWT: '{otherJwt}' },
   }),
   write('acl oidc auth-url: no such method', `acl oidc auth-url --method {run}-missing ${redirect}`, {
-    ...{ code: 3, as: 'anonymous' },
+    code: 3,
+    as: 'anonymous',
   }),
   write(
     'acl oidc callback: no such method',
@@ -266,9 +282,7 @@ const removals: readonly Step[] = [
   cleanup(
     'registry: remove the other node',
     'api registry PUT catalog/deregister?dc={second} --data - --yes',
-    {
-      ...{ stdin: '{"Node":"{run}-far"}', text: true },
-    },
+    { stdin: '{"Node":"{run}-far"}', text: true },
   ),
   cleanup('registry: remove the limited token', 'api registry DELETE acl/token/{limitedAccessor} --yes', {
     text: true,

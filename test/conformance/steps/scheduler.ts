@@ -54,7 +54,8 @@ const variables: readonly Step[] = [
     files: { 'db.json': '{"user":"app","color":"yellow"}' },
   }),
   after('var diff: differs', `var diff app/db --with other.json ${ns}`, {
-    ...{ code: 1, files: { 'other.json': '{"user":"app","color":"white"}' } },
+    code: 1,
+    files: { 'other.json': '{"user":"app","color":"white"}' },
   }),
   after('var export', `var export variables ${ns}`),
   write('var import', `var import imported ${ns}`, {
@@ -97,7 +98,8 @@ const removals: readonly Step[] = [
 export const schedulerSteps: readonly Step[] = [
   ...reads,
   prepare('scheduler: policy', 'api scheduler PUT acl/policy/{run} --data -', {
-    ...{ stdin: '{"Name":"{run}","Rules":"agent { policy = \\"read\\" }"}', text: true },
+    stdin: '{"Name":"{run}","Rules":"agent { policy = \\"read\\" }"}',
+    text: true,
   }),
   prepare('scheduler: limited token', 'api scheduler PUT acl/token --data -', {
     stdin: '{"Name":"{run}","Type":"client","Policies":["{run}"]}',

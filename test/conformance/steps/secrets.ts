@@ -34,7 +34,9 @@ const authority: readonly Step[] = [
   after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
   after('ssh ca public-key: no CA', `ssh ca public-key ${ssh}`, { code: 3, as: 'anonymous' }),
   after('ssh trust: no CA', `ssh trust ${ssh} --hosts *.example.com --dry-run`, {
-    ...{ code: 3, as: 'anonymous', text: true },
+    code: 3,
+    as: 'anonymous',
+    text: true,
   }),
   write('ssh ca create', `ssh ca create --key-type ed25519 ${ssh}`),
   write('ssh ca create: exists', `ssh ca create --key-type ed25519 ${ssh}`, { code: 6 }),
@@ -55,7 +57,8 @@ const roles: readonly Step[] = [
     `ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8 ${ssh}`,
   ),
   write('ssh role put: forbidden', `ssh role put x --allow-user-certificates ${ssh}`, {
-    ...{ code: 5, as: 'limited' },
+    code: 5,
+    as: 'limited',
   }),
   after('ssh role list', `ssh role list ${ssh}`),
   after('ssh role get', `ssh role get deploy ${ssh}`),
@@ -79,10 +82,13 @@ const roles: readonly Step[] = [
     { code: 1, files: key },
   ),
   write('ssh sign: no such role', `ssh sign missing --key key.pub --out - --principals root ${ssh}`, {
-    ...{ code: 3, files: key },
+    code: 3,
+    files: key,
   }),
   write('ssh sign: forbidden', `ssh sign deploy --key key.pub --out - --principals ubuntu ${ssh}`, {
-    ...{ code: 5, as: 'limited', files: key },
+    code: 5,
+    as: 'limited',
+    files: key,
   }),
   write('ssh issue', `ssh issue deploy --key-type ed25519 --principals ubuntu --out issued ${ssh}`),
   write('ssh creds', `ssh creds otp --ip 10.1.2.3 ${ssh}`, { save: { otp: 'data.key' }, secrets: ['otp'] }),
@@ -90,23 +96,26 @@ const roles: readonly Step[] = [
   after('ssh lookup', `ssh lookup 10.1.2.3 ${ssh}`),
   write('ssh verify', `ssh verify env://OTP ${ssh}`, { as: 'anonymous', env: { OTP: '{otp}' } }),
   write('ssh verify: used', `ssh verify env://OTP ${ssh}`, {
-    ...{ code: 5, as: 'anonymous', env: { OTP: '{otp}' } },
+    code: 5,
+    as: 'anonymous',
+    env: { OTP: '{otp}' },
   }),
   write('ssh zero-address put', `ssh zero-address put otp ${ssh}`),
   after('ssh zero-address get', `ssh zero-address get ${ssh}`),
   write('ssh zero-address delete', `ssh zero-address delete --yes ${ssh}`),
   after('ssh connect', `ssh connect ubuntu@127.0.0.1 --role deploy --dry-run ${ssh} -- -F none`, {
-    ...{ program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
+    program: 'ssh',
+    env: { SSH_AUTH_SOCK: '' },
   }),
   after(
     'ssh connect: no such role',
     `ssh connect ubuntu@127.0.0.1 --role missing --dry-run ${ssh} -- -F none`,
-    {
-      ...{ code: 3, program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
-    },
+    { code: 3, program: 'ssh', env: { SSH_AUTH_SOCK: '' } },
   ),
   write('ssh proxy', `ssh proxy {host} {port} --role deploy --key proxied.pub --principals ubuntu ${ssh}`, {
-    ...{ text: true, files: { 'proxied.pub': publicKey }, env: { SSH_AUTH_SOCK: '' } },
+    text: true,
+    files: { 'proxied.pub': publicKey },
+    env: { SSH_AUTH_SOCK: '' },
   }),
   write('ssh tidy', `ssh tidy --yes ${ssh}`),
 ];
@@ -166,7 +175,8 @@ const paths: readonly Step[] = [
   ),
   write('secrets write: invalid', 'secrets write {run}-ssh/roles/x key_type=none', { code: 1 }),
   write('secrets write: forbidden', 'secrets write {run}-ssh/roles/x key_type=ca', {
-    ...{ code: 5, as: 'limited' },
+    code: 5,
+    as: 'limited',
   }),
   after('secrets read', 'secrets read {run}-ssh/roles/hosts'),
   after('secrets list: roles', 'secrets list {run}-ssh/roles'),
@@ -174,7 +184,8 @@ const paths: readonly Step[] = [
   after('secrets help: OpenAPI', 'secrets help {run}-ssh/roles/hosts --openapi', { text: true }),
   write('secrets delete', 'secrets delete {run}-ssh/roles/hosts --yes'),
   write('secrets delete: forbidden', 'secrets delete {run}-ssh/roles/deploy --yes', {
-    ...{ code: 5, as: 'limited' },
+    code: 5,
+    as: 'limited',
   }),
 ];
 
@@ -204,14 +215,17 @@ const logins: readonly Step[] = [
     save: { roleId: 'data.role_id' },
   }),
   prepare('secrets: secret ID', 'secrets write auth/{run}-approle/role/ci/secret-id', {
-    ...{ save: { secretId: 'data.secret_id' }, secrets: ['secretId'] },
+    save: { secretId: 'data.secret_id' },
+    secrets: ['secretId'],
   }),
   write(
     'secrets login: approle',
     'secrets login --method approle --path {run}-approle --role-id {roleId} --secret-id env://SECRET_ID --no-store',
     {
-      ...{ as: 'anonymous', env: { SECRET_ID: '{secretId}' } },
-      ...{ save: { approleToken: 'token' }, secrets: ['approleToken'] },
+      as: 'anonymous',
+      env: { SECRET_ID: '{secretId}' },
+      save: { approleToken: 'token' },
+      secrets: ['approleToken'],
     },
   ),
   write(
@@ -230,10 +244,7 @@ const logins: readonly Step[] = [
   write(
     'secrets login: jwt',
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
-    {
-      ...{ as: 'anonymous', env: { JWT: '{jwt}' } },
-      ...{ save: { jwtToken: 'token' }, secrets: ['jwtToken'] },
-    },
+    { as: 'anonymous', env: { JWT: '{jwt}' }, save: { jwtToken: 'token' }, secrets: ['jwtToken'] },
   ),
   write(
     'secrets login: invalid jwt',
@@ -241,21 +252,26 @@ const logins: readonly Step[] = [
     { code: 4, as: 'anonymous', env: { JWT: 'invalid.invalid.invalid' } },
   ),
   write('secrets login: token', 'secrets login --token env://TOKEN', {
-    ...{ as: 'login', env: { TOKEN: '{approleToken}' } },
+    as: 'login',
+    env: { TOKEN: '{approleToken}' },
   }),
   write('secrets logout: token', 'secrets logout --yes', { as: 'login' }),
   prepare('secrets: another token', 'secrets write auth/token/create policies=default ttl=1h', {
-    ...{ save: { goneToken: 'auth.client_token' }, secrets: ['goneToken'] },
+    save: { goneToken: 'auth.client_token' },
+    secrets: ['goneToken'],
   }),
   prepare('secrets: store the other token', 'secrets login --token env://TOKEN', {
-    ...{ as: 'login', env: { TOKEN: '{goneToken}' } },
+    as: 'login',
+    env: { TOKEN: '{goneToken}' },
   }),
   prepare('secrets: revoke the other token', 'secrets write auth/token/revoke token=-', {
     stdin: '{goneToken}',
   }),
   write('secrets logout: token is gone', 'secrets logout --yes', { as: 'login' }),
   write('secrets login: invalid token', 'secrets login --token env://WRONG', {
-    ...{ code: 5, as: 'login', env: password },
+    code: 5,
+    as: 'login',
+    env: password,
   }),
 ];
 
@@ -264,7 +280,8 @@ const namespaces: readonly Step[] = [
   after('secrets status: in a namespace', 'secrets status --namespace {run}'),
   after('secrets list: in a namespace', 'secrets list sys/policies/acl --namespace {run}'),
   after('ssh ca public-key: in a namespace', `ssh ca public-key ${ssh} --namespace {run}`, {
-    ...{ code: 5, as: 'anonymous' },
+    code: 5,
+    as: 'anonymous',
   }),
   after('kv get: in a namespace', 'kv get {run}-kv1/app --namespace {run}', { code: 3 }),
 ];
@@ -290,10 +307,7 @@ const removals: readonly Step[] = [
 const limited: Step = prepare(
   'secrets: limited token',
   'secrets write auth/token/create policies=default ttl=1h',
-  {
-    save: { limitedToken: 'auth.client_token' },
-    secrets: ['limitedToken'],
-  },
+  { save: { limitedToken: 'auth.client_token' }, secrets: ['limitedToken'] },
 );
 
 export const secretsSteps: readonly Step[] = [

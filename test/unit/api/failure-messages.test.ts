@@ -16,7 +16,10 @@ interface Case {
 function failed(service: ServiceName, status: number, body: unknown, more: Case = {}) {
   const { headers, token, tokenSent = true, retry = 'read' } = more;
   const operation: Call['operation'] = {
-    ...{ name: 'do it', service, retry, accepts: [200] },
+    name: 'do it',
+    service,
+    retry,
+    accepts: [200],
     ...(token === undefined ? {} : { token }),
   };
   const isPlain = typeof body === 'string';

@@ -3,7 +3,9 @@ import { type Evidence, isFrom, recognize } from '../../../src/api/product.ts';
 import { type ServiceName, serviceNames } from '../../../src/wire/services.ts';
 
 const response = (body: unknown, headers: Evidence['headers'] = {}, status = 200): Evidence => ({
-  ...{ status, headers, body },
+  status,
+  headers,
+  body,
 });
 
 // What the products were seen to send.
@@ -11,9 +13,7 @@ const openBao = {
   health: response({ initialized: true, sealed: false, standby: false, version: '2.6.2' }),
   seal: response({ type: 'shamir', initialized: true, sealed: false, version: '2.6.2', commit_date: '' }),
 };
-const consul = {
-  'x-consul-default-acl-policy': 'deny',
-};
+const consul = { 'x-consul-default-acl-policy': 'deny' };
 const nomad = { 'x-nomad-index': '1', 'x-nomad-knownleader': 'true', 'x-nomad-lastcontact': '0' };
 const boundary = {
   'grpc-metadata-content-type': 'application/grpc',
@@ -28,7 +28,8 @@ const methods = response(
 describe('recognize', () => {
   test('OpenBao by the commit date of its seal status, empty or not', () => {
     expect(recognize('secrets', [openBao.health, openBao.seal])).toEqual({
-      ...{ product: 'OpenBao', version: '2.6.2' },
+      product: 'OpenBao',
+      version: '2.6.2',
     });
   });
 
@@ -44,9 +45,7 @@ describe('recognize', () => {
   });
 
   test('no secrets service by its health alone', () => {
-    expect(recognize('secrets', [openBao.health])).toEqual({
-      ...{ product: 'Vault-compatible', version: '2.6.2' },
-    });
+    expect(recognize('secrets', [openBao.health])).toEqual({ product: 'Vault-compatible', version: '2.6.2' });
   });
 
   test('Consul by its headers, and its version by what its agent says', () => {
@@ -64,7 +63,8 @@ describe('recognize', () => {
     expect(recognize('scheduler', [agentHealth, namespaces])).toEqual({ product: 'Nomad', version: null });
     const agent = response({ config: { Version: { Version: '2.0.6', VersionPrerelease: 'dev' } } });
     expect(recognize('scheduler', [agentHealth, agent, namespaces])).toEqual({
-      ...{ product: 'Nomad', version: '2.0.6-dev' },
+      product: 'Nomad',
+      version: '2.0.6-dev',
     });
     expect(recognize('scheduler', [agentHealth])).toEqual({ product: 'Nomad-compatible', version: null });
   });
@@ -79,7 +79,8 @@ describe('recognize', () => {
 
   test('a box registry as what it is compatible with', () => {
     expect(recognize('box', [response({ boxes: [] })])).toEqual({
-      ...{ product: 'Vagrant-compatible', version: null },
+      product: 'Vagrant-compatible',
+      version: null,
     });
   });
 

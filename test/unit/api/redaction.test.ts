@@ -59,8 +59,13 @@ describe('a token', () => {
 describe('secretsIn of a body whose values are only assumed to be secrets', () => {
   it('has no words, numbers and durations, but for fields that are called a secret', () => {
     const body = {
-      ...{ type: 'nosuchthing', token_type: 'default-batch', ttl: '768h', max_ttl: 86400, on: true },
-      ...{ password: 'correct', config: { token: 'word', path: 'auth/userpass' } },
+      type: 'nosuchthing',
+      token_type: 'default-batch',
+      ttl: '768h',
+      max_ttl: 86400,
+      on: true,
+      password: 'correct',
+      config: { token: 'word', path: 'auth/userpass' },
     };
     expect(secretsIn(JSON.stringify(body), { secretBody: 'assumed' })).toEqual(['correct', 'word']);
   });

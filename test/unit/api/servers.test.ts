@@ -178,6 +178,21 @@ describe('a standby that redirects to the active server', () => {
     },
   );
 
+  test('gets a bearer token, which got removes for another origin', async () => {
+    const leader = await serve(good);
+    const standby = await serve(standbyOf(leader.url));
+    const addresses = [standby.url, leader.url];
+    const send = transport(endpointOf(standby.url, { service: 'accounts', addresses }), optionsOf());
+    await send(operation('write', { service: 'accounts' }), { name: 'n', value: 'v' });
+    expect(leader.seen).toMatchObject([{ method: 'POST', body: '{"value":"v"}' }]);
+    expect(leader.seen[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': '13',
+      'user-agent': 'lanyard/test',
+    });
+  });
+
   test.each(classes)('is not followed to another server, and the setting is named (%s)', async (retry) => {
     const leader = await serve(good);
     const standby = await serve(standbyOf(leader.url));

@@ -81,8 +81,11 @@ describe.skipIf(skip)('a service that speaks no TLS, or an older one (openssl)',
 
   it('is reported by its version', async () => {
     const server = createServer({
-      ...{ cert: readFileSync(file('loopback.pem')), key: readFileSync(file('loopback.key')) },
-      ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+      cert: readFileSync(file('loopback.pem')),
+      key: readFileSync(file('loopback.key')),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
     });
     server.on('tlsClientError', () => undefined);
     const port = await listen(server);

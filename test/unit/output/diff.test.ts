@@ -68,7 +68,12 @@ describe('what two people made of the same object, together', () => {
     const mine = { same: 1, mine: 2, theirs: 1, nested: { a: 2, b: 1 }, added: 1 };
     const theirs = { same: 1, mine: 1, theirs: 2, gone: 1, nested: { a: 1, b: 2 }, other: 1 };
     expect(mergeThreeWay(base, mine, theirs)).toEqual({
-      ...{ same: 1, mine: 2, theirs: 2, nested: { a: 2, b: 2 }, other: 1, added: 1 },
+      same: 1,
+      mine: 2,
+      theirs: 2,
+      nested: { a: 2, b: 2 },
+      other: 1,
+      added: 1,
     });
   });
 

@@ -38,7 +38,7 @@ export function shelf({ storage, options, snapshot }: EngineParts): Engine {
   });
   return {
     type: 'shelf',
-    unauthenticated: [{ operation: 'read', path: 'public' }],
+    isUnauthenticated: (operation, path) => operation === 'read' && path === 'public',
     exists(path) {
       if (path.startsWith('use/')) return storage.get('key') !== undefined;
       return path.startsWith('things/') ? storage.get(path) !== undefined : undefined;

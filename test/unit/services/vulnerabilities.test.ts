@@ -65,7 +65,8 @@ describe('the secrets service', () => {
         const user = { password: 'password', token_policies: policies };
         await ask('POST', `auth/userpass/users/u${index}`, { body: user, token });
         const login = await ask('POST', `auth/userpass/login/u${index}`, {
-          ...{ body: { password: 'password' }, token: null },
+          body: { password: 'password' },
+          token: null,
         });
         const auth = login.json?.auth as { policies?: string[]; client_token?: string } | undefined;
         expect(auth?.policies ?? []).not.toContain('root');

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agentKeys } from '../../../src/ssh/agent.ts';
 import { serveAgent } from '../../../src/ssh/agent-server.ts';
-import { createMemoryKey } from '../../../src/ssh/memory-key.ts';
+import { createMemoryKey } from '../../../src/ssh/ed25519-key.ts';
 import type { Identity, Listener } from '../../../src/ssh/types.ts';
 import { wireString, wireUint32 } from '../../../src/ssh/wire-format.ts';
 import { startAgent } from '../../e2e/openssh.ts';

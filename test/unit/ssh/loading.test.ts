@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { wireString } from '../../../src/ssh/wire-format.ts';
 import { lineOf } from './keygen.ts';
@@ -17,10 +18,15 @@ function loadsSshpk(statement: string): boolean {
   return execFileSync(process.execPath, options, { encoding: 'utf8' }).trim() === 'true';
 }
 
-test('checking a public key does not load sshpk', () => {
-  expect(loadsSshpk(`keys.readPublicKey(${JSON.stringify(line)}, 'id.pub')`)).toBe(false);
+const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+
+test.each([
+  ['checking a public key', `keys.readPublicKey(${JSON.stringify(line)}, 'id.pub')`],
+  ['generating a key', `await keys.readPrivateKey(keys.generate('').privateKey, 'id')`],
+])('%s does not load sshpk', (_, statement) => {
+  expect(loadsSshpk(statement)).toBe(false);
 });
 
-test('making a key does', () => {
-  expect(loadsSshpk(`await keys.generate('')`)).toBe(true);
+test('reading a PEM key does', () => {
+  expect(loadsSshpk(`await keys.readPrivateKey(${JSON.stringify(pem)}, 'id')`)).toBe(true);
 });

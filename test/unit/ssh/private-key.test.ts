@@ -92,21 +92,21 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
 
   describe('a new key pair', () => {
     test('is accepted by ssh-keygen, with its comment', async () => {
-      const pair = await keys.generate('zoë on laptop');
-      keygen.write('new', pair.readPrivateKey);
-      keygen.write('new.pub', `${pair.readPublicKey}\n`);
-      expect(keygen.run('-y', '-f', 'new').trimEnd()).toBe(pair.readPublicKey);
+      const pair = keys.generate('zoë on laptop');
+      keygen.write('new', pair.privateKey);
+      keygen.write('new.pub', `${pair.publicKey}\n`);
+      expect(keygen.run('-y', '-f', 'new').trimEnd()).toBe(pair.publicKey);
       expect(keygen.run('-l', '-f', 'new.pub')).toContain('zoë on laptop (ED25519)');
-      const key = await keys.readPrivateKey(pair.readPrivateKey, 'new');
-      expect(key).toEqual(keys.readPublicKey(pair.readPublicKey, 'new.pub').info);
+      const key = await keys.readPrivateKey(pair.privateKey, 'new');
+      expect(key).toEqual(keys.readPublicKey(pair.publicKey, 'new.pub').info);
     });
 
     test('is another one each time, and always whole', async () => {
       const fingerprints = new Set<string>();
       for (let count = 0; count < 64; count += 1) {
-        const pair = await keys.generate('');
-        fingerprints.add((await keys.readPrivateKey(pair.readPrivateKey, 'new')).fingerprint);
-        expect(pair.readPublicKey).toMatch(/^ssh-ed25519 \S+$/);
+        const pair = keys.generate('');
+        fingerprints.add((await keys.readPrivateKey(pair.privateKey, 'new')).fingerprint);
+        expect(pair.publicKey).toMatch(/^ssh-ed25519 \S+$/);
       }
       expect(fingerprints.size).toBe(64);
     });

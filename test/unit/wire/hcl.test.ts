@@ -46,12 +46,36 @@ describe('parseHcl', () => {
   });
 
   test('keeps comments with their item', () => {
-    const { items, comments } = parseHcl('# 1\n\na /* 2 */ = [ // 3\n"b"] # 4\r\n// 5  \r\n');
+    const text = '# 1\n\na /* 2 */ = /* 3 */ [ // 4\n"b" /* 5 */, # 6\n] # 7\r\n// 8  \r\n';
+    const { items, comments } = parseHcl(text);
     const [item] = items;
-    expect(item?.comments.map(({ text }) => text)).toEqual(['# 1', '/* 2 */', '// 3']);
+    expect(item?.comments.map((comment) => comment.text)).toEqual([
+      '# 1',
+      '/* 2 */',
+      '/* 3 */',
+      '// 4',
+      '/* 5 */',
+      '# 6',
+    ]);
     expect(item?.keys[0]).toMatchObject({ line: 3, column: 1, lineBreaks: 2 });
-    expect(item?.trailingComment).toBe('# 4');
-    expect(comments).toMatchObject([{ text: '// 5', line: 5, column: 1, lineBreaks: 1 }]);
+    expect(item?.trailingComment).toBe('# 7');
+    expect(comments).toMatchObject([{ text: '// 8', line: 6, column: 1, lineBreaks: 1 }]);
+  });
+
+  test.each([
+    ['a = 1 # end', '# end'],
+    ['a = 1 /* last */\nb = 2', '/* last */'],
+    ['a = 1 /* several\nlines */ b = 2', '/* several\nlines */'],
+    ['a = 1 /* of the next */ b = 2', ''],
+    ['a = 1\n# of the next\nb = 2', ''],
+  ])('keeps a comment at the end of a line: %j', (text, comment) => {
+    expect(parseHcl(text).items[0]?.trailingComment).toBe(comment);
+  });
+
+  test.each(['<<E\nb\nE', '<<E \t\nE', '<<-END\n b\n  END'])('reads a heredoc: %j', (heredoc) => {
+    for (const end of ['', '\n', '\n}'])
+      expect(parseHcl(`${end === '\n}' ? 'a {' : ''} b = ${heredoc}${end}`).items).toHaveLength(1);
+    expect(parseHcl(`b = ${heredoc}`).items[0]?.first.text).toBe(heredoc);
   });
 
   test.each([
@@ -60,6 +84,7 @@ describe('parseHcl', () => {
     ['a = [\n  "b" "c"\n]', ['line 2: expected "]", found "c"', 2, 7]],
     ['/* two\nlines */ a = {\n\n', ['line 4: expected a name, found the end', 4, 1]],
     ['a = <<E\nb\nE\n  }', ['line 4: expected a name, found }', 4, 3]],
+    ['a { ]', ['line 1: expected a name, found ]', 1, 5]],
     ['a = "b"\n\t$', ['line 2: unexpected character', 2, 2]],
     ['a { '.repeat(32), ['line 1: expected a name, found the end', 1, 129]],
     ['a { '.repeat(33), ['line 1: too deeply nested', 1, 131]],

@@ -17,9 +17,7 @@ export const fieldFlags = {
   email: flag.text('ADDRESS', 'oidc, ldap: email address'),
   dn: flag.text('DN', 'ldap: distinguished name'),
   memberOfGroups: flag.texts('GROUP', 'ldap: group of the account; repeatable'),
-  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', {
-    completes: 'file',
-  }),
+  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', { completes: 'file' }),
   userinfoClaims: flag.text('FILE|-', 'oidc: user info claims, an object in JSON or YAML', {
     completes: 'file',
   }),

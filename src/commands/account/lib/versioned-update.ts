@@ -2,7 +2,7 @@ import type { Account, AccountsClient } from '../../../api/accounts.ts';
 import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../../api/conditions.ts';
 import { arg } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';
 
@@ -22,7 +22,7 @@ export const describeMissingAccount =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('account', id, error);
-    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    if (!isNotFound(error)) throw error;
     throw notFound(`account "${id}" not found`, {
       ...error,
       hint: 'Run `lanyard account list` for the accounts of an auth method.',
@@ -45,7 +45,7 @@ export const describeMissingMethod =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('auth method', id, error);
-    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    if (!isNotFound(error)) throw error;
     throw notFound(`auth method "${id}" not found`, { ...error });
   };
 
@@ -165,15 +165,16 @@ const describeStaleVersion =
     try {
       current = (await accounts.readAccount({ id: base.id })).body;
     } catch (reading) {
-      if (isInvalidId(reading) || (reading instanceof LanyardError && reading.kind === 'not_found'))
-        return describeMissingAccount(base.id)(reading);
+      if (isInvalidId(reading) || isNotFound(reading)) return describeMissingAccount(base.id)(reading);
       throw error;
     }
     if (current.version === base.version) throw error;
     // A proxy may have replaced the response to an applied change: the next version may be ours.
     if (!isStaleAccount(error) && current.version === base.version + 1) {
       throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
-        ...{ service: 'accounts', status: error.status, details: error.details },
+        service: 'accounts',
+        status: error.status,
+        details: error.details,
         hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
     }

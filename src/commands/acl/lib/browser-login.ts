@@ -53,10 +53,7 @@ function findUrl(text: string): { url: string; State: string } {
   throw new LanyardError(
     'failure',
     'unexpected response from the service registry: invalid authorization URL',
-    {
-      service: 'registry',
-      hint: 'The auth method must return an http or https URL with a state parameter.',
-    },
+    { service: 'registry', hint: 'The auth method must return an http or https URL with a state parameter.' },
   );
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { kinds, LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import { isAnonymousAccessor } from '../../../wire/anonymous.ts';
+import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { expirationText, loggedInLine, omitSecret, storedLine, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with');
@@ -22,7 +22,7 @@ export function loginParameters(flags: {
   readonly method: string;
   readonly meta: Readonly<Record<string, string>> | undefined;
 }) {
-  return { AuthMethod: flags.method, ...(flags.meta === undefined ? {} : { Meta: flags.meta }) };
+  return { AuthMethod: flags.method, Meta: flags.meta };
 }
 
 /** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
@@ -71,7 +71,7 @@ export async function storeLogin(token: Token, location: LoginLocation | undefin
   return {
     data: { profile: location.profile, stored: storage, ...omitSecret(token) },
     document: [...(isConfirmed ? [loggedInLine(token)] : []), storedLine(location.profile, storage)],
-    ...(isConfirmed ? {} : { exitCode: kinds.unknown.code }),
+    exitCode: isConfirmed ? undefined : kinds.unknown.code,
   };
 }
 

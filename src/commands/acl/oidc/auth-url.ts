@@ -17,9 +17,7 @@ export default command({
     clientNonce: flag.text(
       'SRC',
       'source of a secret that the callback must repeat: -, @FILE or env://NAME',
-      {
-        completes: 'file',
-      },
+      { completes: 'file' },
     ),
     meta: metaFlag,
   },

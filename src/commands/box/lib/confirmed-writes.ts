@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 
 /** Maximum size of a description in bytes; services accept far less. */
 const maxTextBytes = 1024 * 1024;
@@ -109,10 +109,7 @@ const describeTakenName =
     if (!(error instanceof LanyardError) || error.status !== 422) throw error;
     const existing = await read().catch(() => undefined);
     if (existing === undefined) throw error;
-    throw new LanyardError('conflict', `${name} already exists`, {
-      ...{ service: error.service, status: error.status, details: error.details },
-      hint,
-    });
+    throw new LanyardError('conflict', `${name} already exists`, { ...error, hint });
   };
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */
@@ -125,16 +122,6 @@ export async function deleteAndConfirm(
     found: 'it still exists',
   }));
   return response?.body ?? null;
-}
-
-/** The body of a response; undefined if the object is not found. */
-async function unlessNotFound<Body>(reading: Promise<ServiceResponse<Body>>): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 /** Whether an object of the service has the sent values. Some fields have other names there. */

@@ -79,9 +79,7 @@ export async function compareImage(
     throw new LanyardError(
       'conflict',
       `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
-      {
-        hint: 'Delete the provider, and create it without --url.',
-      },
+      { hint: 'Delete the provider, and create it without --url.' },
     );
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const existing = await hostedImage(provider, ctx);
@@ -291,15 +289,3 @@ const imageMismatchError = ({ at, architecture }: DesiredImage, details: readonl
       hint: 'Run the command again to upload the image again. Nothing was released.',
     },
   );
-
-/** The body of a response; undefined if the object is not found. */
-export async function unlessNotFound<Body>(
-  reading: Promise<ServiceResponse<Body>>,
-): Promise<Body | undefined> {
-  try {
-    return (await reading).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}

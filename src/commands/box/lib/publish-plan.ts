@@ -2,7 +2,7 @@ import type { BoxClient } from '../../../api/box.ts';
 import { isReleasedAlready } from '../../../api/conditions.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
 import { boxTag } from './box-names.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
@@ -12,7 +12,6 @@ import {
   type ExpectedProvider,
   providerCalls,
   rejectOtherProvider,
-  unlessNotFound,
   uploadFollowUps,
   uploadImage,
 } from './image-upload.ts';
@@ -46,8 +45,6 @@ export interface Goal {
 export interface Step {
   readonly action: 'create' | 'update' | 'upload' | 'release' | 'unchanged';
   readonly target: string;
-  /** The completed action: "Created". */
-  readonly done: string;
   readonly run: () => Promise<unknown>;
   /** The description of its further requests in a dry run. */
   readonly followUps?: readonly string[];
@@ -95,10 +92,7 @@ export async function createPlan(goal: Goal, ctx: PlanContext): Promise<Plan> {
   };
 }
 
-const unchanged = (target: string): Step => ({
-  ...{ action: 'unchanged', target, done: 'Kept' },
-  run: async () => undefined,
-});
+const unchanged = (target: string): Step => ({ action: 'unchanged', target, run: async () => undefined });
 
 function boxStep(
   client: BoxClient,
@@ -107,14 +101,14 @@ function boxStep(
   { output }: PlanContext,
 ): Step {
   const { username, name } = at;
-  const of = { username, name };
+  const boxName = { username, name };
   const target = `box ${boxTag(at)}`;
-  const read = () => client.readBox(of);
+  const read = () => client.readBox(boxName);
   const update = (now: Box) => {
     // An update without is_private makes the box private.
     const allFields = { is_private: now.private ?? true, ...fields };
     return writeAndConfirm(
-      () => client.updateBox({ ...of, box: allFields }),
+      () => client.updateBox({ ...boxName, box: allFields }),
       read,
       (then) => matchesSent(then, allFields),
       output,
@@ -124,16 +118,13 @@ function boxStep(
     // The default is private.
     const allFields = { is_private: true, ...fields };
     return {
-      ...{
-        action: 'create',
-        done: 'Created',
-        target: `${target} (${allFields.is_private ? 'private' : 'public'})`,
-      },
+      action: 'create',
+      target: `${target} (${allFields.is_private ? 'private' : 'public'})`,
       run: () =>
         createOrContinue(
           () =>
             writeAndConfirm(
-              () => client.createBox({ box: { ...of, ...allFields } }),
+              () => client.createBox({ box: { ...boxName, ...allFields } }),
               read,
               (now) => matchesSent(now, allFields),
               output,
@@ -144,7 +135,7 @@ function boxStep(
     };
   }
   if (matchesSent(existing, fields)) return unchanged(target);
-  return { ...{ action: 'update', done: 'Updated', target }, run: () => update(existing) };
+  return { action: 'update', target, run: () => update(existing) };
 }
 
 /**
@@ -176,28 +167,30 @@ function versionStep(
   const target = `version ${number}`;
   const fields = description === undefined ? {} : { description };
   const read = () => client.readVersion(at);
-  const isSo = (now: Version) => matchesSent(now, fields);
+  const matches = (now: Version) => matchesSent(now, fields);
   const update = () =>
     writeAndConfirm(
       () => client.updateVersion({ username, name, number, version: fields }),
       read,
-      isSo,
+      matches,
       output,
     );
   if (!existing) {
     const version = { version: number, ...fields };
     return {
-      ...{ action: 'create', done: 'Created', target },
+      action: 'create',
+      target,
       run: () =>
         createOrContinue(
-          () => writeAndConfirm(() => client.createVersion({ username, name, version }), read, isSo, output),
+          () =>
+            writeAndConfirm(() => client.createVersion({ username, name, version }), read, matches, output),
           read,
-          async (now) => (isSo(now) ? now : update()),
+          async (now) => (matches(now) ? now : update()),
         ),
     };
   }
-  if (isSo(existing)) return unchanged(target);
-  return { ...{ action: 'update', done: 'Updated', target }, run: update };
+  if (matches(existing)) return unchanged(target);
+  return { action: 'update', target, run: update };
 }
 
 interface ImagePlan extends Plan {
@@ -215,18 +208,19 @@ async function imageSteps(
   const calls = providerCalls(client, at, architecture);
   const target = `provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
   const fields = 'url' in image ? { ...image.fields, url: image.url } : {};
-  const isSo = (now: Provider) => matchesSent(now, fields);
-  const update = () => writeAndConfirm(() => calls.update(fields), calls.read, isSo, ctx.output);
-  let isOthers = false;
+  const matches = (now: Provider) => matchesSent(now, fields);
+  const update = () => writeAndConfirm(() => calls.update(fields), calls.read, matches, ctx.output);
+  let isCreatedByOther = false;
   const onExisting = async (now: Provider) => {
-    isOthers = true;
-    return isSo(now) ? now : update();
+    isCreatedByOther = true;
+    return matches(now) ? now : update();
   };
   const create: Step = {
-    ...{ action: 'create', done: 'Created', target },
+    action: 'create',
+    target,
     run: () =>
       createOrContinue(
-        () => writeAndConfirm(() => calls.create(fields), calls.read, isSo, ctx.output),
+        () => writeAndConfirm(() => calls.create(fields), calls.read, matches, ctx.output),
         calls.read,
         onExisting,
       ),
@@ -234,31 +228,32 @@ async function imageSteps(
   const check = (expected: ExpectedProvider) =>
     rejectOtherProvider(calls, { at, architecture }, expected, ctx);
   if ('url' in image) {
-    const change: Step = { action: 'update', done: 'Updated', target, run: update };
+    const change: Step = { action: 'update', target, run: update };
     return {
-      steps: [existing ? (isSo(existing) ? unchanged(target) : change) : create],
-      replaces: existing !== undefined && !isSo(existing),
+      steps: [existing ? (matches(existing) ? unchanged(target) : change) : create],
+      replaces: existing !== undefined && !matches(existing),
       check: () => check(fields),
     };
   }
   const { file, type } = image;
   const desired = { at, architecture, file, type };
   const found = existing && (await compareImage(existing, desired, ctx));
-  const named = `${file.path}, ${formatSize(file.size)}`;
+  const imageTarget = `image (${file.path}, ${formatSize(file.size)})`;
   let sentFields = existing;
   const upload: Step = {
-    ...{ action: 'upload', done: 'Uploaded', target: `image (${named})` },
+    action: 'upload',
+    target: imageTarget,
     followUps: uploadFollowUps(file),
     run: async () => {
       sentFields = (await calls.read()).body;
-      if (isOthers && (await compareImage(sentFields, desired, ctx)) === 'same') return;
+      if (isCreatedByOther && (await compareImage(sentFields, desired, ctx)) === 'same') return;
       sentFields = await uploadImage(sentFields, desired, ctx);
     },
   };
   return {
     steps:
       found === 'same'
-        ? [unchanged(target), unchanged(`image (${named})`)]
+        ? [unchanged(target), unchanged(imageTarget)]
         : [existing ? unchanged(target) : create, upload],
     replaces: found === 'other',
     check: () =>
@@ -278,7 +273,8 @@ function releaseStep(
   const read = () => client.readVersion(at);
   const isReleased = ({ status }: Version) => status === 'active';
   return {
-    ...{ action: 'release', done: 'Released', target },
+    action: 'release',
+    target,
     run: async () => {
       const { body: now } = await read();
       // A release cannot be undone.

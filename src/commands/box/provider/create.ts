@@ -19,11 +19,7 @@ export default command({
   service: 'box',
   writes: true,
   args: { box: boxArg, version: versionArg, provider: providerArg },
-  flags: {
-    ...providerFlags,
-    architecture: architectureFlag,
-    defaultArchitecture: defaultArchitectureFlag,
-  },
+  flags: { ...providerFlags, architecture: architectureFlag, defaultArchitecture: defaultArchitectureFlag },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
     const fields = { ...providerFields(flags), ...defaultArchitecture(flags) };
@@ -47,10 +43,7 @@ export default command({
     );
     const next =
       fields.url === undefined ? [' Run ', code('lanyard box upload'), ' to upload its image.'] : [];
-    return {
-      data: body,
-      document: [text('Created provider ', code(name), '.', ...next)],
-    };
+    return { data: body, document: [text('Created provider ', code(name), '.', ...next)] };
   },
 });
 

@@ -23,9 +23,7 @@ export default command({
   flags: {
     login: loginFlag,
     password: passwordFlag,
-    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', { completes: 'file' }),
     description: flag.text('TEXT', 'description of the token'),
     noStore: flag.boolean('print the token instead of storing it'),
   },
@@ -44,8 +42,11 @@ export default command({
     const storage = await ctx.profile.tokens.store(location, made.token);
     return {
       data: {
-        ...{ profile: location.profile, stored: storage, login: user.login },
-        ...{ description: made.description ?? null, createdAt: made.created_at ?? null },
+        profile: location.profile,
+        stored: storage,
+        login: user.login,
+        description: made.description ?? null,
+        createdAt: made.created_at ?? null,
       },
       document: [
         text(`Logged in as ${user.login}.`),
@@ -100,14 +101,14 @@ interface CodeDelivery {
 /** The delivery methods of codes for the account, from the error response. */
 function codeDelivery(error: LanyardError): CodeDelivery {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
-  const twoFactor = (body?.two_factor ?? {}) as {
+  const fields = (body?.two_factor ?? {}) as {
     readonly delivery_methods?: unknown;
     readonly default_delivery_method?: unknown;
   };
   return {
-    methods: Array.isArray(twoFactor.delivery_methods) ? twoFactor.delivery_methods.map(String) : [],
+    methods: Array.isArray(fields.delivery_methods) ? fields.delivery_methods.map(String) : [],
     preferred:
-      typeof twoFactor.default_delivery_method === 'string' ? twoFactor.default_delivery_method : undefined,
+      typeof fields.default_delivery_method === 'string' ? fields.default_delivery_method : undefined,
   };
 }
 

@@ -28,9 +28,6 @@ export default command({
       (existing) => matchesSent(existing, fields),
       ctx.output,
     );
-    return {
-      data: body,
-      document: [text('Created version ', code(name), '.')],
-    };
+    return { data: body, document: [text('Created version ', code(name), '.')] };
   },
 });

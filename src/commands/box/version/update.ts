@@ -33,9 +33,6 @@ export default command({
       (existing) => matchesSent(existing, fields),
       ctx.output,
     );
-    return {
-      data: body,
-      document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')],
-    };
+    return { data: body, document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')] };
   },
 });

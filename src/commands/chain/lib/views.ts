@@ -87,8 +87,8 @@ const diagrams: { readonly [Format in DiagramFormat]: (graph: Graph) => string }
       'flowchart LR',
       ...[...graph.vertices.values()].map(({ key, label }) => `  ${names.get(key)}[${quoted(label)}]`),
       ...graph.edges.map(({ from, to, label, failover }) => {
-        const edgeLabel = label === '' ? '' : `|${quoted(label)}|`;
-        return `  ${names.get(from)} ${failover ? '-.->' : '-->'}${edgeLabel} ${names.get(to)}`;
+        const labelText = label === '' ? '' : `|${quoted(label)}|`;
+        return `  ${names.get(from)} ${failover ? '-.->' : '-->'}${labelText} ${names.get(to)}`;
       }),
     ]);
   },

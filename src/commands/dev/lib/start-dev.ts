@@ -1,6 +1,7 @@
 import { services } from '../../../api/services.ts';
 import type { Context, Environment } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
+import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
 
 /** The running embedded services. */
@@ -58,23 +59,12 @@ export async function startServices(
   const { startServices: embedded } = await import('../../../services/start-services.ts');
   try {
     const { ports, tokens, password, twoFactor, rateLimit, ...rest } = options;
-    const user = {
-      name: defaultUsers.box,
-      ...(password === undefined ? {} : { password }),
-      ...(twoFactor ? { phone: '+15550100' } : {}),
-    };
+    const user = compact({ name: defaultUsers.box, password, phone: twoFactor ? '+15550100' : undefined });
     const built = await embedded({
       ...rest,
-      ...(tokens?.secrets === undefined ? {} : { rootToken: tokens.secrets }),
-      box: {
-        owners: { users: [user] },
-        ...(tokens?.box === undefined ? {} : { token: tokens.box }),
-        ...(rateLimit === undefined ? {} : { rateLimit }),
-      },
-      accounts: {
-        ...(password === undefined ? {} : { password }),
-        ...(tokens?.accounts === undefined ? {} : { token: tokens.accounts }),
-      },
+      ...compact({ rootToken: tokens?.secrets }),
+      box: { owners: { users: [user] }, ...compact({ token: tokens?.box, rateLimit }) },
+      accounts: compact({ password, token: tokens?.accounts }),
       clock: ctx.system.clock,
       random: ctx.system.random,
       version: ctx.system.version,
@@ -85,11 +75,7 @@ export async function startServices(
       const addresses = await built.listen(ports);
       return {
         addresses,
-        tokens: {
-          ...(built.rootToken === undefined ? {} : { secrets: built.rootToken }),
-          box: built.boxToken,
-          accounts: built.accountsToken,
-        },
+        tokens: compact({ secrets: built.rootToken, box: built.boxToken, accounts: built.accountsToken }),
         unsealKey: built.unsealKey,
         close: () => built.close(),
       };

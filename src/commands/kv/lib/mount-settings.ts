@@ -1,6 +1,7 @@
 import { flag } from '../../../cli/command.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { parseDuration } from '../../../wire/duration.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { KvSettings } from '../../../wire/secrets.ts';
 
 /** Settings of a mount and of a secret. */
@@ -16,11 +17,12 @@ interface FlagValues {
   readonly deleteVersionAfter: string | undefined;
 }
 
-export const mountSettings = (flags: FlagValues): KvSettings => ({
-  ...(flags.maxVersions === undefined ? {} : { max_versions: flags.maxVersions }),
-  ...(flags.casRequired === undefined ? {} : { cas_required: flags.casRequired === 'true' }),
-  ...(flags.deleteVersionAfter === undefined ? {} : { delete_version_after: flags.deleteVersionAfter }),
-});
+export const mountSettings = (flags: FlagValues): KvSettings =>
+  compact({
+    max_versions: flags.maxVersions,
+    cas_required: flags.casRequired && flags.casRequired === 'true',
+    delete_version_after: flags.deleteVersionAfter,
+  });
 
 /** Whether the stored settings equal those sent. Durations are returned in another notation. */
 export const hasSettings = (sent: object, existing: Readonly<Record<string, unknown>>): boolean =>

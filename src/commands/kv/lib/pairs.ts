@@ -23,9 +23,7 @@ export async function readPairs(
   ctx: Pick<Context, 'input'>,
 ): Promise<Pairs> {
   if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
-  throw usage('nothing to write', {
-    hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.',
-  });
+  throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.' });
 }
 
 /** Reads the secret to verify a write whose response was lost. */

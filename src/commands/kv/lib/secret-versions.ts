@@ -85,11 +85,9 @@ async function readMetadata(secrets: SecretsClient, secretPath: SecretPath) {
     if (!(error instanceof LanyardError)) throw error;
     if (!isEmptyListError(error)) return undefined;
     throw notFound(`secret ${name} not found`, {
-      ...{
-        service: 'secrets',
-        status: 404,
-        hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
-      },
+      service: 'secrets',
+      status: 404,
+      hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
     });
   }
 }
@@ -110,7 +108,8 @@ export const describeMissingVersion =
     const existing = await readMetadata(secrets, secretPath);
     const numbers = Object.keys(existing?.versions ?? {}).map(Number);
     throw notFound(`version ${version} of ${secretPath.name} not found`, {
-      ...{ service: 'secrets', status: 404 },
+      service: 'secrets',
+      status: 404,
       hint:
         existing === undefined
           ? `Run \`lanyard kv get ${secretPath.name}\` for the latest version.`

@@ -1,5 +1,5 @@
 import { command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../../errors.ts';
+import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
@@ -15,16 +15,10 @@ export default command({
     const secrets = await ctx.api.secrets();
     const { mount, path, name } = await requireVersionedSecret(secrets, args.path, flags.mount);
     await ctx.input.confirm(`Delete ${name} and all of its versions? This cannot be undone.`);
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.deleteKvMetadata({ mount, path }),
-      async () => {
-        try {
-          await secrets.readKvMetadata({ mount, path });
-          return { done: false, found: 'the secret still exists' };
-        } catch (error) {
-          return { done: isEmptyListError(error), found: 'the secret could not be read' };
-        }
-      },
+      () => secrets.readKvMetadata({ mount, path }),
+      'the secret',
     );
     showWarnings(ctx.output, response?.body);
     return {

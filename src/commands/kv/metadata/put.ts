@@ -1,6 +1,7 @@
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { hasSettings, mountSettings, settingFlags } from '../lib/mount-settings.ts';
 import { mountFlag, pathArg, requireVersionedSecret } from '../lib/secret-path.ts';
 
@@ -19,10 +20,10 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const { customMetadata } = flags;
-    const metadata = {
+    const metadata = compact({
       ...mountSettings(flags),
-      ...(customMetadata ? { custom_metadata: { ...customMetadata } } : {}),
-    };
+      custom_metadata: customMetadata && { ...customMetadata },
+    });
     if (Object.keys(metadata).length === 0)
       throw usage('nothing to write: specify a setting or --custom-metadata K=V');
     const secrets = await ctx.api.secrets();

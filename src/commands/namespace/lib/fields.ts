@@ -2,6 +2,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { sortNamespace } from './find-namespace.ts';
 
@@ -70,9 +71,7 @@ export async function fieldsFrom(
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
   const fields: NamespaceFields = {
     ...file,
-    ...(given.description === undefined ? {} : { Description: given.description }),
-    ...(given.quota === undefined ? {} : { Quota: given.quota }),
-    ...(given.meta === undefined ? {} : { Meta: { ...given.meta } }),
+    ...compact({ Description: given.description, Quota: given.quota, Meta: given.meta && { ...given.meta } }),
   };
   checkFields(given.in, fields);
   return fields;

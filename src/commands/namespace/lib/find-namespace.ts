@@ -1,8 +1,8 @@
 import { isMissingNamespace } from '../../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
 import { arg } from '../../../cli/command.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { notFound, unlessNotFound, usage } from '../../../errors.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 
 export const nameArg = arg.text('NAME', 'name of the namespace');
 
@@ -20,23 +20,14 @@ export const describeMissingNamespace =
   (error: unknown): never => {
     if (!isMissingNamespace(error)) throw error;
     throw notFound(`namespace "${name}" not found`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      ...error,
       hint: 'Run `lanyard namespace list` for the existing namespaces.',
     });
   };
 
 /** The namespace, or undefined if it does not exist. */
-export async function findNamespace(
-  scheduler: SchedulerClient,
-  name: string,
-): Promise<Namespace | undefined> {
-  try {
-    return (await scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name))).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+export const findNamespace = (scheduler: SchedulerClient, name: string): Promise<Namespace | undefined> =>
+  unlessNotFound(scheduler.readNamespace({ namespace: name }).catch(describeMissingNamespace(name)));
 
 /** A namespace whose objects (Meta, extra claims) are sorted by name: Nomad returns them in random order. */
 export const sortNamespace = <Fields extends object>(namespace: Fields): Fields =>

@@ -28,9 +28,7 @@ export const fieldFlags = {
   failoverTarget: flag.list(
     'peer:NAME|dc:NAME',
     'target to try, in order, instead of datacenters; repeatable',
-    {
-      aliases: ['failover-targets'],
-    },
+    { aliases: ['failover-targets'] },
   ),
   dnsTtl: flag.duration('TTL of DNS responses'),
   template: flag.choice(['name_prefix_match'], 'template for names that start with the name of the query'),

@@ -38,12 +38,12 @@ export function consistencyOf(flags: {
   readonly dc: string | undefined;
   readonly stale: boolean;
   readonly consistent: boolean;
-}): QueryLocation & { stale?: ''; consistent?: '' } {
+}): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
     ...queryLocation(flags),
-    ...(flags.stale ? { stale: '' } : {}),
-    ...(flags.consistent ? { consistent: '' } : {}),
+    stale: flags.stale ? '' : undefined,
+    consistent: flags.consistent ? '' : undefined,
   };
 }
 
@@ -97,7 +97,7 @@ export const queryNotFoundError =
   (error: unknown): never => {
     if (!isMissingQuery(error)) throw error;
     throw notFound(`prepared query "${name}" not found`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      ...error,
       hint: 'Run `lanyard query list` for the existing queries.',
     });
   };

@@ -15,15 +15,33 @@ interface QuerySchema {
 
 /** The fields of a prepared query; `anything`: set only by the service, or specific to a product. */
 const querySchema: QuerySchema = {
-  ...{ Name: 'text', Session: 'text', Token: 'text' },
-  ...{ ID: 'anything', CreateIndex: 'anything', ModifyIndex: 'anything', RaftIndex: 'anything' },
+  Name: 'text',
+  Session: 'text',
+  Token: 'text',
+  ID: 'anything',
+  CreateIndex: 'anything',
+  ModifyIndex: 'anything',
+  RaftIndex: 'anything',
   Template: { Type: 'text', Regexp: 'text', RemoveEmptyTags: 'flag' },
   Service: {
-    ...{ Service: 'text', Namespace: 'text', Near: 'text', OnlyPassing: 'flag', Connect: 'flag' },
-    ...{ Tags: 'texts', IgnoreCheckIDs: 'texts', NodeMeta: 'pairs', ServiceMeta: 'pairs', Meta: 'pairs' },
-    ...{ Peer: 'anything', Partition: 'anything', SamenessGroup: 'anything', IncludeAll: 'anything' },
+    Service: 'text',
+    Namespace: 'text',
+    Near: 'text',
+    OnlyPassing: 'flag',
+    Connect: 'flag',
+    Tags: 'texts',
+    IgnoreCheckIDs: 'texts',
+    NodeMeta: 'pairs',
+    ServiceMeta: 'pairs',
+    Meta: 'pairs',
+    Peer: 'anything',
+    Partition: 'anything',
+    SamenessGroup: 'anything',
+    IncludeAll: 'anything',
     Failover: {
-      ...{ NearestN: 'count', Datacenters: 'texts', SkipLocalDatacenter: 'anything' },
+      NearestN: 'count',
+      Datacenters: 'texts',
+      SkipLocalDatacenter: 'anything',
       Targets: [{ Peer: 'text', Datacenter: 'text', Partition: 'anything', Namespace: 'anything' }],
     },
   },
@@ -91,10 +109,7 @@ export function* ruleProblems(query: QueryObject): Generator<Problem> {
   const template = fieldsOf(query.Template);
   const service = fieldsOf(query.Service);
   if (!query.Name && !query.Session && !isTemplate(query))
-    yield {
-      path: ['Name'],
-      what: 'required, except for a template or a query bound to a session',
-    };
+    yield { path: ['Name'], what: 'required, except for a template or a query bound to a session' };
   if (isUnreachable(query.Name))
     yield {
       path: ['Name'],
@@ -104,10 +119,7 @@ export function* ruleProblems(query: QueryObject): Generator<Problem> {
   if (isTemplate(query) && template.Type !== 'name_prefix_match')
     yield { path: ['Template', 'Type'], what: 'must be name_prefix_match' };
   if (isHiddenTokenPlaceholder(query.Token))
-    yield {
-      path: ['Token'],
-      what: 'placeholder of a hidden token; remove it',
-    };
+    yield { path: ['Token'], what: 'placeholder of a hidden token; remove it' };
   yield* failoverProblems(fieldsOf(service.Failover));
   yield* ttlProblems(fieldsOf(query.DNS).TTL);
   if (isTemplate(query)) yield* interpolationProblems(query.Service ?? null, ['Service']);

@@ -46,10 +46,7 @@ const describeTakenName =
     throw new LanyardError(
       'conflict',
       'cannot write the query: a prepared query with this name already exists',
-      {
-        ...{ service: error.service, status: error.status, details: error.details },
-        hint,
-      },
+      { ...error, hint },
     );
   };
 
@@ -83,13 +80,3 @@ const isAsWritten = (existing: PreparedQuery, written: QueryObject): boolean =>
     normalizeQuery(omitField(writableFields(existing), 'Token')),
     normalizeQuery(omitField(written, 'Token')),
   );
-
-/** Reports what was written when a later write failed. */
-export function partiallyAppliedError(error: unknown, done: readonly string[]): unknown {
-  if (!(error instanceof LanyardError) || done.length === 0) return error;
-  return new LanyardError('unknown', `partially applied: ${error.message}`, {
-    ...{ service: error.service, status: error.status },
-    details: [...done, ...error.details],
-    hint: 'Fix the error and run the same command again to continue.',
-  });
-}

@@ -29,8 +29,8 @@ export function responseView(body: unknown): Document {
   const shown = payloadOf(body);
   if (isObject(shown))
     return [fields(Object.entries(shown).map(([name, value]) => [name, valueText(value)]))];
-  const formatted = typeof shown === 'string' ? shown : formatJson(shown, 2);
-  return [raw(formatted.endsWith('\n') ? formatted : `${formatted}\n`)];
+  const content = typeof shown === 'string' ? shown : formatJson(shown, 2);
+  return [raw(content.endsWith('\n') ? content : `${content}\n`)];
 }
 
 function valueText(value: unknown): StyledText {

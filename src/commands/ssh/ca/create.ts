@@ -11,6 +11,7 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
@@ -50,13 +51,13 @@ export default command({
     const mount = mountOf(flags);
     const given = await readKeyPair(flags, ctx);
     const secrets = await ctx.api.secrets();
-    const body: SshCaBody = {
+    const body: SshCaBody = compact({
       ...given,
-      ...(flags.keyType ? { key_type: flags.keyType } : {}),
-      ...(flags.keyBits === undefined ? {} : { key_bits: flags.keyBits }),
-      ...(flags.managedKeyName ? { managed_key_name: flags.managedKeyName } : {}),
-      ...(flags.managedKeyId ? { managed_key_id: flags.managedKeyId } : {}),
-    };
+      key_type: flags.keyType || undefined,
+      key_bits: flags.keyBits,
+      managed_key_name: flags.managedKeyName || undefined,
+      managed_key_id: flags.managedKeyId || undefined,
+    });
     const before = await requireNoCa(secrets, mount, ctx.output);
     const managed = managedFlag(flags);
     if (managed !== undefined) await requireManagedKeys(secrets, mount);
@@ -86,7 +87,8 @@ export default command({
 
 const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
   new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
-    ...{ service: 'secrets', hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.' },
+    service: 'secrets',
+    hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.',
     ...facts,
   });
 

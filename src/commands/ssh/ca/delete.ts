@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError } from '../../../errors.ts';
+import { confirmDelete, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
@@ -24,23 +24,20 @@ export default command({
         ? `Delete the CA of ${mount}/ with all of its ${count} issuers? This cannot be undone.`
         : `Delete the CA key pair of ${mount}/? This cannot be undone.`,
     );
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.deleteCa({ mount }),
-      async () => {
-        try {
-          await secrets.readCa({ mount });
-          return { done: false, found: 'the CA still exists' };
-        } catch (error) {
-          const isMissing = error instanceof LanyardError && (error.status === 400 || error.status === 404);
-          return { done: isMissing, found: 'the CA could not be read' };
-        }
-      },
+      () => secrets.readCa({ mount }),
+      'the CA',
+      isMissingCa,
     );
     showWarnings(ctx.output, response?.body);
     const issuers = count > 1 ? ` and its ${count} issuers` : '';
     return { data: response?.body ?? null, document: [text(`Deleted the CA of ${mount}/${issuers}.`)] };
   },
 });
+
+const isMissingCa = (error: unknown): boolean =>
+  error instanceof LanyardError && (error.status === 400 || error.status === 404);
 
 /** The number of issuers of the mount; 0 if not known. */
 async function issuerCount(

@@ -8,10 +8,7 @@ export default command({
   examples: ['lanyard ssh ca get', 'lanyard ssh ca get --field public_key >> /etc/ssh/trusted_user_ca_keys'],
   service: 'secrets',
   args: {},
-  flags: {
-    snapshot: flag.name('ID', 'loaded snapshot to read from'),
-    mount: mountFlag,
-  },
+  flags: { snapshot: flag.name('ID', 'loaded snapshot to read from'), mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const mount = mountOf(flags);

@@ -8,10 +8,7 @@ export default command({
   service: 'secrets',
   writes: true,
   args: {},
-  flags: {
-    snapshot: flag.required('ID', 'loaded snapshot'),
-    mount: mountFlag,
-  },
+  flags: { snapshot: flag.required('ID', 'loaded snapshot'), mount: mountFlag },
   async run({ flags }, ctx) {
     const mount = mountOf(flags);
     await ctx.input.confirm(

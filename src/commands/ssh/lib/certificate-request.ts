@@ -3,23 +3,20 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { describeMissingCa } from './mount.ts';
 
 /** The fields of a certificate request, for an existing key or a generated one. */
 export const certificateFlags = {
-  principals: flag.list('A,B', 'principals: user names or host names', {
-    aliases: ['valid-principals'],
-  }),
+  principals: flag.list('A,B', 'principals: user names or host names', { aliases: ['valid-principals'] }),
   certType: flag.choice(['user', 'host'], 'certificate type (default user)'),
   ttl: flag.duration('validity period (default: set by the role)'),
   keyId: flag.text('ID', 'key ID, if the role allows it'),
   extension: flag.map('K[=V]', 'extension, replaces those of the role; repeatable', {
     aliases: ['extensions'],
   }),
-  criticalOption: flag.map('K=V', 'critical option; repeatable', {
-    aliases: ['critical-options'],
-  }),
+  criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),
 } as const;
 
 export type CertificateFlags = {
@@ -27,14 +24,15 @@ export type CertificateFlags = {
 };
 
 /** The fields of the certificate in the body of sign and issue. */
-export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> => ({
-  ...(flags.principals ? { valid_principals: flags.principals.join(',') } : {}),
-  ...(flags.certType ? { cert_type: flags.certType } : {}),
-  ...(flags.ttl ? { ttl: flags.ttl } : {}),
-  ...(flags.keyId === undefined ? {} : { key_id: flags.keyId }),
-  ...(flags.extension ? { extensions: { ...flags.extension } } : {}),
-  ...(flags.criticalOption ? { critical_options: { ...flags.criticalOption } } : {}),
-});
+export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>
+  compact({
+    valid_principals: flags.principals?.join(','),
+    cert_type: flags.certType,
+    ttl: flags.ttl || undefined,
+    key_id: flags.keyId,
+    extensions: flags.extension && { ...flags.extension },
+    critical_options: flags.criticalOption && { ...flags.criticalOption },
+  });
 
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
@@ -62,7 +60,9 @@ export const roleNotFoundError = (
   { status, details }: LanyardError,
 ): LanyardError =>
   notFound(`role "${role}" not found in ${mount}/`, {
-    ...{ service: 'secrets', status, details },
+    service: 'secrets',
+    status,
+    details,
     hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 

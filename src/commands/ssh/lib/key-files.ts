@@ -40,9 +40,6 @@ async function defaultKeyPath(ctx: Pick<Context, 'files' | 'system'>): Promise<s
   });
 }
 
-/** Where ssh looks for the certificate of a key file. */
-export const certificatePath = (path: string): string => `${path.replace(/\.pub$/, '')}-cert.pub`;
-
 /** The target of a certificate, which overwrites only a certificate. */
 export const certificateFile = (path: string): OutputFile => ({
   path,
@@ -51,6 +48,3 @@ export const certificateFile = (path: string): OutputFile => ({
     mismatch: 'is not a certificate',
   },
 });
-
-/** The private key of a public one. */
-export const privateKeyPath = (path: string): string => path.replace(/\.pub$/, '');

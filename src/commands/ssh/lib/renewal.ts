@@ -3,9 +3,10 @@ import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { formatTimestamp } from '../../../output/humanize.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
+import { privateKeyPath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { checkSignedCertificate, describeSignError } from './certificate-request.ts';
-import { certificateFile, type KeyToSign, privateKeyPath } from './key-files.ts';
+import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
 
 /** A key to sign, and the role and request. */

@@ -78,7 +78,9 @@ export const judge = (question: Question): Judgement[] =>
   question.role.key_type === 'otp' ? [signsNothingJudgement] : rules.flatMap((rule) => rule(question) ?? []);
 
 const signsNothingJudgement: Judgement = {
-  ...{ rule: 'key_type', verdict: 'no', why: 'the role has key type otp and does not sign keys' },
+  rule: 'key_type',
+  verdict: 'no',
+  why: 'the role has key type otp and does not sign keys',
   remedy: 'Run `lanyard ssh creds` for a one-time password.',
 };
 
@@ -248,7 +250,9 @@ const ttl: Rule = (question) => {
   if (seconds(request.ttl) <= maxSeconds) {
     if (mount !== undefined || seconds(role.max_ttl) > 0 || seconds(request.ttl) === 0) return undefined;
     return {
-      ...{ rule: 'ttl', verdict: 'depends', why: 'the max_lease_ttl of the mount is unknown' },
+      rule: 'ttl',
+      verdict: 'depends',
+      why: 'the max_lease_ttl of the mount is unknown',
       remedy: 'Run `lanyard ssh sign` to find out.',
     };
   }

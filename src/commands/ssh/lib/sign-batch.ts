@@ -5,9 +5,10 @@ import { bad, code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
+import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
-import { certificateFile, certificatePath, type KeyToSign, readKey } from './key-files.ts';
+import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
 import { mountOf } from './mount.ts';
 import { renew, serialNumber, signKey } from './renewal.ts';
 
@@ -124,7 +125,10 @@ async function dryRunBatch(
   }
   const data = shown.map((result) => result.data);
   return {
-    ...{ data, rows: data, document: shown.flatMap(({ document }) => document), isDryRun: true },
+    data,
+    rows: data,
+    document: shown.flatMap(({ document }) => document),
+    isDryRun: true,
     exitCode: failure > 0 ? kinds.unknown.code : 0,
   };
 }
@@ -245,7 +249,9 @@ function requireText(value: unknown, member: string, name: string): string {
 }
 
 const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({
-  ...{ name, status: 'failed', error: { code: kind, message, messages: details } },
+  name,
+  status: 'failed',
+  error: { code: kind, message, messages: details },
 });
 
 const resultLine = ({ name, status, out, signed_key: signed, error }: ItemResult) => {

@@ -1,5 +1,5 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../../errors.ts';
+import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
 
@@ -13,16 +13,10 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     await ctx.input.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.deleteRole({ mount, role: args.role }),
-      async () => {
-        try {
-          await secrets.readRole({ mount, role: args.role });
-          return { done: false, found: 'the role still exists' };
-        } catch (error) {
-          return { done: isEmptyListError(error), found: 'the role could not be read' };
-        }
-      },
+      () => secrets.readRole({ mount, role: args.role }),
+      'the role',
     );
     showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Deleted role ', code(args.role), '.')] };

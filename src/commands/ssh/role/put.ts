@@ -36,9 +36,7 @@ export default command({
     ttl: flag.duration('default validity period'),
     maxTtl: flag.duration('maximum validity period'),
     notBeforeDuration: flag.duration('backdating of the validity period (default 30s)'),
-    defaultExtension: flag.map('K[=V]', 'default extension; repeatable', {
-      aliases: ['default-extensions'],
-    }),
+    defaultExtension: flag.map('K[=V]', 'default extension; repeatable', { aliases: ['default-extensions'] }),
     defaultExtensionsTemplate: flag.boolean('allow identity templates in --default-extension'),
     allowedExtensions: flag.list('A,B', 'allowed extensions; * for any'),
     defaultCriticalOption: flag.map('K=V', 'default critical option; repeatable', {

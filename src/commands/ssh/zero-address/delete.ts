@@ -1,5 +1,5 @@
 import { command, showWarnings } from '../../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../../errors.ts';
+import { confirmDelete } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
 
@@ -14,16 +14,10 @@ export default command({
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     await ctx.input.confirm(`Delete the zero-address configuration of ${mount}/? This cannot be undone.`);
-    const response = await confirmWrite(
+    const response = await confirmDelete(
       () => secrets.deleteZeroAddress({ mount }),
-      async () => {
-        try {
-          await secrets.readZeroAddress({ mount });
-          return { done: false, found: 'the configuration still exists' };
-        } catch (error) {
-          return { done: isEmptyListError(error), found: 'the configuration could not be read' };
-        }
-      },
+      () => secrets.readZeroAddress({ mount }),
+      'the configuration',
     );
     showWarnings(ctx.output, response?.body);
     return { data: response?.body ?? null, document: [text('Removed all zero-address roles.')] };

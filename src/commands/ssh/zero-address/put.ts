@@ -25,9 +25,6 @@ export default command({
       },
     );
     showWarnings(ctx.output, response?.body);
-    return {
-      data: response?.body ?? null,
-      document: [text(`Zero-address roles: ${roles.join(', ')}.`)],
-    };
+    return { data: response?.body ?? null, document: [text(`Zero-address roles: ${roles.join(', ')}.`)] };
   },
 });

@@ -82,7 +82,10 @@ export async function readTransaction(
     if (parts && found.length === 0) {
       try {
         operations.push({
-          ...{ kind: parts.kind, verb: String(parts.members.Verb), line, place },
+          kind: parts.kind,
+          verb: String(parts.members.Verb),
+          line,
+          place,
           subject: operationSubject(parts.kind, parts.members),
           writes: isWrite(parts.kind, parts.members),
           body:
@@ -96,10 +99,7 @@ export async function readTransaction(
     problems.push(...found.map((problem) => `${place}: ${problem}`));
   }
   if (problems.length === 0) return { name, operations };
-  throw usage(`invalid transaction in ${name}`, {
-    details: problems,
-    hint: 'Nothing was sent.',
-  });
+  throw usage(`invalid transaction in ${name}`, { details: problems, hint: 'Nothing was sent.' });
 }
 
 function operationTitle({ kind, members }: { readonly kind: Kind; readonly members: JsonObject }): string {

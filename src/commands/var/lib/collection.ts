@@ -40,7 +40,7 @@ export async function collectVariables(
 ): Promise<Collection> {
   const where = namespace === undefined ? {} : { namespace };
   const paths: string[] = [];
-  const requested = { ...where, ...(prefix === undefined ? {} : { prefix }) };
+  const requested = { ...where, prefix };
   for await (const { variables } of readPages(scheduler, requested, true))
     paths.push(...variables.map(({ Path }) => Path));
   const named = paths.filter((path) => {
@@ -72,9 +72,7 @@ function rejectForeignPath(path: string): void {
     throw new LanyardError(
       'failure',
       `unexpected response from the scheduler: invalid variable path "${path}"`,
-      {
-        service: 'scheduler',
-      },
+      { service: 'scheduler' },
     );
   }
 }

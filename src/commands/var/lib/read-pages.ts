@@ -33,9 +33,7 @@ export async function* readPages(
       throw new LanyardError(
         'failure',
         'unexpected response from the scheduler: the same page was returned twice',
-        {
-          service: 'scheduler',
-        },
+        { service: 'scheduler' },
       );
     query = { ...query, next_token: next };
   }

@@ -1,9 +1,9 @@
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
 import { arg, type Flag, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { isNotFound, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 
 export const pathArg = arg.text('PATH', 'path of the variable, such as app/db');
 
@@ -72,26 +72,19 @@ export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyI
 export const variableNotFoundError =
   (path: string) =>
   (error: unknown): never => {
-    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    if (!isNotFound(error)) throw error;
     throw notFound(`variable "${path}" not found`, {
-      ...{ service: error.service, status: error.status, details: error.details },
+      ...error,
       hint: 'Run `lanyard var list` for the existing variables.',
     });
   };
 
 /** The variable, or undefined if it does not exist. */
-export async function findVariable(
+export const findVariable = (
   scheduler: SchedulerClient,
   path: string,
   where: { namespace?: string } = {},
-): Promise<Variable | undefined> {
-  try {
-    return (await scheduler.readVariable({ path, ...where })).body;
-  } catch (error) {
-    if (error instanceof LanyardError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+): Promise<Variable | undefined> => unlessNotFound(scheduler.readVariable({ path, ...where }));
 
 /** Masks every value in the log of a CI service. */
 export function maskItems(output: Pick<Context['output'], 'mask'>, items: Items): void {

@@ -3,7 +3,7 @@ import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
 import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
-import { sortedByName } from '../../../wire/sorted-by-name.ts';
+import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
 /** The desired state of a variable. */
@@ -25,10 +25,7 @@ export async function writeItems(
 ): Promise<Variable | undefined> {
   let found: Variable | undefined;
   const response = await confirmWrite(
-    () =>
-      scheduler
-        .writeVariable({ path, Items: items, ...(cas === undefined ? {} : { cas }) })
-        .catch(describeError),
+    () => scheduler.writeVariable({ path, Items: items, cas }).catch(describeError),
     async () => {
       found = await findVariable(scheduler, path);
       const done = found !== undefined && isEqual(itemsOf(found), items);
@@ -43,16 +40,15 @@ export async function writeItems(
  */
 function describeError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
-  const facts = { service: error.service, status: error.status, details: error.details };
   const namespace = missingNamespaceOf(error);
   if (namespace !== undefined)
     throw notFound(`cannot write the variable: namespace "${namespace}" not found`, {
-      ...facts,
+      ...error,
       hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
     });
   if (isVariableTooLarge(error))
     throw new LanyardError(error.kind, error.message, {
-      ...facts,
+      ...error,
       hint: 'Split the items across several variables.',
     });
   throw error;
@@ -127,7 +123,8 @@ export function conflictError(
     'conflict',
     `cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`,
     {
-      ...{ service: 'scheduler', status: 409 },
+      service: 'scheduler',
+      status: 409,
       details: isDelete ? [] : differences(items, casConflict),
       hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
     },

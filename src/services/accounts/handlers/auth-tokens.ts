@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import type { PagedStorage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { isAdmin } from '../auth.ts';
 import { type Call, timeOf } from '../call.ts';
 import { checkId, forbidden, notFound, unauthenticated } from '../errors.ts';
@@ -36,7 +36,7 @@ function requireToken(call: Call, malformed?: string): Token {
 
 /** A token without its secret (docs/protocol/accounts.md#logins-and-ids). */
 export function tokenView(
-  storage: PagedStorage,
+  storage: Storage,
   { id, account, createdAt, expiresAt }: Token,
 ): { readonly [member: string]: Json } {
   const method = accountOf(storage, account)?.method ?? '';

@@ -2,7 +2,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import type { PagedStorage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import type { Call } from '../call.ts';
 import { invalidField } from '../errors.ts';
@@ -86,7 +86,7 @@ export async function listResponse(
 const initialPosition: Position = { phase: 'all', since: 0, startSequence: 0, afterKey: '', startedAt: 0 };
 
 interface PhaseContext {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly collection: string;
   readonly now: Date;
 }
@@ -139,7 +139,7 @@ interface PageOptions {
 
 /** @throws InvalidFieldsError: the filter is too expensive for an item */
 async function readPage(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   position: Position,
   { size, filter, viewOf }: PageOptions,
@@ -168,7 +168,7 @@ async function readPage(
 
 /** The entries of a phase after its position, with their keys; read lazily. */
 function* entriesOf(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { phase, since, afterKey }: Position,
 ): Generator<[string, Entry]> {

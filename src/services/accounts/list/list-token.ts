@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { invalidField } from '../errors.ts';
 import { retentionMs } from '../model/change-log.ts';
 
@@ -20,20 +20,20 @@ const secretKey = 'list-token-key';
 const macBytes = 16;
 
 /** The key that encrypts list tokens; stored, so that a list survives a restart. */
-export function listTokenKeyChange(storage: PagedStorage, random: (length: number) => Uint8Array): Change[] {
+export function listTokenKeyChange(storage: Storage, random: (length: number) => Uint8Array): Change[] {
   if (storage.get(secretKey) !== undefined) return [];
   return [{ key: secretKey, value: Buffer.from(random(32)).toString('base64') }];
 }
 
 /** An unforgeable token that is valid for the same query only. */
-export function listToken(storage: PagedStorage, queryKey: string, position: Position): string {
+export function listToken(storage: Storage, queryKey: string, position: Position): string {
   const { phase, since, startSequence, afterKey, startedAt } = position;
   const payload = Buffer.from(JSON.stringify([phase, since, startSequence, afterKey, startedAt]));
   return Buffer.concat([macOf(storage, queryKey, payload), payload]).toString('base64url');
 }
 
 /** @throws InvalidFieldsError 400: not a valid token, one of another query, or one that is too old */
-export function positionOf(storage: PagedStorage, queryKey: string, token: string, now: Date): Position {
+export function positionOf(storage: Storage, queryKey: string, token: string, now: Date): Position {
   const bytes = Buffer.from(token, 'base64url');
   const payload = bytes.subarray(macBytes);
   const mac = bytes.subarray(0, macBytes);
@@ -45,7 +45,7 @@ export function positionOf(storage: PagedStorage, queryKey: string, token: strin
   return { phase, since, startSequence, afterKey, startedAt };
 }
 
-function macOf(storage: PagedStorage, queryKey: string, payload: Buffer): Buffer {
+function macOf(storage: Storage, queryKey: string, payload: Buffer): Buffer {
   const key = Buffer.from(String(storage.get(secretKey)), 'base64');
   const queryDigest = createHash('sha256').update(queryKey).digest();
   return createHmac('sha256', key).update(queryDigest).update(payload).digest().subarray(0, macBytes);

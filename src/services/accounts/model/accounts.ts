@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
-import type { PasswordHash } from '../../core/password.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import { passwordHash } from '../../core/password.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import { notUnique } from '../errors.ts';
-import type { MethodType } from './auth-methods.ts';
-import { type Resource, recordChange, recordRemoval } from './change-log.ts';
+import { type MethodType, methodType } from './auth-methods.ts';
+import { recordChange, recordRemoval, resourceFields } from './change-log.ts';
 import { tokenRemovals } from './tokens.ts';
 
-export interface Account extends Resource {
-  readonly type: MethodType;
-  readonly method: string;
-  readonly name: string | null;
-  readonly description: string | null;
-  /** As in responses; without the password. */
-  readonly attributes: { readonly [name: string]: Json };
-  readonly password: PasswordHash | null;
-}
+export const accounts = table('accounts/', {
+  ...resourceFields,
+  type: methodType,
+  method: s.string,
+  name: s.nullable(s.string),
+  description: s.nullable(s.string),
+  /** As in responses, without the password. */
+  attributes: s.record(s.json),
+  password: s.nullable(passwordHash),
+}).with({ lookups: (account) => uniqueKeys(account).map(([key]) => ({ key, value: account.id })) });
+export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
 export const accountPrefixes: Readonly<Record<MethodType, string>> = {
@@ -29,57 +31,47 @@ export function newAccountId(type: MethodType, random: (length: number) => Uint8
   return accountPrefixes[type] + base62(10, random);
 }
 
-const accountKey = (id: string) => `accounts/${id}`;
 export const accountCollection = (method: string): string => `accounts/${method}`;
 
-export function accountOf(storage: PagedStorage, id: string): Account | undefined {
-  return storage.get(accountKey(id)) as unknown as Account | undefined;
-}
+export const accountOf = (storage: Storage, id: string) => accounts.get(storage, id);
 
-/** The account with a login name in an auth method. */
-export function accountByLogin(storage: PagedStorage, method: string, login: string): Account | undefined {
+/** The account of an auth method with a login name. */
+export function accountByLogin(storage: Storage, method: string, login: string): Account | undefined {
   const id = storage.get(uniqueKey(method, 'attributes.login_name', login));
   return typeof id === 'string' ? accountOf(storage, id) : undefined;
 }
 
 const userKey = (id: string) => `users/${id}`;
 
-/** Whether the account has a user. The first login in a primary auth method creates it. */
-export const hasUser = (storage: PagedStorage, id: string): boolean => storage.get(userKey(id)) !== undefined;
+/** Whether the account has a user; it gets one with the first login to a primary auth method. */
+export const hasUser = (storage: Storage, id: string): boolean => storage.get(userKey(id)) !== undefined;
 
-/** Creates the user of an account. */
+/** The change that gives the account a user. */
 export const userChange = (id: string): Change => ({ key: userKey(id), value: true });
 
 /**
- * Stores an account, new or changed; no await between reading the existing one and this call.
- *
+ * Stores a new or changed account. Must not be called after an await since `existing` was read.
  * @throws InvalidFieldsError: another account of the auth method has its name or login
  */
 export async function putAccount(
-  storage: PagedStorage,
+  storage: Storage,
   draft: Omit<Account, 'created' | 'changed'>,
   existing?: Account,
 ): Promise<Account> {
   checkUnique(storage, draft);
   const { sequence, changes } = recordChange(storage, accountCollection(draft.method), draft, existing);
   const account: Account = { ...draft, created: existing?.created ?? sequence, changed: sequence };
-  await storage.write([
-    ...changes,
-    ...(existing ? uniqueKeys(existing).map(([key]) => ({ key })) : []),
-    ...uniqueKeys(account).map(([key]) => ({ key, value: account.id })),
-    { key: accountKey(account.id), value: account as unknown as Json },
-  ]);
+  await storage.write([...changes, ...accounts.replace(account.id, existing, account)]);
   return account;
 }
 
-/** Removes an account and the tokens of its logins. */
-export function removeAccount(storage: PagedStorage, account: Account, now: Date): Promise<void> {
+/** Removes an account and its tokens. */
+export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
   const changes: Change[] = [
     ...recordRemoval(storage, accountCollection(account.method), account, now),
-    ...uniqueKeys(account).map(([key]) => ({ key })),
     ...tokenRemovals(storage, account.id),
     { key: userKey(account.id) },
-    { key: accountKey(account.id) },
+    ...accounts.replace(account.id, account, undefined),
   ];
   return storage.write(changes);
 }
@@ -87,14 +79,14 @@ export function removeAccount(storage: PagedStorage, account: Account, now: Date
 type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;
 
 /** @throws InvalidFieldsError */
-export function checkUnique(storage: PagedStorage, account: UniqueFields): void {
+export function checkUnique(storage: Storage, account: UniqueFields): void {
   for (const [key, field] of uniqueKeys(account)) {
     const other = storage.get(key);
     if (other !== undefined && other !== account.id) throw notUnique(field);
   }
 }
 
-/** Keys for the values that are unique in an auth method, and their fields. */
+/** Values that are unique among the accounts of an auth method: their storage key, and their field. */
 function uniqueKeys({ type, method, name, attributes }: UniqueFields): [string, string][] {
   const field = type === 'oidc' ? 'attributes.subject' : 'attributes.login_name';
   const login =

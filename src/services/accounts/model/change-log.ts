@@ -1,85 +1,79 @@
-import type { Json } from '../../../wire/json.ts';
-import type { Change, PagedStorage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
+import { s, Table, table } from '../../core/store/table.ts';
 
-/** The common fields of resources; times are ISO 8601. */
-export interface Resource {
-  readonly id: string;
-  /** From 1, incremented with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** The sequence numbers of its creation and last change. */
-  readonly created: number;
-  readonly changed: number;
-}
+/** Fields of every resource; times are ISO 8601. */
+export const resourceFields = {
+  id: s.string,
+  /** Starts at 1 and increases with every change: an optimistic lock (docs/protocol/accounts.md#endpoints). */
+  version: s.number,
+  createdAt: s.string,
+  updatedAt: s.string,
+  /** Sequence numbers of its creation and of its last change. */
+  created: s.number,
+  changed: s.number,
+};
+const resource = s.object(resourceFields);
+type Resource = s.TypeOf<typeof resource>;
 
 /** The last change of a resource. */
-export interface Entry {
-  readonly id: string;
-  readonly removed: boolean;
-  /** ISO 8601; absent in data of earlier releases. */
-  readonly at?: string;
-}
+const entrySchema = s.object({
+  id: s.string,
+  removed: s.boolean,
+  /** Its time, ISO 8601; missing in data of earlier releases. */
+  at: s.optional(s.string),
+});
+export type Entry = s.TypeOf<typeof entrySchema>;
 
-/** Milliseconds for which removals are kept, and list tokens are valid. */
+/** By collection, ordered by creation and by last change, both descending. */
+const entriesCreated = new Table('created/', entrySchema);
+const entriesChanged = new Table('changed/', entrySchema);
+/** Removals in order: the key of the entry, and the time in milliseconds of the epoch. */
+const removals = table('removed/', { place: s.string, at: s.number });
+export const changeLogTables = [entriesCreated, entriesChanged, removals];
+
+/** Milliseconds that a removal is kept, and that a list can be continued. */
 export const retentionMs = 30 * 24 * 60 * 60_000;
-/** Old removals that are deleted with each new one: more than are added. */
+/** Removals that are deleted with a new one: more than are added. */
 const pruneBatchSize = 4;
 
-/** Entries per read. */
+/** Entries read per batch. */
 export const readBatchSize = 64;
 
 const sequenceKey = 'sequence';
-const createdKey = (collection: string) => `created/${collection}/`;
-const changedKey = (collection: string) => `changed/${collection}/`;
 const countKey = (collection: string) => `counts/${collection}`;
-const removedPrefix = 'removed/';
+const entryKey = (collection: string, sequence: number) => `${collection}/${descendingKey(sequence)}`;
 
 const digits = 16;
-/** Sorts by descending number. */
+/** A key that orders descending by number. */
 export const descendingKey = (sequence: number): string =>
   String(10 ** (digits - 1) - sequence).padStart(digits, '0');
-/** The sequence number of a key. */
+/** The number of the change with a key. */
 const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(orderKey);
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
-export function lastSequence(storage: PagedStorage): number {
+export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }
 
-/** The number of resources in a collection. */
-export function resourceCount(storage: PagedStorage, collection: string): number {
+/** Number of resources of a collection. */
+export function resourceCount(storage: Storage, collection: string): number {
   return Number(storage.get(countKey(collection)) ?? 0);
 }
 
-/** A number of resources of a collection after a key, the newest first; keys are sortable texts. */
-export function entriesByCreation(
-  storage: PagedStorage,
-  collection: string,
-  after: string,
-  limit: number,
-): [string, Entry][] {
-  return readEntries(storage, createdKey(collection), after, limit);
-}
+/** At most `limit` resources of a collection after a key, the newest first, with their keys. */
+export const entriesByCreation = (storage: Storage, collection: string, after: string, limit: number) =>
+  entriesCreated.entriesAfter(storage, `${collection}/`, after, limit);
+/** The same, the last changed first, including removed ones. */
+export const entriesByChange = (storage: Storage, collection: string, after: string, limit: number) =>
+  entriesChanged.entriesAfter(storage, `${collection}/`, after, limit);
 
-/** A number of resources of a collection, the last changed first, including removed ones. */
-export function entriesByChange(
-  storage: PagedStorage,
-  collection: string,
-  after: string,
-  limit: number,
-): [string, Entry][] {
-  return readEntries(storage, changedKey(collection), after, limit);
-}
-
-function readEntries(storage: PagedStorage, prefix: string, after: string, limit: number): [string, Entry][] {
-  const keys = storage.keysAfter(prefix, after === '' ? '' : prefix + after, limit);
-  return keys.map((key) => [key.slice(prefix.length), storage.get(key) as unknown as Entry]);
-}
-
-/** The changes of a collection after a time, up to a sequence number, the newest first. @param moment ISO 8601. */
+/**
+ * The changes of a collection after a point in time, up to the one with a sequence number, the newest first.
+ *
+ * @param moment ISO 8601.
+ */
 export function* changesAfter(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { upTo, moment }: { readonly upTo: number; readonly moment: string },
 ): Generator<Entry & { readonly sequence: number }> {
@@ -94,67 +88,58 @@ export function* changesAfter(
   }
 }
 
-/** Adds a resource to a collection, or changes it. @returns the sequence number, and the changes to write */
+/** Records that a resource is created or changed. @returns the sequence number, and the changes to write */
 export function recordChange(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   { id, updatedAt }: Pick<Resource, 'id' | 'updatedAt'>,
   existing: Resource | undefined,
 ): { readonly sequence: number; readonly changes: Change[] } {
   const sequence = lastSequence(storage) + 1;
-  const entry: Json = { id, removed: false, at: updatedAt };
+  const entry = { id, removed: false, at: updatedAt };
   const changes: Change[] = [
     { key: sequenceKey, value: sequence },
-    { key: changedKey(collection) + descendingKey(sequence), value: entry },
+    entriesChanged.put(entryKey(collection, sequence), entry),
   ];
-  if (existing) changes.push({ key: changedKey(collection) + descendingKey(existing.changed) });
+  if (existing) changes.push(entriesChanged.remove(entryKey(collection, existing.changed)));
   else {
-    changes.push({ key: createdKey(collection) + descendingKey(sequence), value: entry });
+    changes.push(entriesCreated.put(entryKey(collection, sequence), entry));
     changes.push({ key: countKey(collection), value: resourceCount(storage, collection) + 1 });
   }
   return { sequence, changes };
 }
 
-/** Adds a new resource to a collection. @returns the resource with its common fields, and the changes to write */
+/** Records that a resource is created. @returns the resource with its common fields, and the changes to write */
 export function recordCreation<Draft extends Pick<Resource, 'id'>>(
-  storage: PagedStorage,
+  storage: Storage,
   collection: string,
   draft: Draft,
   now: string,
 ) {
-  const { sequence, changes } = recordChange(
-    storage,
-    collection,
-    { id: draft.id, updatedAt: now },
-    undefined,
-  );
+  const { sequence, changes } = recordChange(storage, collection, { ...draft, updatedAt: now }, undefined);
   const times = { createdAt: now, updatedAt: now, created: sequence, changed: sequence };
   return { resource: { ...draft, version: 1, ...times }, changes };
 }
 
-/** Removes a resource from a collection; the removal is kept for a while. */
-export function recordRemoval(
-  storage: PagedStorage,
-  collection: string,
-  existing: Resource,
-  now: Date,
-): Change[] {
+/** Records that a resource is removed; the record is kept for `retentionMs`. @returns the changes to write */
+export function recordRemoval(storage: Storage, collection: string, existing: Resource, now: Date): Change[] {
   const sequence = lastSequence(storage) + 1;
-  const orderKey = changedKey(collection) + descendingKey(sequence);
+  const entry = { id: existing.id, removed: true, at: now.toISOString() };
+  const removal = entriesChanged.put(entryKey(collection, sequence), entry);
   return [
     { key: sequenceKey, value: sequence },
-    { key: createdKey(collection) + descendingKey(existing.created) },
-    { key: changedKey(collection) + descendingKey(existing.changed) },
-    { key: orderKey, value: { id: existing.id, removed: true, at: now.toISOString() } },
+    entriesCreated.remove(entryKey(collection, existing.created)),
+    entriesChanged.remove(entryKey(collection, existing.changed)),
+    removal,
     { key: countKey(collection), value: resourceCount(storage, collection) - 1 },
-    { key: removedPrefix + ascendingKey(sequence), value: { place: orderKey, at: now.getTime() } },
+    removals.put(ascendingKey(sequence), { place: removal.key, at: now.getTime() }),
     ...pruneRemovals(storage, now),
   ];
 }
 
-function pruneRemovals(storage: PagedStorage, now: Date): Change[] {
-  return storage.keysAfter(removedPrefix, '', pruneBatchSize).flatMap((key) => {
-    const { place: orderKey, at } = storage.get(key) as { place: string; at: number };
-    return at < now.getTime() - retentionMs ? [{ key }, { key: orderKey }] : [];
-  });
+function pruneRemovals(storage: Storage, now: Date): Change[] {
+  return removals
+    .entriesAfter(storage, '', '', pruneBatchSize)
+    .filter(([, { at }]) => at < now.getTime() - retentionMs)
+    .flatMap(([key, { place }]) => [removals.remove(key), { key: place }]);
 }

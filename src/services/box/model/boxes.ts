@@ -1,60 +1,59 @@
-import type { Json } from '../../../wire/json.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import type { ChecksumType } from '../images/images.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
+import { checksumTypes } from '../images/images.ts';
 
-/** A provider of a version. */
-export interface Provider {
-  /** Independent of all names; identifies its image. */
-  readonly id: string;
-  readonly name: string;
-  readonly architecture: string;
-  /** Whether it is used for its name if the request has no architecture. */
-  readonly isDefault: boolean;
-  /** The URL of the image; null: it is uploaded here. */
-  readonly url: string | null;
+/** A stored provider of a version. */
+const providerSchema = s.object({
+  /** Unchanged when its name changes; its image is stored under it. */
+  id: s.string,
+  name: s.string,
+  architecture: s.string,
+  /** Whether it is the provider of its name used when no architecture is specified. */
+  isDefault: s.boolean,
+  /** The location of the image; null: it is uploaded here. */
+  url: s.nullable(s.string),
   /** Lower-case hex. */
-  readonly checksum: { readonly type: ChecksumType; readonly value: string } | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+  checksum: s.nullable(s.object({ type: s.oneOf(...checksumTypes), value: s.string })),
+  createdAt: s.string,
+  updatedAt: s.string,
+});
+export type Provider = s.TypeOf<typeof providerSchema>;
 
-export type Status = 'unreleased' | 'active' | 'revoked';
-
-export interface Version {
-  readonly version: string;
-  readonly status: Status;
-  readonly description: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly providers: readonly Provider[];
-}
+const versionSchema = s.object({
+  version: s.string,
+  status: s.oneOf('unreleased', 'active', 'revoked'),
+  description: s.nullable(s.string),
+  createdAt: s.string,
+  updatedAt: s.string,
+  providers: s.array(providerSchema),
+});
+export type Version = s.TypeOf<typeof versionSchema>;
 
 /** A box with its versions and providers: one row, so that changes are atomic. Times are ISO 8601. */
-export interface Box {
-  readonly owner: string;
-  readonly name: string;
-  readonly shortDescription: string;
-  readonly description: string | null;
-  readonly private: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+export const boxes = table('boxes/', {
+  owner: s.string,
+  name: s.string,
+  shortDescription: s.string,
+  description: s.nullable(s.string),
+  private: s.boolean,
+  createdAt: s.string,
+  updatedAt: s.string,
   /** The highest first. */
-  readonly versions: readonly Version[];
-}
+  versions: s.array(versionSchema),
+});
+export type Box = RowOf<typeof boxes>;
 
 type BoxName = Pick<Box, 'owner' | 'name'>;
 
-const boxKey = ({ owner, name }: BoxName) => `boxes/${owner}/${name}`;
+const boxKey = ({ owner, name }: BoxName) => `${owner}/${name}`;
 const downloadsKey = ({ owner, name }: BoxName) => `downloads/${owner}/${name}`;
 
-export function boxOf(storage: Storage, owner: string, name: string): Box | undefined {
-  return storage.get(boxKey({ owner, name })) as Box | undefined;
-}
+export const boxOf = (storage: Storage, owner: string, name: string) =>
+  boxes.get(storage, boxKey({ owner, name }));
 
-/** All boxes, or those of an owner, sorted by name. */
+/** All boxes, or those of an owner, ordered by name. */
 export function boxesOf(storage: Storage, owner?: string): Box[] {
-  const prefix = owner === undefined ? 'boxes/' : `boxes/${owner}/`;
-  return storage.keys(prefix).map((key) => storage.get(key) as unknown as Box);
+  return boxes.values(storage, owner === undefined ? '' : boxKey({ owner, name: '' }));
 }
 
 /** The providers of all versions of all boxes. */
@@ -62,7 +61,7 @@ export function providersOf(storage: Storage): Provider[] {
   return boxesOf(storage).flatMap(({ versions }) => versions.flatMap(({ providers }) => providers));
 }
 
-/** The download count of a box. */
+/** Number of downloads of the box's images. */
 export function downloadsOf(storage: Storage, box: BoxName): number {
   return Number(storage.get(downloadsKey(box)) ?? 0);
 }
@@ -71,29 +70,29 @@ export function countDownload(storage: Storage, box: BoxName): Promise<void> {
   return storage.write([{ key: downloadsKey(box), value: downloadsOf(storage, box) + 1 }]);
 }
 
-/** Stores a box, and removes the row of its previous name. */
+/** Stores a box; a renamed one replaces the row of its previous name. */
 export async function putBox(storage: Storage, box: Box, existing?: Box): Promise<void> {
   const moved: Change[] =
     existing && boxKey(existing) !== boxKey(box)
       ? [
-          { key: boxKey(existing) },
+          boxes.remove(boxKey(existing)),
           { key: downloadsKey(existing) },
           { key: downloadsKey(box), value: downloadsOf(storage, existing) },
         ]
       : [];
-  await storage.write([...moved, { key: boxKey(box), value: box as unknown as Json }]);
+  await storage.write([...moved, boxes.put(boxKey(box), box)]);
 }
 
 export function removeBox(storage: Storage, box: Box): Promise<void> {
-  return storage.write([{ key: boxKey(box) }, { key: downloadsKey(box) }]);
+  return storage.write([boxes.remove(boxKey(box)), { key: downloadsKey(box) }]);
 }
 
-/** The highest released version; undefined: none. */
+/** The highest released version; undefined: none is released. */
 export function currentVersion(box: Box): Version | undefined {
   return box.versions.find(({ status }) => status === 'active');
 }
 
-/** The box with a version replaced, added (no previous one) or removed (no next one). */
+/** The box with a version replaced, added (no `existing`) or removed (no `updated`). */
 export function withVersion(
   box: Box,
   existing: Version | undefined,

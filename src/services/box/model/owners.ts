@@ -1,33 +1,39 @@
-import type { Json } from '../../../wire/json.ts';
-import { hashPassword, type PasswordHash } from '../../core/password.ts';
+import { hashPassword, passwordHash } from '../../core/password.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
+import { s, Table } from '../../core/store/table.ts';
 
-/** The role of a member of an organization: read its private boxes, or also change all of its boxes. */
-export type Role = 'read' | 'write';
+/** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
+const role = s.oneOf('read', 'write');
+export type Role = s.TypeOf<typeof role>;
 
-interface OwnerBase {
-  readonly name: string;
+const ownerFields = {
+  name: s.string,
   /** ISO 8601. */
-  readonly createdAt: string;
-  /** Requests for its private boxes fail with 402. */
-  readonly delinquent: boolean;
-}
+  createdAt: s.string,
+  /** Requests for its private boxes get status 402. */
+  delinquent: s.boolean,
+};
 
-/** A user; without a password only the seeded token logs in. */
-export interface User extends OwnerBase {
-  readonly kind: 'user';
-  readonly email: string | null;
-  /** Recipient of codes; a user with a number needs a code to log in. */
-  readonly phone: string | null;
-  readonly password: PasswordHash | null;
-}
+/** A user. Without a password, only startup tokens give access. */
+const userSchema = s.object({
+  ...ownerFields,
+  kind: s.oneOf('user'),
+  email: s.nullable(s.string),
+  /** The destination of two-factor codes; if set, logins require a code. */
+  phone: s.nullable(s.string),
+  password: s.nullable(passwordHash),
+});
+export type User = s.TypeOf<typeof userSchema>;
 
-export interface Organization extends OwnerBase {
-  readonly kind: 'organisation';
-  readonly members: Readonly<Record<string, Role>>;
-}
+const organizationSchema = s.object({
+  ...ownerFields,
+  kind: s.oneOf('organisation'),
+  members: s.record(role),
+});
+export type Organization = s.TypeOf<typeof organizationSchema>;
 
-/** The owner of boxes. */
+/** The owners of boxes, by name. */
+export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
 /** A user in the seed. */
@@ -49,19 +55,14 @@ export interface OrganizationSeed {
   readonly delinquent?: boolean;
 }
 
-const prefix = 'owners/';
-
-export function ownerOf(storage: Storage, name: string): Owner | undefined {
-  return storage.get(prefix + name) as Owner | undefined;
-}
+export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
 /** A user by name or email address. */
 export function userByLogin(storage: Storage, login: string): User | undefined {
   const byName = ownerOf(storage, login);
   if (byName?.kind === 'user') return byName;
-  return storage
-    .keys(prefix)
-    .map((key) => storage.get(key) as unknown as Owner)
+  return owners
+    .values(storage)
     .find((owner): owner is User => owner.kind === 'user' && owner.email === login);
 }
 
@@ -88,7 +89,7 @@ export async function userChange(
     phone: seed.phone ?? null,
     password: seed.password === undefined ? currentPassword : await hashPassword(seed.password, parts.random),
   };
-  return { key: prefix + user.name, value: user as unknown as Json };
+  return owners.put(user.name, user);
 }
 
 export function organizationChange(storage: Storage, seed: OrganizationSeed, now: string): Change {
@@ -99,5 +100,5 @@ export function organizationChange(storage: Storage, seed: OrganizationSeed, now
     delinquent: seed.delinquent ?? false,
     members: seed.members,
   };
-  return { key: prefix + organization.name, value: organization as unknown as Json };
+  return owners.put(organization.name, organization);
 }

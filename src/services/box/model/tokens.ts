@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 
-/** A stored token: the SHA-256 of its secret, hex. */
-export interface Token {
-  readonly user: string;
-  readonly description: string;
+/** The tokens by the SHA-256 of their secret, hex. */
+export const tokens = table('tokens/', {
+  user: s.string,
+  description: s.string,
   /** ISO 8601. */
-  readonly createdAt: string;
-}
+  createdAt: s.string,
+});
+export type Token = RowOf<typeof tokens>;
 
 const startUpKey = 'start-up';
-const tokenKey = (hash: string) => `tokens/${hash}`;
 
-/** A fast hash is enough: a token has too much randomness to be guessed. */
+/** Enough to look up a token, but not to use it: a token is too random to guess. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -23,24 +23,16 @@ export function newSecret(random: (length: number) => Uint8Array): string {
   return base62(43, random);
 }
 
-export function tokenOf(storage: Storage, secret: string): Token | undefined {
-  return storage.get(tokenKey(hashOf(secret))) as Token | undefined;
-}
+export const tokenOf = (storage: Storage, secret: string) => tokens.get(storage, hashOf(secret));
+export const tokenChange = (secret: string, token: Token): Change => tokens.put(hashOf(secret), token);
+export const tokenRemoval = (secret: string): Change => tokens.remove(hashOf(secret));
 
-export function tokenChange(secret: string, token: Token): Change {
-  return { key: tokenKey(hashOf(secret)), value: token as unknown as Json };
-}
-
-export function tokenRemoval(secret: string): Change {
-  return { key: tokenKey(hashOf(secret)) };
-}
-
-/** Stores the seeded token, and removes the previous one. */
+/** The changes that make a token the only startup token. */
 export function startUpChanges(storage: Storage, secret: string, token: Token): Change[] {
   const previousHash = storage.get(startUpKey);
   const hash = hashOf(secret);
   return [
-    ...(typeof previousHash === 'string' && previousHash !== hash ? [{ key: tokenKey(previousHash) }] : []),
+    ...(typeof previousHash === 'string' && previousHash !== hash ? [tokens.remove(previousHash)] : []),
     { key: startUpKey, value: hash },
     tokenChange(secret, token),
   ];

@@ -198,3 +198,12 @@ export async function decodeBody<Body>(
     throw error instanceof FieldError ? badRequest(error) : error;
   }
 }
+
+/** Reads the fields of a body; without a body, all are missing. @throws HttpError as `decodeBody` */
+export function decodeFields<Result>(
+  request: HttpRequest,
+  prefix: string,
+  read: (fields: Fields) => Result,
+): Promise<Result> {
+  return decodeBody(request, prefix, (body) => read(new Fields(body ?? {})));
+}

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Json } from '../../../wire/json.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
-import type { PagedStorage } from '../store/storage.ts';
+import type { Storage } from '../store/storage.ts';
 import type { Path } from './path.ts';
 
 /** A request as a service sees it. */
@@ -71,7 +71,7 @@ export interface HttpService {
 
 /** The common parts of every service. */
 export interface ServiceParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly clock: () => Date;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;

@@ -1,8 +1,8 @@
-import type { Change, PagedStorage } from '../store/storage.ts';
-import { rowKey, type TableView, Transaction, tableViewOf } from './transaction.ts';
+import type { Change, Rows, Storage } from '../store/storage.ts';
+import { Transaction } from './transaction.ts';
 
 export interface StateParts {
-  readonly storage: PagedStorage;
+  readonly storage: Storage;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
 }
@@ -19,6 +19,7 @@ interface Waiter<Table extends string> {
 }
 
 const counterKey = 'index';
+const tableOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 /**
  * The tables of a service with their indexes: one counter for all writes, and for each table the index of
@@ -26,7 +27,6 @@ const counterKey = 'index';
  */
 export class State<Table extends string> {
   readonly #parts: StateParts;
-  readonly #view: TableView<Table>;
   readonly #waiters = new Set<Waiter<Table>>();
   readonly #lockDelays = new Map<string, number>();
   /** The last write, until it is durable. */
@@ -35,11 +35,10 @@ export class State<Table extends string> {
 
   constructor(parts: StateParts) {
     this.#parts = parts;
-    this.#view = tableViewOf(parts.storage);
   }
 
-  get view(): TableView<Table> {
-    return this.#view;
+  get view(): Rows {
+    return this.#parts.storage;
   }
 
   /**
@@ -47,7 +46,7 @@ export class State<Table extends string> {
    */
   keysAfter(table: Table, prefix: string, after: string, limit: number): string[] {
     return this.#parts.storage
-      .keysAfter(rowKey(table, prefix), after === '' ? '' : rowKey(table, after), limit)
+      .keysAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
       .map((key) => key.slice(table.length + 1));
   }
 
@@ -74,8 +73,8 @@ export class State<Table extends string> {
   }
 
   /** Starts a transaction; no other may start until it is committed or dropped. */
-  beginTransaction(): Transaction<Table> {
-    return new Transaction(this.#view, {
+  beginTransaction(): Transaction {
+    return new Transaction(this.view, {
       index: this.#counter.index + 1,
       now: this.now,
       random: this.#parts.random,
@@ -83,7 +82,7 @@ export class State<Table extends string> {
   }
 
   /** Runs `work` and commits its writes; if it throws, nothing is written. */
-  async update<Result>(work: (transaction: Transaction<Table>) => Result): Promise<Result> {
+  async update<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
     const transaction = this.beginTransaction();
     const result = work(transaction);
     await this.commit(transaction);
@@ -94,25 +93,19 @@ export class State<Table extends string> {
    * Makes a transaction visible immediately; resolves when it, and everything it is based on, is durable. An
    * empty transaction takes no index.
    */
-  async commit(transaction: Transaction<Table>): Promise<void> {
+  async commit(transaction: Transaction): Promise<void> {
     const { changed, index } = transaction;
     if (changed.size === 0) return this.whenDurable();
-    const changes: Change[] = [];
-    for (const [table, rows] of changed) {
-      for (const [key, row] of rows) {
-        changes.push(
-          row === undefined ? { key: rowKey(table, key) } : { key: rowKey(table, key), value: row },
-        );
-      }
-    }
+    const changes = [...changed].map(([key, value]): Change => ({ key, value }));
+    const changedTables = new Set([...changed.keys()].map(tableOf));
     const tables = { ...this.#counter.tables };
-    for (const table of changed.keys()) tables[table] = index;
+    for (const table of changedTables) tables[table] = index;
     changes.push({ key: counterKey, value: { index, tables } });
     const pendingWrite = this.#write(changes);
     for (const [key, until] of transaction.lockDelays) this.#lockDelays.set(key, until);
     await pendingWrite;
     for (const waiter of this.#waiters) {
-      if (waiter.tables.some((table) => changed.has(table))) waiter.wake();
+      if (waiter.tables.some((table) => changedTables.has(table))) waiter.wake();
     }
   }
 

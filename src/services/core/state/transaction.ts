@@ -1,72 +1,50 @@
 import type { Json } from '../../../wire/json.ts';
-import type { Storage } from '../store/storage.ts';
-
-/** A stored record. */
-export type Row = { readonly [member: string]: Json };
-
-/** A read-only view of the tables. Keys within a table are any text. */
-export interface TableView<Table extends string> {
-  get(table: Table, key: string): Row | undefined;
-  /** Keys that begin with `prefix`, in order (by UTF-16 code unit). */
-  keys(table: Table, prefix: string): string[];
-}
-
-export const rowKey = (table: string, key: string) => `${table}/${key}`;
-
-/** The tables as stored. */
-export function tableViewOf<Table extends string>(storage: Storage): TableView<Table> {
-  return {
-    get: (table, key) => storage.get(rowKey(table, key)) as Row | undefined,
-    keys: (table, prefix) => storage.keys(rowKey(table, prefix)).map((key) => key.slice(table.length + 1)),
-  };
-}
+import type { Change, Rows } from '../store/storage.ts';
 
 /** Milliseconds of the epoch until which a key cannot be locked again, by key. */
 type LockDelays = Map<string, number>;
+
+interface TransactionParts {
+  readonly index: number;
+  readonly now: number;
+  readonly random: (length: number) => Uint8Array;
+}
 
 /**
  * A transaction: reads see its own writes, and nothing is visible outside until it is committed as one. All
  * its writes have one index.
  */
-export class Transaction<Table extends string> implements TableView<Table> {
+export class Transaction implements Rows {
   readonly index: number;
   /** Milliseconds of the epoch. */
   readonly now: number;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
-  readonly #base: TableView<Table>;
-  readonly #changed = new Map<Table, Map<string, Row | undefined>>();
+  readonly #base: Rows;
+  readonly #changed = new Map<string, Json | undefined>();
   readonly #delays: LockDelays = new Map();
 
-  constructor(
-    base: TableView<Table>,
-    parts: { readonly index: number; readonly now: number; readonly random: Transaction<Table>['random'] },
-  ) {
+  constructor(base: Rows, { index, now, random }: TransactionParts) {
     this.#base = base;
-    this.index = parts.index;
-    this.now = parts.now;
-    this.random = parts.random;
+    this.index = index;
+    this.now = now;
+    this.random = random;
   }
 
-  get(table: Table, key: string): Row | undefined {
-    const changed = this.#changed.get(table);
-    return changed?.has(key) ? changed.get(key) : this.#base.get(table, key);
+  get(key: string): Json | undefined {
+    return this.#changed.has(key) ? this.#changed.get(key) : this.#base.get(key);
   }
 
-  keys(table: Table, prefix: string): string[] {
-    const changed = this.#changed.get(table);
-    const baseKeys = this.#base.keys(table, prefix);
-    if (!changed) return baseKeys;
-    const addedKeys = [...changed.keys()].filter(
-      (key) => key.startsWith(prefix) && this.#base.get(table, key) === undefined,
-    );
-    return [...baseKeys, ...addedKeys].filter((key) => this.get(table, key) !== undefined).sort();
+  keys(prefix: string): string[] {
+    const changedKeys = [...this.#changed.keys()].filter((key) => key.startsWith(prefix));
+    const baseKeys = this.#base.keys(prefix);
+    if (changedKeys.length === 0) return baseKeys;
+    const addedKeys = changedKeys.filter((key) => this.#base.get(key) === undefined);
+    return [...baseKeys, ...addedKeys].filter((key) => this.get(key) !== undefined).sort();
   }
 
-  put(table: Table, key: string, row: Row | undefined): void {
-    const changed = this.#changed.get(table) ?? new Map<string, Row | undefined>();
-    changed.set(key, row);
-    this.#changed.set(table, changed);
+  write(...changes: readonly Change[]): void {
+    for (const { key, value } of changes) this.#changed.set(key, value);
   }
 
   /** After the commit, the key cannot be locked for this many milliseconds. */
@@ -78,8 +56,8 @@ export class Transaction<Table extends string> implements TableView<Table> {
     return this.#delays;
   }
 
-  /** The writes of a commit, by table. */
-  get changed(): ReadonlyMap<Table, ReadonlyMap<string, Row | undefined>> {
+  /** The writes of a commit, by key. */
+  get changed(): ReadonlyMap<string, Json | undefined> {
     return this.#changed;
   }
 }

@@ -1,115 +1,128 @@
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
-import { EmbeddedError } from '../errors.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { ValueEncryption } from './encryption.ts';
-import type { Change, PagedStorage } from './storage.ts';
-import { prefixedPagedStorage } from './store.ts';
+import { SortedMap } from './sorted-map.ts';
+import type { Change, Storage } from './storage.ts';
+import { prefixedStorage } from './store.ts';
+import { damagedValueError } from './table.ts';
 
 interface Parts {
   readonly encryption: ValueEncryption;
-  /** Identifies the rows within the vault; bound to each row, so that none can be decrypted elsewhere. */
-  readonly namePrefix: string;
-  /** Key prefixes of the rows to encrypt. */
+  /** Key prefixes of the values to encrypt. */
   readonly prefixes: readonly string[];
+  /** The name of a key within the encryption; bound to each value, so that none can be decrypted elsewhere. */
+  readonly nameOf: (key: string) => string;
+  /** How values are stored: as a text; or as an object, next to unencrypted objects of earlier releases. */
+  readonly format: 'text' | 'object';
+  /** Called before a value is written; may throw. */
+  readonly beforeWrite?: (value: Json) => void;
 }
 
-/** A stored row. */
-interface EncryptedRow {
-  readonly sealed: string;
-}
-
-/** Rows written per batch when existing rows are encrypted. */
+/** Values written per batch when values in clear are encrypted. */
 const batchSize = 500;
 
 /**
- * A storage that encrypts some of its rows in the underlying storage; keys are in clear. Rows are decrypted
- * once, at the start, and read from memory. Rows stored in clear by earlier versions are encrypted at the
- * same time.
- * @throws EmbeddedError data: a row cannot be decrypted
+ * A storage that encrypts some of its values in the underlying storage; keys are in clear. Values are
+ * decrypted when it is opened, and read from memory. They are dropped with it.
  */
-export async function encryptedStorage(base: PagedStorage, parts: Parts): Promise<PagedStorage> {
-  const rows = new EncryptedStorage(base, parts);
-  await rows.load();
-  return rows;
-}
-
-class EncryptedStorage implements PagedStorage {
-  readonly #base: PagedStorage;
+export class EncryptedStorage implements Storage {
+  readonly #base: Storage;
   readonly #parts: Parts;
-  /** The content of each encrypted row, kept so that a failed write can be rolled back. */
-  readonly #decrypted = new WeakMap<EncryptedRow, Json>();
+  readonly #decrypted = new SortedMap<Json>();
 
-  constructor(base: PagedStorage, parts: Parts) {
+  private constructor(base: Storage, parts: Parts) {
     this.#base = base;
     this.#parts = parts;
   }
 
-  async load(): Promise<void> {
-    let unencrypted: Change[] = [];
-    const keys = this.#parts.prefixes.flatMap((prefix) => this.#base.keys(prefix));
-    for await (const key of yieldingIterator(keys)) {
-      const value = this.get(key);
-      if (value !== undefined && !isEncryptedRow(this.#base.get(key))) unencrypted.push({ key, value });
-      if (unencrypted.length < batchSize) continue;
-      await this.write(unencrypted);
-      unencrypted = [];
+  /** Opens a storage without values in clear. @throws EmbeddedError data: a value cannot be decrypted */
+  static openSync(base: Storage, parts: Parts): EncryptedStorage {
+    const storage = new EncryptedStorage(base, parts);
+    for (const _ of storage.#load());
+    return storage;
+  }
+
+  /** Opens a storage and encrypts values in clear. @throws EmbeddedError data: a value cannot be decrypted */
+  static async open(base: Storage, parts: Parts): Promise<EncryptedStorage> {
+    const storage = new EncryptedStorage(base, parts);
+    let inClear: string[] = [];
+    const encryptAll = () => storage.write(inClear.map((key) => ({ key, value: base.get(key) })));
+    for await (const key of yieldingIterator(storage.#load())) {
+      if (!isInClear(base.get(key))) continue;
+      inClear.push(key);
+      if (inClear.length < batchSize) continue;
+      await encryptAll();
+      inClear = [];
     }
-    await this.write(unencrypted);
+    await encryptAll();
+    return storage;
   }
 
   get(key: string): Json | undefined {
-    const value = this.#base.get(key);
-    if (!this.#isEncryptedKey(key) || !isEncryptedRow(value)) return value;
-    return this.#decrypted.get(value) ?? this.#decrypt(key, value);
+    return (this.#isEncrypted(key) ? this.#decrypted : this.#base).get(key);
   }
 
   keys(prefix: string): string[] {
-    return this.#base.keys(prefix);
+    return (this.#isEncrypted(prefix) ? this.#decrypted : this.#base).keys(prefix);
   }
 
   keysAfter(prefix: string, after: string, limit: number): string[] {
     return this.#base.keysAfter(prefix, after, limit);
   }
 
-  write(changes: readonly Change[]): Promise<void> {
-    return this.#base.write(
-      changes.map((change) =>
-        change.value === undefined || !this.#isEncryptedKey(change.key)
-          ? change
-          : { key: change.key, value: this.#encrypt(change.key, change.value) },
-      ),
-    );
-  }
-
-  withPrefix(prefix: string): PagedStorage {
-    return prefixedPagedStorage(this, prefix);
-  }
-
-  #isEncryptedKey(key: string): boolean {
-    return this.#parts.prefixes.some((prefix) => key.startsWith(prefix));
-  }
-
-  #encrypt(key: string, value: Json): Json {
-    const row = { sealed: this.#parts.encryption.encrypt(this.#nameOf(key), formatJson(value)) };
-    this.#decrypted.set(row, value);
-    return row;
-  }
-
-  #decrypt(key: string, row: EncryptedRow): Json {
+  async write(changes: readonly Change[]): Promise<void> {
+    const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
+    const durable = this.#base.write(changes.map((change) => this.#encrypt(change)));
+    for (const { key, value } of encrypted) this.#decrypted.put(key, value);
     try {
-      const value = parseJson(this.#parts.encryption.decrypt(this.#nameOf(key), row.sealed));
-      this.#decrypted.set(row, value);
-      return value;
+      await durable;
     } catch (error) {
-      throw new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a backup`, error);
+      // The underlying storage was rolled back to what is durable.
+      for (const { key } of encrypted) this.#decrypted.put(key, this.#decrypt(key));
+      throw error;
     }
   }
 
-  #nameOf(key: string): string {
-    return this.#parts.namePrefix + key;
+  withPrefix(prefix: string): Storage {
+    return prefixedStorage(this, prefix);
+  }
+
+  /** Decrypts the values one by one. */
+  *#load(): Generator<string> {
+    for (const key of this.#parts.prefixes.flatMap((prefix) => this.#base.keys(prefix))) {
+      this.#decrypted.put(key, this.#decrypt(key));
+      yield key;
+    }
+  }
+
+  #isEncrypted(key: string): boolean {
+    return this.#parts.prefixes.some((prefix) => key.startsWith(prefix));
+  }
+
+  #encrypt(change: Change): Change {
+    const { key, value } = change;
+    if (value === undefined || !this.#isEncrypted(key)) return change;
+    this.#parts.beforeWrite?.(value);
+    const ciphertext = this.#parts.encryption.encrypt(this.#parts.nameOf(key), formatJson(value));
+    return { key, value: this.#parts.format === 'text' ? ciphertext : { sealed: ciphertext } };
+  }
+
+  #decrypt(key: string): Json | undefined {
+    const stored = this.#base.get(key);
+    if (stored === undefined || (this.#parts.format === 'object' && isInClear(stored))) return stored;
+    const ciphertext = String(isObject(stored) ? stored.sealed : stored);
+    try {
+      return parseJson(this.#parts.encryption.decrypt(this.#parts.nameOf(key), ciphertext));
+    } catch (error) {
+      throw damagedValueError(this.#parts.nameOf(key), error);
+    }
   }
 }
 
-function isEncryptedRow(value: Json | undefined): value is Json & EncryptedRow {
-  return typeof value === 'object' && value !== null && 'sealed' in value;
+function isInClear(value: Json | undefined): boolean {
+  return isObject(value) && !('sealed' in value);
+}
+
+function isObject(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -43,7 +43,8 @@ export async function openEncryption(parts: EncryptionOptions): Promise<ValueEnc
   return encryption;
 }
 
-function encryptionWithKey(key: Uint8Array, random: (length: number) => Uint8Array): ValueEncryption {
+/** Encrypts with a key of 32 bytes. */
+export function encryptionWithKey(key: Uint8Array, random: (length: number) => Uint8Array): ValueEncryption {
   return {
     encrypt: (name, text) => encrypt(key, name, Buffer.from(text), random).toString('base64'),
     decrypt: (name, ciphertext) => decrypt(key, name, Buffer.from(ciphertext, 'base64')).toString(),

@@ -3,17 +3,23 @@ import type { Json } from '../../../wire/json.ts';
 /** A change of one key; undefined removes it. Values are treated as immutable. */
 export interface Change {
   readonly key: string;
-  readonly value?: Json;
+  readonly value?: Json | undefined;
+}
+
+/** What can be read: a storage, or a storage as a transaction changes it. */
+export interface Rows {
+  get(key: string): Json | undefined;
+  /** Full keys that begin with `prefix`, in order (by UTF-16 code unit). */
+  keys(prefix: string): string[];
 }
 
 /**
  * Storage of the embedded services: an ordered map of JSON values. Reads come from memory; a write is
  * visible immediately and acknowledged when it is durable.
  */
-export interface Storage {
-  get(key: string): Json | undefined;
-  /** Full keys that begin with `prefix`, in order. */
-  keys(prefix: string): string[];
+export interface Storage extends Rows {
+  /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
+  keysAfter(prefix: string, after: string, limit: number): string[];
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.
@@ -21,11 +27,4 @@ export interface Storage {
   write(changes: readonly Change[]): Promise<void>;
   /** A view of the same storage below a prefix. */
   withPrefix(prefix: string): Storage;
-}
-
-/** A storage whose keys can be read in pages. */
-export interface PagedStorage extends Storage {
-  /** At most `most` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
-  keysAfter(prefix: string, after: string, limit: number): string[];
-  withPrefix(prefix: string): PagedStorage;
 }

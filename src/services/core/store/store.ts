@@ -4,11 +4,11 @@ import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { SortedMap } from './sorted-map.ts';
-import type { Change, PagedStorage, Storage } from './storage.ts';
+import type { Change, Storage } from './storage.ts';
 import { workerSource } from './store-worker.ts';
 
 /** A storage that owns its file. */
-export interface Store extends PagedStorage {
+export interface Store extends Storage {
   /**
    * Rewrites the file, so that it no longer contains overwritten or removed values; later writes wait.
    * @throws EmbeddedError write: not enough disk space for a copy
@@ -102,8 +102,8 @@ class MapStore implements Store {
     return this.#map.keys(prefix, after === '' ? undefined : after, limit);
   }
 
-  withPrefix(prefix: string): PagedStorage {
-    return prefixedPagedStorage(this, prefix);
+  withPrefix(prefix: string): Storage {
+    return prefixedStorage(this, prefix);
   }
 
   async write(changes: readonly Change[]): Promise<void> {
@@ -166,23 +166,14 @@ class MapStore implements Store {
 
 /** A view of the same storage below a prefix. */
 export function prefixedStorage(storage: Storage, prefix: string): Storage {
+  const relative = (keys: readonly string[]) => keys.map((key) => key.slice(prefix.length));
   return {
     get: (key) => storage.get(prefix + key),
-    keys: (start) => storage.keys(prefix + start).map((key) => key.slice(prefix.length)),
+    keys: (start) => relative(storage.keys(prefix + start)),
+    keysAfter: (start, after, limit) =>
+      relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
     write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
     withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
-  };
-}
-
-/** A view of the same paged storage below a prefix. */
-export function prefixedPagedStorage(storage: PagedStorage, prefix: string): PagedStorage {
-  return {
-    ...prefixedStorage(storage, prefix),
-    keysAfter: (start, after, limit) =>
-      storage
-        .keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)
-        .map((key) => key.slice(prefix.length)),
-    withPrefix: (subPrefix) => prefixedPagedStorage(storage, prefix + subPrefix),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Registry } from '../call.ts';
 import { hashOf, type Token } from '../model/acl.ts';

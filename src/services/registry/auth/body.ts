@@ -1,4 +1,4 @@
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 
 /** Maximum length of metadata as JSON: it is stored for callers who are not authenticated yet. */
@@ -10,15 +10,12 @@ const maxMetaLength = 4_096;
  * @throws HttpError 400; namespaces are rejected, as in a query
  */
 export async function readLogin<Rest>(request: HttpRequest, read: (fields: Fields) => Rest) {
-  const { namespace, ...input } = await decodeBody(request, 'Failed to decode request body', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ...read(fields),
-      name: fields.string('AuthMethod'),
-      meta: readMeta(fields),
-      namespace: fields.string('Namespace'),
-    };
-  });
+  const { namespace, ...input } = await decodeFields(request, 'Failed to decode request body', (fields) => ({
+    ...read(fields),
+    name: fields.string('AuthMethod'),
+    meta: readMeta(fields),
+    namespace: fields.string('Namespace'),
+  }));
   if (namespace === '') return input;
   throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
 }

@@ -1,76 +1,61 @@
-import type { Json } from '../../../wire/json.ts';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import { deleteToken, tokensOf } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
 export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
-/** An auth method: it issues tokens for the identities of another party. */
-export interface AuthMethod extends Indexes {
-  readonly Name: string;
-  readonly Type: MethodType;
-  readonly DisplayName: string;
-  readonly Description: string;
-  /** The TTL of its tokens, as a duration; absent: unlimited. */
-  readonly MaxTokenTTL?: string;
-  /** Absent: local. */
-  readonly TokenLocality?: 'local' | 'global';
-  readonly Config: { readonly [member: string]: Json };
-}
+/** A way to log in with an identity from another party. */
+const authMethods = stateTable('auth-methods/', {
+  Name: s.string,
+  Type: s.oneOf(...methodTypes),
+  DisplayName: s.string,
+  Description: s.string,
+  /** Lifetime of the tokens, a duration; missing: unlimited. */
+  MaxTokenTTL: s.optional(s.string),
+  /** Missing: local. */
+  TokenLocality: s.optional(s.oneOf('local', 'global')),
+  Config: s.record(s.json),
+}).with({ encrypted: true });
+export type AuthMethod = RowOf<typeof authMethods>;
 
 export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
 
-/** The grants of a login with an auth method, for the callers that the selector selects. */
-export interface BindingRule extends Indexes {
-  readonly ID: string;
-  readonly Description: string;
-  readonly AuthMethod: string;
-  readonly Selector: string;
-  readonly BindType: (typeof bindTypes)[number];
-  /** May contain variables of the identity: `${value.x}`. */
-  readonly BindName: string;
-}
+/** The permissions of logins with an auth method that match the selector. */
+const bindingRules = stateTable('binding-rules/', {
+  ID: s.string,
+  Description: s.string,
+  AuthMethod: s.string,
+  Selector: s.string,
+  BindType: s.oneOf(...bindTypes),
+  /** May contain placeholders for attributes of the caller: `${value.x}`. */
+  BindName: s.string,
+});
+export type BindingRule = RowOf<typeof bindingRules>;
 
-export function authMethodOf(view: View, name: string): AuthMethod | undefined {
-  return view.get('auth-methods', name) as (Row & AuthMethod) | undefined;
-}
+export const authTables = [authMethods, bindingRules];
 
-export function authMethodsOf(view: View): AuthMethod[] {
-  return view.keys('auth-methods', '').flatMap((name) => authMethodOf(view, name) ?? []);
-}
+export const authMethodOf = (view: View, name: string) => authMethods.get(view, name);
+export const authMethodsOf = (view: View) => authMethods.values(view);
+export const putAuthMethod = (transaction: Transaction, method: Content<AuthMethod>) =>
+  authMethods.write(transaction, method.Name, method);
 
-export function putAuthMethod(transaction: Transaction, method: Omit<AuthMethod, keyof Indexes>): AuthMethod {
-  return putWithIndexes(transaction, 'auth-methods', method.Name, method);
-}
-
-/** Deletes an auth method with its binding rules and tokens. */
+/** Deletes an auth method with its binding rules and the tokens of its logins. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
   for (const { ID } of bindingRulesOf(transaction, name)) deleteBindingRule(transaction, ID);
   for (const token of tokensOf(transaction)) if (token.AuthMethod === name) deleteToken(transaction, token);
-  transaction.put('auth-methods', name, undefined);
+  authMethods.delete(transaction, name);
 }
 
-export function bindingRuleOf(view: View, id: string): BindingRule | undefined {
-  return view.get('binding-rules', id) as (Row & BindingRule) | undefined;
-}
-
+export const bindingRuleOf = (view: View, id: string) => bindingRules.get(view, id);
 /** All binding rules, or those of one auth method. */
 export function bindingRulesOf(view: View, method = ''): BindingRule[] {
-  return view
-    .keys('binding-rules', '')
-    .flatMap((id) => bindingRuleOf(view, id) ?? [])
-    .filter(({ AuthMethod }) => method === '' || AuthMethod === method);
+  return bindingRules.values(view).filter(({ AuthMethod }) => method === '' || AuthMethod === method);
 }
 
-export function putBindingRule(
-  transaction: Transaction,
-  rule: Omit<BindingRule, keyof Indexes>,
-): BindingRule {
-  return putWithIndexes(transaction, 'binding-rules', rule.ID, rule);
-}
+export const putBindingRule = (transaction: Transaction, rule: Content<BindingRule>) =>
+  bindingRules.write(transaction, rule.ID, rule);
 
-export function deleteBindingRule(transaction: Transaction, id: string): void {
-  transaction.put('binding-rules', id, undefined);
-}
+export const deleteBindingRule = (transaction: Transaction, id: string) =>
+  bindingRules.delete(transaction, id);

@@ -1,7 +1,7 @@
-import { matchesIndex, putWithIndexes } from '../../core/state/put-with-indexes.ts';
+import { matchesIndex } from '../../core/state/state-table.ts';
 import type { State } from '../model/state.ts';
 import type { Transaction } from '../model/tables.ts';
-import { entryKey, entryOf } from './entries.ts';
+import { entryKey, entryOf, entryTable } from './entries.ts';
 import type { ConfigEntry, EntryKind } from './entry.ts';
 import { rejectBrokenChains } from './graph.ts';
 
@@ -16,7 +16,7 @@ export function putEntry(state: State, entry: ConfigEntry, index: number | undef
   const { Kind, Name } = entry;
   return applyChange(state, Kind, Name, (transaction) => {
     if (index !== undefined && !matchesIndex(entryOf(transaction, Kind, Name), index)) return false;
-    putWithIndexes(transaction, 'config', entryKey(Kind, Name), entry);
+    entryTable.write(transaction, entryKey(Kind, Name), entry);
     return true;
   });
 }
@@ -37,7 +37,7 @@ export function deleteEntry(
   return applyChange(state, kind, name, (transaction) => {
     const existing = entryOf(transaction, kind, name);
     if (index !== undefined && (!existing || !matchesIndex(existing, index))) return false;
-    if (existing) transaction.put('config', entryKey(kind, name), undefined);
+    if (existing) entryTable.delete(transaction, entryKey(kind, name));
     return true;
   });
 }

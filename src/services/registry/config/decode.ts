@@ -22,7 +22,7 @@ export function decodeEntry(body: Json | undefined): ConfigEntry {
   const kind = fields.find(([name]) => name.toLowerCase() === 'kind')?.[1];
   if (kind === undefined) throw new ShapeError('Payload does not contain a kind/Kind key at the top level');
   if (!isEntryKind(kind)) throw new ShapeError(`invalid config entry kind: ${String(kind)}`);
-  const entry = applyShape(Object.fromEntries(fields), entryShapes[kind]) as unknown as ConfigEntry;
+  const entry = applyShape(Object.fromEntries(fields), entryShapes[kind]) as object;
   return normalizeCase({ ...entry, Kind: kind } as ConfigEntry);
 }
 

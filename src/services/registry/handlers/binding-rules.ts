@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { bindingRuleProblem } from '../auth/binding.ts';
 import { selectorVariables } from '../auth/identity.ts';
@@ -17,12 +17,10 @@ import {
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
-import { requirePermission } from '../require-permission.ts';
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
 export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const input = await readRule(call);
   if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
     throw new HttpError(400, 'Binding Rule ID in URL and payload do not match');
@@ -41,17 +39,14 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
 type RuleInput = Awaited<ReturnType<typeof readRule>>;
 
 function readRule({ request }: Call) {
-  return decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Description: fields.string('Description'),
-      AuthMethod: fields.string('AuthMethod'),
-      Selector: fields.string('Selector'),
-      BindType: fields.string('BindType'),
-      BindName: fields.string('BindName'),
-    };
-  });
+  return decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Description: fields.string('Description'),
+    AuthMethod: fields.string('AuthMethod'),
+    Selector: fields.string('Selector'),
+    BindType: fields.string('BindType'),
+    BindName: fields.string('BindName'),
+  }));
 }
 
 /** @throws HttpError 500: an unsupported bind type, which must not be ignored */
@@ -91,8 +86,7 @@ function ruleNotFound(): HttpError {
 }
 
 export function getBindingRule(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  requirePermission(permissions, 'acl:read', '');
+  const { params } = call;
   return blockingQuery(call, ['binding-rules'], (view) => {
     const rule = bindingRuleOf(view, params.id ?? '');
     if (!rule) throw ruleNotFound();
@@ -102,15 +96,13 @@ export function getBindingRule(call: Call): Promise<HttpResponse> {
 
 /** All binding rules, or those of an auth method. */
 export function listBindingRules(call: Call): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  requirePermission(permissions, 'acl:read', '');
+  const { request } = call;
   const method = request.query.get('authmethod') ?? '';
   return blockingQuery(call, ['binding-rules'], (view) => ({ value: bindingRulesOf(view, method) }));
 }
 
 export async function removeBindingRule(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
     if (!bindingRuleOf(transaction, id)) throw new HttpError(404, 'Cannot find binding rule to delete');

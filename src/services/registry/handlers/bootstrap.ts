@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { globalManagement, putToken } from '../model/acl.ts';
+import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -15,16 +15,14 @@ const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const { state } = registry;
-  const input = await decodeBody(request, 'Request decode failed', (body) =>
-    new Fields(body ?? {}).string('BootstrapSecret'),
+  const input = await decodeFields(request, 'Request decode failed', (fields) =>
+    fields.string('BootstrapSecret'),
   );
   if (input !== '' && !uuidPattern.test(input)) throw new HttpError(400, 'BootstrapSecret must be a UUID');
-  const specified = state.view.get('bootstrap', 'done')
-    ? await takeResetIndex(registry.resetFile)
-    : undefined;
+  const specified = bootstraps.get(state.view, 'done') ? await takeResetIndex(registry.resetFile) : undefined;
   const token = await state.update((transaction) => {
-    checkReset(transaction.get('bootstrap', 'done')?.index as number | undefined, specified);
-    transaction.put('bootstrap', 'done', { index: transaction.index });
+    checkReset(bootstraps.get(transaction, 'done')?.index, specified);
+    transaction.write(bootstraps.put('done', { index: transaction.index }));
     return putToken(transaction, {
       ...newToken(registry, input),
       Description: 'Bootstrap Token (Global Management)',

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { translateRules } from '../acl/legacy/translate.ts';
@@ -7,20 +7,17 @@ import { parseRules } from '../acl/rules.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { globalManagement, hashOf, putToken, tokenOf } from '../model/acl.ts';
-import { requirePermission } from '../require-permission.ts';
 
 /** Maximum length of legacy rules in bytes, so that a translation does not block the event loop. */
 const maxRulesBytes = 64 * 1024;
 
 /** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
 export async function translateText(call: Call): Promise<HttpResponse> {
-  requirePermission(call.permissions, 'acl:read', '');
   return translationResponse(await call.request.text());
 }
 
 /** Translates the rules of a legacy token. */
-export function translateToken({ permissions, params, registry }: Call): HttpResponse {
-  requirePermission(permissions, 'acl:read', '');
+export function translateToken({ params, registry }: Call): HttpResponse {
   const token = tokenOf(registry.state.view, params.accessor ?? '');
   if (!token || registry.acl.isExpired(token)) throw new HttpError(403, 'ACL not found');
   if (!token.Rules) throw new HttpError(500, 'The specified token does not have any rules set');
@@ -57,10 +54,8 @@ function checkRules(rules: string): void {
  * translate exist (docs/protocol/registry.md#versions).
  */
 export async function createLegacyToken(call: Call): Promise<HttpResponse> {
-  const { permissions, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
-  const { Name, Rules, management } = await decodeBody(call.request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
+  const { registry } = call;
+  const { Name, Rules, management } = await decodeFields(call.request, 'Request decode failed', (fields) => {
     const type = fields.string('Type') || 'client';
     if (type !== 'client' && type !== 'management') throw new FieldError('Type must be client or management');
     return { Name: fields.string('Name'), Rules: fields.string('Rules'), management: type === 'management' };

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -17,23 +17,18 @@ import {
   putPolicy,
 } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
-import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 
 /** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry, request } = call;
-  requirePermission(permissions, 'acl:write', '');
-  const input = await decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Name: fields.string('Name'),
-      Description: fields.string('Description'),
-      Rules: fields.string('Rules'),
-    };
-  });
+  const { params, registry, request } = call;
+  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Name: fields.string('Name'),
+    Description: fields.string('Description'),
+    Rules: fields.string('Rules'),
+  }));
   if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
     throw new HttpError(400, 'Policy ID in URL and payload do not match');
   }
@@ -66,8 +61,7 @@ function checkRules(text: string): void {
 
 /** A policy by ID or name. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  requirePermission(permissions, 'acl:read', '');
+  const { params } = call;
   return blockingQuery(call, ['policies'], (view) => {
     const policy =
       params.name === undefined ? policyOf(view, params.id ?? '') : policyByName(view, params.name);
@@ -78,7 +72,6 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
 
 /** All policies, without their rules. */
 export function listPolicies(call: Call): Promise<HttpResponse> {
-  requirePermission(call.permissions, 'acl:read', '');
   return blockingQuery(call, ['policies'], (view) => ({ value: policiesOf(view).map(withoutRules) }));
 }
 
@@ -87,8 +80,7 @@ function withoutRules({ Rules: _rules, ...rest }: Policy): object {
 }
 
 export async function removePolicy(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
     if (id === globalManagement.ID) throw builtInPolicyError('Deleting');

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -37,8 +36,8 @@ interface Registration {
 
 /** Registers a node, optionally with a service and checks, in the datacenter that it names, atomically. */
 export async function register(call: Call): Promise<HttpResponse> {
-  const input = await decodeBody(call.request, 'Request decode failed', (body) =>
-    readRegistration(body, call.registry.datacenter),
+  const input = await decodeFields(call.request, 'Request decode failed', (fields) =>
+    readRegistration(fields, call.registry.datacenter),
   );
   validateRegistration(input);
   const { permissions, registry } = callInDatacenter(call, input.node.Datacenter);
@@ -54,8 +53,7 @@ export async function register(call: Call): Promise<HttpResponse> {
   return writeResponse(call, true);
 }
 
-function readRegistration(body: Json | undefined, datacenter: string): Registration {
-  const fields = new Fields(body ?? {});
+function readRegistration(fields: Fields, datacenter: string): Registration {
   const node = readNode(fields, 'NodeMeta', (fields.string('Datacenter') || datacenter).toLowerCase());
   const serviceFields = fields.object('Service');
   const service = serviceFields && readService(serviceFields);
@@ -135,11 +133,10 @@ function requireOwnerWrite(permissions: Permissions, node: string, service: stri
 
 /** Removes a service, a check, or a node with its services and checks. */
 export async function deregister(call: Call): Promise<HttpResponse> {
-  const { datacenter, node, service, check } = await decodeBody(
+  const { datacenter, node, service, check } = await decodeFields(
     call.request,
     'Request decode failed',
-    (body) => {
-      const fields = new Fields(body ?? {});
+    (fields) => {
       checkTenancy(fields);
       return {
         datacenter: fields.string('Datacenter') || call.registry.datacenter,

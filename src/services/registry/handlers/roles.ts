@@ -1,4 +1,4 @@
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { policyLinks, readGrants, resolveGrants } from '../acl/grants.ts';
@@ -6,23 +6,18 @@ import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { deleteRole, hashOf, putRole, type Role, roleByName, roleOf, rolesOf } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[\w-]{1,256}$/;
 
 /** Creates a role, or updates the one of the path. */
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry, request } = call;
-  requirePermission(permissions, 'acl:write', '');
-  const input = await decodeBody(request, 'Request decode failed', (body) => {
-    const fields = new Fields(body ?? {});
-    return {
-      ID: fields.string('ID'),
-      Name: fields.string('Name'),
-      Description: fields.string('Description'),
-      grants: readGrants(fields),
-    };
-  });
+  const { params, registry, request } = call;
+  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
+    ID: fields.string('ID'),
+    Name: fields.string('Name'),
+    Description: fields.string('Description'),
+    grants: readGrants(fields),
+  }));
   const { Name, Description } = input;
   if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
     throw new HttpError(400, 'Role ID in URL and payload do not match');
@@ -54,8 +49,7 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
 
 /** A role by ID or name. */
 export function getRole(call: Call): Promise<HttpResponse> {
-  const { permissions, params } = call;
-  requirePermission(permissions, 'acl:read', '');
+  const { params } = call;
   return blockingQuery(call, ['roles'], (view) => {
     const role = params.name === undefined ? roleOf(view, params.id ?? '') : roleByName(view, params.name);
     if (!role) throw roleNotFound();
@@ -65,8 +59,7 @@ export function getRole(call: Call): Promise<HttpResponse> {
 
 /** All roles, or those with a policy ID. */
 export function listRoles(call: Call): Promise<HttpResponse> {
-  const { permissions, request } = call;
-  requirePermission(permissions, 'acl:read', '');
+  const { request } = call;
   const policy = request.query.get('policy') ?? '';
   return blockingQuery(call, ['roles'], (view) => ({
     value: rolesOf(view)
@@ -76,8 +69,7 @@ export function listRoles(call: Call): Promise<HttpResponse> {
 }
 
 export async function removeRole(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
     if (!roleOf(transaction, id)) throw new HttpError(404, 'Cannot find role to delete');

@@ -1,6 +1,5 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
@@ -30,7 +29,7 @@ const ttlSeconds = { min: 10, max: 24 * 3600 };
  */
 export async function createSessionRoute(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
-  const input = await decodeBody(request, 'Request decode failed', readSession);
+  const input = await decodeFields(request, 'Request decode failed', readSession);
   requirePermission(permissions, 'session:write', input.Node);
   const ID = uuid(registry.random);
   const session = await registry.state.update((transaction) => {
@@ -41,8 +40,7 @@ export async function createSessionRoute(call: Call): Promise<HttpResponse> {
   return writeResponse(call, { ID });
 }
 
-function readSession(body: Json | undefined): SessionInput {
-  const fields = new Fields(body ?? {});
+function readSession(fields: Fields): SessionInput {
   const TTL = fields.string('TTL');
   const seconds = parseDuration(TTL);
   if (seconds === undefined) throw new HttpError(500, `Session TTL '${TTL}' invalid: it is not a duration`);

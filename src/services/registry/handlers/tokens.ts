@@ -1,7 +1,6 @@
-import type { Json } from '../../../wire/json.ts';
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { type GrantsInput, readGrants, readLinks, resolveGrants, roleIds } from '../acl/grants.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
@@ -18,7 +17,6 @@ import {
   tokensOf,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { requirePermission } from '../require-permission.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -32,8 +30,7 @@ interface TokenInput {
 
 /** Creates a token. */
 export async function createToken(call: Call): Promise<HttpResponse> {
-  const { permissions, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { registry } = call;
   const input = await readToken(call);
   const token = await registry.state.update((transaction) => {
     if (input.accessor !== '' && tokenOf(transaction, input.accessor)) {
@@ -54,8 +51,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
 
 /** Updates the description and grants of a token; all other fields are immutable. */
 export async function updateToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const input = await readToken(call);
   const id = params.id ?? '';
   if (input.accessor !== '' && input.accessor !== id) {
@@ -91,8 +87,7 @@ function immutableFields(token: Token): Omit<Token, keyof Indexes | keyof Grants
 
 /** Creates a token with the grants and expiry of another one. */
 export async function cloneToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   const { content } = await readToken(call);
   const token = await registry.state.update((transaction) => {
     const {
@@ -111,8 +106,7 @@ export async function cloneToken(call: Call): Promise<HttpResponse> {
 }
 
 function readToken({ registry, request }: Call): Promise<TokenInput> {
-  return decodeBody(request, 'Request decode failed', (body: Json | undefined) => {
-    const fields = new Fields(body ?? {});
+  return decodeFields(request, 'Request decode failed', (fields) => {
     const accessor = fields.string('AccessorID');
     const secret = fields.string('SecretID');
     if ([accessor, secret].some((each) => each !== '' && !uuidPattern.test(each) && each !== 'anonymous')) {
@@ -153,7 +147,6 @@ function grantsFor(view: View, { grants, roles }: TokenInput, local: boolean): G
 
 export function getToken(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:read', '');
   return blockingQuery(call, ['tokens'], (view) => {
     const token = tokenOf(view, params.id ?? '');
     if (!token || registry.acl.isExpired(token)) tokenNotFound();
@@ -172,7 +165,6 @@ export function selfToken(call: Call): HttpResponse {
 /** All tokens, or those with a policy ID, role ID or auth method. */
 export function listTokens(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
-  requirePermission(permissions, 'acl:read', '');
   const matchesParameter = (name: string, matches: (value: string) => boolean) => {
     const value = request.query.get(name) ?? '';
     return value === '' || matches(value);
@@ -190,8 +182,7 @@ export function listTokens(call: Call): Promise<HttpResponse> {
 }
 
 export async function removeToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  requirePermission(permissions, 'acl:write', '');
+  const { params, registry } = call;
   await registry.state.update((transaction) => {
     const token = tokenOf(transaction, params.id ?? '');
     if (!token) throw new HttpError(404, 'Cannot find token to delete');

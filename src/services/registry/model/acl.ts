@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 export interface Link {
@@ -9,57 +9,73 @@ export interface Link {
 }
 
 /** Permits registering a service and looking up others. */
-export interface ServiceIdentity {
-  readonly ServiceName: string;
-  /** Where it applies; absent: everywhere. */
-  readonly Datacenters?: readonly string[];
-}
+const serviceIdentity = s.object({
+  ServiceName: s.string,
+  /** Where it applies; missing: everywhere. */
+  Datacenters: s.optional(s.array(s.string)),
+});
+export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
 
 /** Permits registering a node of a datacenter and looking up services. */
-export interface NodeIdentity {
-  readonly NodeName: string;
-  readonly Datacenter: string;
-}
+const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
+export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
 
-/** The common fields of tokens and roles: what they grant. */
-export interface Grants {
+/** The permissions of a token or role. */
+const grantFields = {
   /** By ID: names are resolved for output. */
-  readonly Policies: readonly string[];
-  readonly ServiceIdentities?: readonly ServiceIdentity[];
-  readonly NodeIdentities?: readonly NodeIdentity[];
-}
+  Policies: s.array(s.string),
+  ServiceIdentities: s.optional(s.array(serviceIdentity)),
+  NodeIdentities: s.optional(s.array(nodeIdentity)),
+};
+const grants = s.object(grantFields);
+export type Grants = s.TypeOf<typeof grants>;
 
-export interface Token extends Indexes, Grants {
-  readonly AccessorID: string;
-  readonly SecretID: string;
-  readonly Description: string;
+/** Token accessors by the hash of the secret. */
+const secrets = table('secrets/', { accessor: s.string });
+
+const tokens = stateTable('tokens/', {
+  ...grantFields,
+  AccessorID: s.string,
+  SecretID: s.string,
+  Description: s.string,
   /** By ID, like policies. */
-  readonly Roles?: readonly string[];
-  /** Its own legacy rules, in the legacy syntax. */
-  readonly Rules?: string;
-  readonly Local: boolean;
-  /** The auth method of the login that created it. */
-  readonly AuthMethod?: string;
-  readonly CreateTime: string;
-  readonly ExpirationTime?: string;
-  readonly Hash: string;
-}
+  Roles: s.optional(s.array(s.string)),
+  /** Legacy rules of the token itself, in the legacy syntax. */
+  Rules: s.optional(s.string),
+  Local: s.boolean,
+  /** The auth method of the login that created the token. */
+  AuthMethod: s.optional(s.string),
+  CreateTime: s.string,
+  ExpirationTime: s.optional(s.string),
+  Hash: s.string,
+}).with({
+  encrypted: true,
+  lookups: ({ AccessorID, SecretID }) => [secrets.put(hashOf(SecretID), { accessor: AccessorID })],
+});
+export type Token = RowOf<typeof tokens>;
 
 /** Named grants for any number of tokens. */
-export interface Role extends Indexes, Grants {
-  readonly ID: string;
-  readonly Name: string;
-  readonly Description: string;
-  readonly Hash: string;
-}
+const roles = stateTable('roles/', {
+  ...grantFields,
+  ID: s.string,
+  Name: s.string,
+  Description: s.string,
+  Hash: s.string,
+});
+export type Role = RowOf<typeof roles>;
 
-export interface Policy extends Indexes {
-  readonly ID: string;
-  readonly Name: string;
-  readonly Description: string;
-  readonly Rules: string;
-  readonly Hash: string;
-}
+const policies = stateTable('policies/', {
+  ID: s.string,
+  Name: s.string,
+  Description: s.string,
+  Rules: s.string,
+  Hash: s.string,
+});
+export type Policy = RowOf<typeof policies>;
+
+/** The index of the last bootstrap. */
+export const bootstraps = table('bootstrap/', { index: s.number });
+export const aclTables = { tokens, secrets, policies, roles, bootstraps };
 
 export const globalManagement: Link = {
   ID: '00000000-0000-0000-0000-000000000001',
@@ -70,71 +86,36 @@ export const globalManagement: Link = {
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
-export function tokenOf(view: View, accessor: string): Token | undefined {
-  return view.get('tokens', accessor) as (Row & Token) | undefined;
-}
+export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
+export const tokensOf = (view: View) => tokens.values(view);
 
-export function tokensOf(view: View): Token[] {
-  return view.keys('tokens', '').flatMap((accessor) => tokenOf(view, accessor) ?? []);
-}
-
-/** Found by the hash of the secret, so that the time of the lookup reveals nothing of other secrets. */
+/** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
-  const entry = view.get('secrets', hashOf(secret)) as { readonly accessor: string } | undefined;
+  const entry = secrets.get(view, hashOf(secret));
   return entry && tokenOf(view, entry.accessor);
 }
 
-export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.put('secrets', hashOf(token.SecretID), { accessor: token.AccessorID });
-  return putWithIndexes(transaction, 'tokens', token.AccessorID, token);
-}
+export const putToken = (transaction: Transaction, token: Content<Token>) =>
+  tokens.write(transaction, token.AccessorID, token);
+export const deleteToken = (transaction: Transaction, token: Token) =>
+  tokens.delete(transaction, token.AccessorID);
 
-export function deleteToken(transaction: Transaction, token: Token): void {
-  transaction.put('secrets', hashOf(token.SecretID), undefined);
-  transaction.put('tokens', token.AccessorID, undefined);
-}
+export const policyOf = (view: View, id: string) => policies.get(view, id);
+export const policiesOf = (view: View) => policies.values(view);
+export const policyByName = (view: View, name: string) =>
+  policiesOf(view).find((policy) => policy.Name === name);
+export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
+  policies.write(transaction, policy.ID, policy);
+/** Deletes a policy; tokens with the policy lose its permissions. */
+export const deletePolicy = (transaction: Transaction, id: string) => policies.delete(transaction, id);
 
-export function policyOf(view: View, id: string): Policy | undefined {
-  return view.get('policies', id) as (Row & Policy) | undefined;
-}
-
-export function policiesOf(view: View): Policy[] {
-  return view.keys('policies', '').flatMap((id) => policyOf(view, id) ?? []);
-}
-
-export function policyByName(view: View, name: string): Policy | undefined {
-  return policiesOf(view).find((policy) => policy.Name === name);
-}
-
-export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, 'policies', policy.ID, policy);
-}
-
-/** Deletes a policy; tokens that name it lose its permissions. */
-export function deletePolicy(transaction: Transaction, id: string): void {
-  transaction.put('policies', id, undefined);
-}
-
-export function roleOf(view: View, id: string): Role | undefined {
-  return view.get('roles', id) as (Row & Role) | undefined;
-}
-
-export function rolesOf(view: View): Role[] {
-  return view.keys('roles', '').flatMap((id) => roleOf(view, id) ?? []);
-}
-
-export function roleByName(view: View, name: string): Role | undefined {
-  return rolesOf(view).find((role) => role.Name === name);
-}
-
-export function putRole(transaction: Transaction, role: Omit<Role, keyof Indexes>): Role {
-  return putWithIndexes(transaction, 'roles', role.ID, role);
-}
-
-/** Deletes a role; tokens that name it lose its permissions. */
-export function deleteRole(transaction: Transaction, id: string): void {
-  transaction.put('roles', id, undefined);
-}
+export const roleOf = (view: View, id: string) => roles.get(view, id);
+export const rolesOf = (view: View) => roles.values(view);
+export const roleByName = (view: View, name: string) => rolesOf(view).find((role) => role.Name === name);
+export const putRole = (transaction: Transaction, role: Content<Role>) =>
+  roles.write(transaction, role.ID, role);
+/** Deletes a role; tokens with the role lose its permissions. */
+export const deleteRole = (transaction: Transaction, id: string) => roles.delete(transaction, id);
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');

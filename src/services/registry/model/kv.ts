@@ -1,30 +1,39 @@
-import { type Indexes, matchesIndex, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** An entry of the key-value store in a response, without its key. */
-export interface Entry extends Indexes {
-  /** The number of times that its lock was acquired. */
-  readonly LockIndex: number;
-  /** An unsigned integer of 64 bits. */
-  readonly Flags: number | bigint;
-  /** Base64. */
-  readonly Value: string;
-  /** The session that holds the lock. */
-  readonly Session?: string;
-}
+/** The locked keys of each session. */
+const locks = table('locks/', {});
+const lockKey = (session: string, key: string) => `${session}/${key}`;
 
-/** The fields that clients write. */
+/** An entry of the key-value store, without its key. */
+const entries = stateTable('kv/', {
+  /** Number of times that a lock was acquired. */
+  LockIndex: s.number,
+  /** An unsigned integer of 64 bits. */
+  Flags: s.integer,
+  /** Base64. */
+  Value: s.string,
+  /** The session that holds the lock. */
+  Session: s.optional(s.string),
+}).with({
+  lookups: ({ Session }, key) => (Session === undefined ? [] : [locks.put(lockKey(Session, key), {})]),
+});
+export type Entry = RowOf<typeof entries>;
+
+export const kvTables = [entries, locks];
+
+/** The part that a client writes. */
 export type Content = Pick<Entry, 'Value' | 'Flags'>;
 
-/** Maximum length of a value in bytes (docs/protocol/registry.md#key-value-store). */
+/** Maximum bytes of a value (docs/protocol/registry.md#key-value-store). */
 export const maxValueBytes = 512 * 1024;
 
-export function entryOf(view: View, key: string): Entry | undefined {
-  return view.get('kv', key) as (Row & Entry) | undefined;
-}
+export const entryOf = (view: View, key: string) => entries.get(view, key);
+/** Keys that begin with a prefix, in order. */
+export const entryKeys = (view: View, prefix: string) => entries.keys(view, prefix);
 
-/** An entry in a response. */
+/** An entry as in responses. */
 export function entryView(key: string, entry: Entry, withValue = true): object {
   return {
     LockIndex: entry.LockIndex,
@@ -37,10 +46,14 @@ export function entryView(key: string, entry: Entry, withValue = true): object {
   };
 }
 
-/** Sets a key; its lock is unchanged. */
+/** Sets a key; a lock on it is kept. */
 export function setEntry(transaction: Transaction, key: string, content: Content): Entry {
   const { LockIndex = 0, Session } = entryOf(transaction, key) ?? {};
-  return putEntryRow(transaction, key, { ...content, LockIndex, ...(Session !== undefined && { Session }) });
+  return entries.write(transaction, key, {
+    ...content,
+    LockIndex,
+    ...(Session !== undefined && { Session }),
+  });
 }
 
 /** Sets a key if its index matches; undefined: it does not. */
@@ -67,10 +80,10 @@ export function lockEntry(
   const previous = entryOf(transaction, key);
   if (previous?.Session !== undefined && previous.Session !== session) return undefined;
   const LockIndex = (previous?.LockIndex ?? 0) + (previous?.Session === session ? 0 : 1);
-  return putEntryRow(transaction, key, { ...content, LockIndex, Session: session });
+  return entries.write(transaction, key, { ...content, LockIndex, Session: session });
 }
 
-/** Sets a key and releases its lock; undefined: the session does not have it. */
+/** Sets a key and releases the lock; undefined: the session does not hold it. */
 export function unlockEntry(
   transaction: Transaction,
   key: string,
@@ -79,17 +92,14 @@ export function unlockEntry(
 ): Entry | undefined {
   const previous = entryOf(transaction, key);
   if (previous?.Session !== session) return undefined;
-  return putEntryRow(transaction, key, { ...content, LockIndex: previous.LockIndex });
+  return entries.write(transaction, key, { ...content, LockIndex: previous.LockIndex });
 }
 
 export function deleteEntry(transaction: Transaction, key: string): void {
-  const previous = entryOf(transaction, key);
-  if (!previous) return;
-  if (previous.Session !== undefined) transaction.put('locks', lockKey(previous.Session, key), undefined);
-  transaction.put('kv', key, undefined);
+  if (entryOf(transaction, key)) entries.delete(transaction, key);
 }
 
-/** Deletes a key if its index matches; false: it does not. A missing key is not an error. */
+/** Deletes a key if its index matches; false: it does not. A key that does not exist counts as deleted. */
 export function casDeleteEntry(transaction: Transaction, key: string, index: number): boolean {
   const previous = entryOf(transaction, key);
   if (previous && !matchesIndex(previous, index)) return false;
@@ -98,22 +108,11 @@ export function casDeleteEntry(transaction: Transaction, key: string, index: num
 }
 
 export function deleteTree(transaction: Transaction, prefix: string): void {
-  for (const key of transaction.keys('kv', prefix)) deleteEntry(transaction, key);
+  for (const key of entryKeys(transaction, prefix)) deleteEntry(transaction, key);
 }
 
 /** The keys that a session has locked. */
 export function lockedKeys(view: View, session: string): string[] {
   const prefix = lockKey(session, '');
-  return view.keys('locks', prefix).map((key) => key.slice(prefix.length));
+  return locks.keys(view, prefix).map((key) => key.slice(prefix.length));
 }
-
-function putEntryRow(transaction: Transaction, key: string, content: Omit<Entry, keyof Indexes>): Entry {
-  const previous = entryOf(transaction, key)?.Session;
-  if (previous !== content.Session) {
-    if (previous !== undefined) transaction.put('locks', lockKey(previous, key), undefined);
-    if (content.Session !== undefined) transaction.put('locks', lockKey(content.Session, key), {});
-  }
-  return putWithIndexes(transaction, 'kv', key, content);
-}
-
-const lockKey = (session: string, key: string) => `${session}/${key}`;

@@ -1,43 +1,44 @@
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** What happens to the keys of a session that ends. */
-export type Behavior = 'release' | 'delete';
+const behavior = s.oneOf('release', 'delete');
+/** What happens to the locked keys when a session ends. */
+export type Behavior = s.TypeOf<typeof behavior>;
 
-export interface Session extends Indexes {
-  readonly ID: string;
-  readonly Name: string;
-  readonly Node: string;
+const sessions = stateTable('sessions/', {
+  ID: s.string,
+  Name: s.string,
+  Node: s.string,
   /** Nanoseconds. */
-  readonly LockDelay: number;
-  readonly Behavior: Behavior;
-  /** A duration; empty: unlimited. */
-  readonly TTL: string;
+  LockDelay: s.number,
+  Behavior: behavior,
+  /** A duration; empty: the session does not expire. */
+  TTL: s.string,
   /** IDs of checks of the node; the session ends when one of them is critical or removed. */
-  readonly NodeChecks: readonly string[];
-}
+  NodeChecks: s.array(s.string),
+});
+export type Session = RowOf<typeof sessions>;
 
-export function sessionOf(view: View, id: string): Session | undefined {
-  return view.get('sessions', id) as (Row & Session) | undefined;
-}
+export const sessionTables = [sessions];
+
+export const sessionOf = (view: View, id: string) => sessions.get(view, id);
 
 export function sessionsOf(view: View, node?: string): Session[] {
-  const all = view.keys('sessions', '').flatMap((id) => sessionOf(view, id) ?? []);
+  const all = sessions.values(view);
   return node === undefined ? all : all.filter((session) => session.Node === node);
 }
 
-export function createSession(transaction: Transaction, session: Omit<Session, keyof Indexes>): Session {
-  return putWithIndexes(transaction, 'sessions', session.ID, session);
-}
+export const createSession = (transaction: Transaction, session: Content<Session>) =>
+  sessions.write(transaction, session.ID, session);
 
 /** Ends a session: its keys are released or deleted, with the lock delay; its prepared queries are deleted. */
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;
-  transaction.put('sessions', id, undefined);
+  sessions.delete(transaction, id);
   deleteQueriesOf(transaction, id);
   for (const key of lockedKeys(transaction, id)) {
     if (session.LockDelay > 0) transaction.delayLock(key, session.LockDelay / 1e6);

@@ -1,5 +1,5 @@
 import type * as tables from '../../core/state/state.ts';
-import type { Table } from './tables.ts';
+import type { TableName } from './tables.ts';
 
 /** The registry's tables with their indexes. */
-export type State = tables.State<Table>;
+export type State = tables.State<TableName>;

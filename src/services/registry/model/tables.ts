@@ -1,11 +1,12 @@
-import type * as tables from '../../core/state/transaction.ts';
+import type * as transactions from '../../core/state/transaction.ts';
+import type { Rows } from '../../core/store/storage.ts';
 
 /**
  * The tables, each with its own index: the last one at which a row changed. `locks`, `secrets`, `instances`,
  * `proxies`, `node-ids`, `query-names` and `query-sessions` are secondary indexes: by session, hash of the secret,
  * service name, destination of a proxy, node ID, name, session.
  */
-export type Table =
+export type TableName =
   | 'kv'
   | 'locks'
   | 'sessions'
@@ -29,7 +30,7 @@ export type Table =
   | 'query-sessions';
 
 /** The registry's tables, for reading. */
-export type View = tables.TableView<Table>;
+export type View = Rows;
 
 /** A transaction on the registry's tables. */
-export type Transaction = tables.Transaction<Table>;
+export type Transaction = transactions.Transaction;

@@ -1,32 +1,45 @@
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
-import { deleteToken, putToken, type Token, tokenOf } from '../model/acl.ts';
-import type { Table, Transaction } from '../model/tables.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Content, type Indexes, StateTable } from '../../core/state/state-table.ts';
+import type { Table } from '../../core/store/table.ts';
+import { clusterTable } from '../chain/trust-domain.ts';
+import { entryTable } from '../config/entries.ts';
+import { aclTables, deleteToken, putToken, tokenOf } from '../model/acl.ts';
+import type { Transaction, View } from '../model/tables.ts';
 
 /**
- * The replicated tables in order. Tokens come after what they refer to; the bootstrap state comes last, when all
- * valid tokens have arrived.
+ * The tables that a secondary datacenter replicates, by name. Tokens follow the policies and roles that they
+ * refer to. The bootstrap row comes last, when the tokens with permissions exist.
  */
-export const replicatedTables = ['cluster', 'config', 'policies', 'roles', 'tokens', 'bootstrap'] as const;
+export const replicatedTables = {
+  cluster: clusterTable,
+  config: entryTable,
+  policies: aclTables.policies,
+  roles: aclTables.roles,
+  tokens: aclTables.tokens,
+  bootstrap: aclTables.bootstraps,
+};
+export type ReplicatedTable = keyof typeof replicatedTables;
+export const replicatedNames = Object.keys(replicatedTables) as ReplicatedTable[];
 
-/** Copies a row from the primary datacenter; undefined: deleted there. Its indexes are local. */
+/** Copies a row of the primary datacenter, or its removal. The copy has indexes of the secondary datacenter. */
 export function replicateRow(
   transaction: Transaction,
-  table: Table,
+  name: ReplicatedTable,
   key: string,
-  primaryRow: Row | undefined,
+  primary: View,
 ): void {
-  if (table === 'tokens') replicateToken(transaction, key, primaryRow as (Row & Token) | undefined);
-  else if (primaryRow) putWithIndexes(transaction, table, key, withoutIndexes(primaryRow));
-  else transaction.put(table, key, undefined);
+  const table: Table<object> = replicatedTables[name];
+  const primaryRow = table.get(primary, key);
+  if (name === 'tokens') replicateToken(transaction, key, primary);
+  else if (!primaryRow) transaction.write(table.remove(key));
+  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow));
+  else if (!isDeepStrictEqual(table.get(transaction, key), primaryRow))
+    transaction.write(table.put(key, primaryRow));
 }
 
-/** Local tokens belong to their own datacenter. */
-function replicateToken(
-  transaction: Transaction,
-  accessor: string,
-  primaryRow: (Row & Token) | undefined,
-): void {
+/** Local tokens belong to the datacenter that created them. */
+function replicateToken(transaction: Transaction, accessor: string, primary: View): void {
+  const primaryRow = tokenOf(primary, accessor);
   const primaryToken = primaryRow?.Local ? undefined : primaryRow;
   const localToken = tokenOf(transaction, accessor);
   if (localToken && (primaryToken ? localToken.SecretID !== primaryToken.SecretID : !localToken.Local))
@@ -34,7 +47,7 @@ function replicateToken(
   if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));
 }
 
-function withoutIndexes<Content extends object>(row: Content): Omit<Content, keyof Indexes> {
-  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Content & Partial<Indexes>;
+function withoutIndexes<Row extends object>(row: Row): Content<Row & Indexes> {
+  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Row & Indexes;
   return content;
 }

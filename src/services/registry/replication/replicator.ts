@@ -1,8 +1,7 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.ts';
 import type { State } from '../model/state.ts';
-import type { Table } from '../model/tables.ts';
-import { replicatedTables, replicateRow } from './replicate-row.ts';
+import { type ReplicatedTable, replicatedNames, replicatedTables, replicateRow } from './replicate-row.ts';
 import { notReplicating, type ReplicationStatus, statusTime } from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -30,7 +29,7 @@ export interface ReplicatorParts {
 export class Replicator {
   readonly #parts: ReplicatorParts;
   /** The last replicated index of each table. */
-  readonly #replicatedIndexes = new Map<Table, number>();
+  readonly #replicatedIndexes = new Map<ReplicatedTable, number>();
   readonly #abort = new AbortController();
   readonly #rateLimit = new TokenBucket(burstRounds, intervalMs, performance.now());
   #round = Promise.withResolvers<void>();
@@ -90,34 +89,35 @@ export class Replicator {
     const deadline = performance.now() + maxPauseMs;
     while (
       !this.#isBehind &&
-      (await primary.state.waitForChange(replicatedTables, deadline - performance.now(), this.#abort.signal))
+      (await primary.state.waitForChange(replicatedNames, deadline - performance.now(), this.#abort.signal))
     );
   }
 
   get #isBehind(): boolean {
     const { state } = this.#parts.primary;
-    return replicatedTables.some((table) => state.indexOf(table) !== this.#replicatedIndexes.get(table));
+    return replicatedNames.some((table) => state.indexOf(table) !== this.#replicatedIndexes.get(table));
   }
 
   async #replicate(): Promise<void> {
-    for (const table of replicatedTables) await this.#replicateTable(table);
+    for (const name of replicatedNames) await this.#replicateTable(name);
   }
 
-  async #replicateTable(table: Table): Promise<void> {
+  async #replicateTable(name: ReplicatedTable): Promise<void> {
     const { secondary, primary } = this.#parts;
     const primaryState = primary.state;
-    const index = primaryState.indexOf(table);
-    if (index === this.#replicatedIndexes.get(table)) return;
-    const keys = [...new Set([...primaryState.view.keys(table, ''), ...secondary.view.keys(table, '')])];
+    const index = primaryState.indexOf(name);
+    if (index === this.#replicatedIndexes.get(name)) return;
+    const table = replicatedTables[name];
+    const keys = [...new Set([...table.keys(primaryState.view), ...table.keys(secondary.view)])];
     for (let start = 0; start < keys.length; start += batchSize) {
       await secondary.update((transaction) => {
         for (const key of keys.slice(start, start + batchSize)) {
-          replicateRow(transaction, table, key, primaryState.view.get(table, key));
+          replicateRow(transaction, name, key, primaryState.view);
         }
       });
       await breathe();
     }
-    this.#replicatedIndexes.set(table, index);
+    this.#replicatedIndexes.set(name, index);
   }
 
   #recordSuccess(): void {

@@ -1,4 +1,4 @@
-import { type Indexes, matchesIndex } from '../../core/state/put-with-indexes.ts';
+import { type Indexes, matchesIndex } from '../../core/state/state-table.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { isNodeId } from '../catalog-fields.ts';
 import {

@@ -6,6 +6,7 @@ import {
   deleteEntry,
   deleteTree,
   type Entry,
+  entryKeys,
   entryOf,
   entryView,
   lockEntry,
@@ -78,7 +79,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     kvResult(key, entryOf(transaction, key) ?? emptyEntry, true),
   ]),
   'get-tree': ({ transaction, permissions, onHidden }, { key: prefix }) => {
-    const all = transaction.keys('kv', prefix);
+    const all = entryKeys(transaction, prefix);
     const { items, filtered } = filterVisible(all, (key) => permissions.allows('key:read', key));
     if (filtered) onHidden();
     return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));

@@ -1,7 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
 import type { Check, Node, Service } from '../model/catalog.ts';
 import { maxValueBytes } from '../model/kv.ts';

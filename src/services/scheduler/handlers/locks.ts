@@ -97,12 +97,11 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
 }
 
 /** Restarts the time to live of a lock, without a change of the variable. */
-async function renew(call: Call, { variablePath, lock }: VariableInput): Promise<WriteOutcome> {
+function renew(call: Call, { variablePath, lock }: VariableInput): WriteOutcome {
   requireLockId(lock.ID);
   const { state } = call.scheduler;
   const variable = variableOf(state.view, variablePath);
   const currentLock = lockOf(state.view, variablePath);
-  await state.whenDurable();
   if (!variable) throw variableNotFound();
   if (!currentLock) throw new HttpError(409, "variable doesn't hold a lock");
   if (currentLock.ID !== lock.ID) throw new HttpError(409, 'attempting to modify locked variable');

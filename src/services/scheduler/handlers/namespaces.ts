@@ -1,6 +1,6 @@
 import { decodeBody, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import {

@@ -1,10 +1,19 @@
-import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeBody, decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
+import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
 import type { Call, Scheduler } from '../call.ts';
-import { deleteToken, hashOf, putToken, secretOf, type Token, tokenOf, tokensOf } from '../model/acl.ts';
+import {
+  bootstraps,
+  deleteToken,
+  hashOf,
+  putToken,
+  secretOf,
+  type Token,
+  tokenOf,
+  tokensOf,
+} from '../model/acl.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const maxNameLength = 256;
@@ -16,16 +25,14 @@ type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'Expirat
 /** Creates the first management token and enables ACLs, once (docs/protocol/scheduler.md#access-control). */
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { request, scheduler } = call;
-  const secret = await decodeBody(request, 'failed to decode the request', (body) =>
-    new Fields(body ?? {}).string('BootstrapSecret'),
+  const secret = await decodeFields(request, 'failed to decode the request', (fields) =>
+    fields.string('BootstrapSecret'),
   );
   if (secret !== '' && !uuidPattern.test(secret)) throw new HttpError(400, 'invalid acl token');
   const token = await scheduler.state.update((transaction) => {
-    const existing = transaction.get('bootstrap', 'done');
-    if (existing) {
-      throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
-    }
-    transaction.put('bootstrap', 'done', { index: transaction.index });
+    const existing = bootstraps.get(transaction, 'done');
+    if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
+    transaction.write(bootstraps.put('done', { index: transaction.index }));
     const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
     return putToken(transaction, { ...newToken(scheduler, secret), ...input });
   });

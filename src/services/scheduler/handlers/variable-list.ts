@@ -5,7 +5,7 @@ import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { defaultNamespace } from '../model/namespaces.ts';
+import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
   type Metadata,
@@ -190,7 +190,7 @@ async function* ascendingBatches(
   { namespace, prefix }: ListOptions,
   from: VariablePath | undefined,
 ): AsyncGenerator<string[]> {
-  const namespaces = namespace === '' ? state.view.keys('namespaces', '') : [namespace];
+  const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
     if (from && Namespace < from.Namespace) continue;

@@ -1,77 +1,66 @@
 import { createHash } from 'node:crypto';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** A token; its secret is stored encrypted, and found by its hash. */
-export interface Token extends Indexes {
-  readonly AccessorID: string;
-  readonly Sealed: string;
-  readonly SecretHash: string;
-  readonly Name: string;
-  /** Management tokens have all permissions, and no policies. */
-  readonly Type: 'management' | 'client';
-  /** By name; missing ones grant nothing. */
-  readonly Policies: readonly string[];
-  readonly Global: boolean;
-  readonly CreateTime: string;
-  readonly ExpirationTime?: string;
-}
+/** Token accessors by the hash of the secret. */
+const secrets = table('secrets/', { accessor: s.string });
 
-export interface Policy extends Indexes {
-  readonly Name: string;
-  readonly Description: string;
-  readonly Rules: string;
-  readonly Hash: string;
-}
+/** A token; its secret is encrypted, and looked up by its hash. */
+const tokens = stateTable('tokens/', {
+  AccessorID: s.string,
+  Sealed: s.string,
+  SecretHash: s.string,
+  Name: s.string,
+  /** Management tokens are not restricted, and have no policies. */
+  Type: s.oneOf('management', 'client'),
+  /** By name; missing policies grant nothing. */
+  Policies: s.array(s.string),
+  Global: s.boolean,
+  CreateTime: s.string,
+  ExpirationTime: s.optional(s.string),
+}).with({ lookups: ({ AccessorID, SecretHash }) => [secrets.put(SecretHash, { accessor: AccessorID })] });
+export type Token = RowOf<typeof tokens>;
+
+const policies = stateTable('policies/', {
+  Name: s.string,
+  Description: s.string,
+  Rules: s.string,
+  Hash: s.string,
+});
+export type Policy = RowOf<typeof policies>;
+
+/** The index of the bootstrap. */
+export const bootstraps = table('bootstrap/', { index: s.number });
+export const aclTables = [tokens, secrets, policies, bootstraps];
 
 /** The policy of callers without a token, if it exists. */
 export const anonymousPolicy = 'anonymous';
 
-export function tokenOf(view: View, accessor: string): Token | undefined {
-  return view.get('tokens', accessor) as (Row & Token) | undefined;
-}
+export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
+export const tokensOf = (view: View, prefix: string) => tokens.values(view, prefix);
 
-export function tokensOf(view: View, prefix: string): Token[] {
-  return view.keys('tokens', prefix).flatMap((accessor) => tokenOf(view, accessor) ?? []);
-}
-
-/** Found by the hash of the secret, so that the time of the lookup reveals nothing of other secrets. */
+/** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
-  const entry = view.get('secrets', hashOf(secret));
-  return entry && tokenOf(view, String(entry.accessor));
+  const entry = secrets.get(view, hashOf(secret));
+  return entry && tokenOf(view, entry.accessor);
 }
 
 export function secretOf(encryption: ValueEncryption, { AccessorID, Sealed }: Token): string {
   return encryption.decrypt(AccessorID, Sealed);
 }
 
-export function putToken(transaction: Transaction, token: Omit<Token, keyof Indexes>): Token {
-  transaction.put('secrets', token.SecretHash, { accessor: token.AccessorID });
-  return putWithIndexes(transaction, 'tokens', token.AccessorID, token);
-}
+export const putToken = (transaction: Transaction, token: Content<Token>) =>
+  tokens.write(transaction, token.AccessorID, token);
+export const deleteToken = (transaction: Transaction, token: Token) =>
+  tokens.delete(transaction, token.AccessorID);
 
-export function deleteToken(transaction: Transaction, { AccessorID, SecretHash }: Token): void {
-  transaction.put('secrets', SecretHash, undefined);
-  transaction.put('tokens', AccessorID, undefined);
-}
-
-export function policyOf(view: View, name: string): Policy | undefined {
-  return view.get('policies', name) as (Row & Policy) | undefined;
-}
-
-export function policiesOf(view: View, prefix: string): Policy[] {
-  return view.keys('policies', prefix).flatMap((name) => policyOf(view, name) ?? []);
-}
-
-export function putPolicy(transaction: Transaction, policy: Omit<Policy, keyof Indexes>): Policy {
-  return putWithIndexes(transaction, 'policies', policy.Name, policy);
-}
-
-export function deletePolicy(transaction: Transaction, name: string): void {
-  transaction.put('policies', name, undefined);
-}
+export const policyOf = (view: View, name: string) => policies.get(view, name);
+export const policiesOf = (view: View, prefix: string) => policies.values(view, prefix);
+export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
+  policies.write(transaction, policy.Name, policy);
+export const deletePolicy = (transaction: Transaction, name: string) => policies.delete(transaction, name);
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');

@@ -1,36 +1,27 @@
-import type { Json } from '../../../wire/json.ts';
-import { type Indexes, putWithIndexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type RowOf, s } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-export interface Namespace extends Indexes {
-  readonly Name: string;
-  readonly Description: string;
-  readonly Meta: { readonly [name: string]: string } | null;
+export const namespaceTable = stateTable('namespaces/', {
+  Name: s.string,
+  Description: s.string,
+  Meta: s.nullable(s.record(s.string)),
   /** Always empty: quotas are an enterprise feature. */
-  readonly Quota: string;
-  /** Lists of drivers and network modes that jobs may use or not. */
-  readonly Capabilities: { readonly [name: string]: Json } | null;
-}
+  Quota: s.string,
+  /** Allowed and forbidden drivers and network modes of jobs. */
+  Capabilities: s.nullable(s.record(s.json)),
+});
+export type Namespace = RowOf<typeof namespaceTable>;
 
 export const defaultNamespace = 'default';
 
-export function namespaceOf(view: View, name: string): Namespace | undefined {
-  return view.get('namespaces', name) as (Row & Namespace) | undefined;
-}
-
-/** Sorted by name. */
-export function namespacesOf(view: View, prefix = ''): Namespace[] {
-  return view.keys('namespaces', prefix).flatMap((name) => namespaceOf(view, name) ?? []);
-}
-
-export function putNamespace(transaction: Transaction, namespace: Omit<Namespace, keyof Indexes>): Namespace {
-  return putWithIndexes(transaction, 'namespaces', namespace.Name, namespace);
-}
-
-export function deleteNamespace(transaction: Transaction, name: string): void {
-  transaction.put('namespaces', name, undefined);
-}
+export const namespaceOf = (view: View, name: string) => namespaceTable.get(view, name);
+/** The namespaces, ordered by name. */
+export const namespacesOf = (view: View, prefix = '') => namespaceTable.values(view, prefix);
+export const putNamespace = (transaction: Transaction, namespace: Content<Namespace>) =>
+  namespaceTable.write(transaction, namespace.Name, namespace);
+export const deleteNamespace = (transaction: Transaction, name: string) =>
+  namespaceTable.delete(transaction, name);
 
 /** Creates the default namespace. */
 export function seedNamespaces(transaction: Transaction): void {

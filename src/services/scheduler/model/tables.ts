@@ -1,11 +1,12 @@
 import type * as states from '../../core/state/state.ts';
-import type * as tables from '../../core/state/transaction.ts';
+import type * as transactions from '../../core/state/transaction.ts';
+import type { Rows } from '../../core/store/storage.ts';
 
 /**
  * The tables, each with its own index. `secrets` finds tokens by the hash of their secret; `locks` has the locks of
  * variables, under the same keys; `key` has a text that verifies the encryption key.
  */
-export type Table =
+export type TableName =
   | 'namespaces'
   | 'variables'
   | 'locks'
@@ -16,9 +17,9 @@ export type Table =
   | 'key';
 
 /** The scheduler's tables, for reading. */
-export type View = tables.TableView<Table>;
+export type View = Rows;
 
 /** A transaction on the scheduler's tables. */
-export type Transaction = tables.Transaction<Table>;
+export type Transaction = transactions.Transaction;
 
-export type State = states.State<Table>;
+export type State = states.State<TableName>;

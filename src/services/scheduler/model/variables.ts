@@ -1,11 +1,11 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { formatJson, parseJson } from '../../../wire/json.ts';
-import type { Indexes } from '../../core/state/put-with-indexes.ts';
-import type { Row } from '../../core/state/transaction.ts';
+import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
-/** Namespace and path of a variable. */
+/** The namespace and path of a variable. */
 export interface VariablePath {
   readonly Namespace: string;
   readonly Path: string;
@@ -15,32 +15,36 @@ export interface VariablePath {
 export type Items = { readonly [name: string]: string };
 
 /** A stored variable. */
-export interface Variable extends Indexes {
-  /** Nanoseconds since the epoch, in decimal: more than a number can hold. */
-  readonly CreateTime: string;
-  readonly ModifyTime: string;
-  /** Its encrypted items. */
-  readonly Sealed: string;
-}
+const variables = stateTable('variables/', {
+  /** Nanoseconds of the epoch, in decimal: too large for a number. */
+  CreateTime: s.string,
+  ModifyTime: s.string,
+  /** Its items, encrypted. */
+  Sealed: s.string,
+});
+export type Variable = RowOf<typeof variables>;
 
-/** A lock, with which only its holder can write a variable until it expires. */
-export interface Lock {
-  /** A secret of the holder. */
-  readonly ID: string;
+/** A lock: until it expires, only its holder can write the variable. */
+export const lockTable = table('locks/', {
+  /** Known to the holder only. */
+  ID: s.string,
   /** Seconds. */
-  readonly TTL: number;
-  /** Seconds for which an expired lock cannot be acquired. */
-  readonly LockDelay: number;
-}
+  TTL: s.number,
+  /** Seconds after expiry in which the variable cannot be locked. */
+  LockDelay: s.number,
+});
+export type Lock = RowOf<typeof lockTable>;
 
-/** A variable in lists, without its items. */
+export const variableTables = [variables, lockTable];
+
+/** A variable as in responses, without its items. */
 export interface Metadata extends VariablePath, Indexes {
   readonly CreateTime: bigint;
   readonly ModifyTime: bigint;
   readonly Lock?: { readonly TTL: string; readonly LockDelay: string };
 }
 
-/** Keys sort by namespace, then by path: a space precedes all characters of names. */
+/** Keys are ordered by namespace, then path: a space comes before all characters of names. */
 export const variableKey = ({ Namespace, Path }: VariablePath): string => `${Namespace} ${Path}`;
 
 export function parseVariableKey(key: string): VariablePath {
@@ -48,13 +52,10 @@ export function parseVariableKey(key: string): VariablePath {
   return { Namespace: key.slice(0, separatorIndex), Path: key.slice(separatorIndex + 1) };
 }
 
-export function variableOf(view: View, variablePath: VariablePath): Variable | undefined {
-  return view.get('variables', variableKey(variablePath)) as (Row & Variable) | undefined;
-}
-
-export function lockOf(view: View, variablePath: VariablePath): Lock | undefined {
-  return view.get('locks', variableKey(variablePath)) as (Row & Lock) | undefined;
-}
+export const variableOf = (view: View, variablePath: VariablePath) =>
+  variables.get(view, variableKey(variablePath));
+export const lockOf = (view: View, variablePath: VariablePath) =>
+  lockTable.get(view, variableKey(variablePath));
 
 export function itemsOf(
   encryption: ValueEncryption,
@@ -64,7 +65,7 @@ export function itemsOf(
   return parseJson(encryption.decrypt(variableKey(variablePath), Sealed)) as Items;
 }
 
-/** A variable in lists; the ID of its lock is not shown. */
+/** A variable as in lists; the ID of its lock is not included. */
 export function metadataOf(view: View, variablePath: VariablePath, variable: Variable): Metadata {
   const { CreateIndex, CreateTime, ModifyIndex, ModifyTime } = variable;
   const lock = lockOf(view, variablePath);
@@ -78,7 +79,7 @@ export function metadataOf(view: View, variablePath: VariablePath, variable: Var
   };
 }
 
-/** Stores a variable's items, encrypted anew even if they are unchanged. */
+/** Writes a variable's items; identical items also change its indexes. */
 export function putItems(
   transaction: Transaction,
   encryption: ValueEncryption,
@@ -92,20 +93,21 @@ export function putItems(
   );
 }
 
-/** Stores or removes the lock of a variable; its items do not change. */
+/** Locks a variable or, without a lock, unlocks it; this changes its indexes, but not its items. */
 export function putLock(
   transaction: Transaction,
   variablePath: VariablePath,
   { Sealed }: Variable,
   lock: Lock | undefined,
 ): Variable {
-  transaction.put('locks', variableKey(variablePath), lock && { ...lock });
+  const key = variableKey(variablePath);
+  transaction.write(lock ? lockTable.put(key, lock) : lockTable.remove(key));
   return putVariableRow(transaction, variablePath, Sealed);
 }
 
 export function deleteVariable(transaction: Transaction, variablePath: VariablePath): void {
-  transaction.put('variables', variableKey(variablePath), undefined);
-  transaction.put('locks', variableKey(variablePath), undefined);
+  const key = variableKey(variablePath);
+  transaction.write(variables.remove(key), lockTable.remove(key));
 }
 
 function putVariableRow(transaction: Transaction, variablePath: VariablePath, Sealed: string): Variable {
@@ -118,6 +120,6 @@ function putVariableRow(transaction: Transaction, variablePath: VariablePath, Se
     ModifyTime: now,
     Sealed,
   };
-  transaction.put('variables', variableKey(variablePath), { ...variable });
+  transaction.write(variables.put(variableKey(variablePath), variable));
   return variable;
 }

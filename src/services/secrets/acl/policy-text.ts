@@ -1,5 +1,6 @@
 import { blockItems, HclError, type HclItem, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 
 export const capabilities = [
   'create',
@@ -45,12 +46,12 @@ function parseJsonPolicy(policy: Json): Rule[] {
     });
 }
 
-function objectFields(value: Json, subject: string): { readonly [name: string]: Json } {
+function objectFields(value: Json, subject: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new Error(`${subject} must be an object`);
 }
 
-function rejectUnknownFields(unknownFields: { readonly [name: string]: Json }): void {
+function rejectUnknownFields(unknownFields: JsonObject): void {
   const [name] = Object.keys(unknownFields);
   if (name !== undefined) throw new Error(`"${name}" is not supported in a policy`);
 }
@@ -62,15 +63,12 @@ function createRule(path: string, list: readonly Json[], invalid: (message: stri
   if (relativePath.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
     throw invalid(`path "${path}": "+" must be an entire segment`);
   }
-  const unknown = list.find((each) => !isCapability(each));
-  if (unknown !== undefined) {
-    throw invalid(`path "${path}": invalid capability${typeof unknown === 'string' ? ` "${unknown}"` : ''}`);
-  }
-  return { path: relativePath, capabilities: list.filter(isCapability) };
-}
-
-function isCapability(value: Json): value is Capability {
-  return capabilities.some((each) => each === value);
+  const parsed = list.map((value) => {
+    const capability = capabilities.find((each) => each === value);
+    if (capability) return capability;
+    throw invalid(`path "${path}": invalid capability${typeof value === 'string' ? ` "${value}"` : ''}`);
+  });
+  return { path: relativePath, capabilities: parsed };
 }
 
 function parseHclPolicy(text: string): Rule[] {

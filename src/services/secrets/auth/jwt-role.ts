@@ -1,25 +1,29 @@
 import type { Json } from '../../../wire/json.ts';
-import type { TokenParams } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { s } from '../../core/store/table.ts';
+import { tokenParams } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';
 import { duration, list, object, required, text } from '../help/field.ts';
+import { showTokenParams } from '../views.ts';
 import type { Claims } from './jwt-verify.ts';
-import { readTokenParams, showTokenParams, tokenParamFields } from './token-params.ts';
+import { readTokenParams, tokenParamFields } from './token-params.ts';
 
 /** Which JWTs a role accepts, and the identity they give. */
-export interface JwtRole {
-  readonly audiences: readonly string[];
-  readonly subject: string;
+export const jwtRole = s.object({
+  audiences: s.array(s.string),
+  subject: s.string,
   /** Each claim must have one of the values. */
-  readonly claims: Readonly<Record<string, readonly string[]>>;
+  claims: s.record(s.array(s.string)),
   /** The claim that names the caller. */
-  readonly userClaim: string;
+  userClaim: s.string,
   /** Claim to name in the metadata of the token and the alias. */
-  readonly mappings: Readonly<Record<string, string>>;
+  mappings: s.record(s.string),
   /** Allowed clock skew in seconds. */
-  readonly skew: number;
-  readonly terms: TokenParams;
-}
+  skew: s.number,
+  terms: tokenParams,
+});
+export type JwtRole = s.TypeOf<typeof jwtRole>;
 
 export const jwtRoleFields = {
   role_type: text('Must be `jwt`.'),
@@ -37,16 +41,14 @@ const defaultSkewSeconds = 60;
 const unsupportedFields = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
 
 /** Reads a role, which replaces the existing one. @throws SecretsError 400 */
-export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
+export function readRole(data: JsonObject): JwtRole {
   const type = textField(data, 'role_type') ?? 'jwt';
-  if (type !== 'jwt')
-    throw new SecretsError(400, 'role_type must be "jwt": logins through a browser are not supported');
+  if (type !== 'jwt') throw badRequest('role_type must be "jwt": logins through a browser are not supported');
   const claimsType = textField(data, 'bound_claims_type') ?? 'string';
-  if (claimsType !== 'string') throw new SecretsError(400, 'bound_claims_type must be "string"');
-  for (const name of unsupportedFields)
-    if (data[name]) throw new SecretsError(400, `${name} is not supported`);
+  if (claimsType !== 'string') throw badRequest('bound_claims_type must be "string"');
+  for (const name of unsupportedFields) if (data[name]) throw badRequest(`${name} is not supported`);
   const userClaim = textField(data, 'user_claim') ?? '';
-  if (userClaim === '') throw new SecretsError(400, 'a user claim must be defined on the role');
+  if (userClaim === '') throw badRequest('a user claim must be defined on the role');
   const role: JwtRole = {
     audiences: listField(data, 'bound_audiences') ?? [],
     subject: textField(data, 'bound_subject') ?? '',
@@ -57,27 +59,26 @@ export function readRole(data: Readonly<Record<string, Json>>): JwtRole {
     terms: readTokenParams(data),
   };
   if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
-    throw new SecretsError(400, 'must have at least one bound constraint when creating/updating a role');
+    throw badRequest('must have at least one bound constraint when creating/updating a role');
   }
   return role;
 }
 
 function boundClaims(value: Json | undefined): Record<string, string[]> {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new SecretsError(400, 'bound_claims must be an object');
+  if (typeof value !== 'object' || Array.isArray(value)) throw badRequest('bound_claims must be an object');
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => {
       const values = Array.isArray(each) ? each : [each];
       if (values.length === 0 || values.some((item) => typeof item === 'object')) {
-        throw new SecretsError(400, `bound_claims: "${name}" must be a value or an array of values`);
+        throw badRequest(`bound_claims: "${name}" must be a value or an array of values`);
       }
       return [name, values.map(String)];
     }),
   );
 }
 
-export function showRole(role: JwtRole): Readonly<Record<string, Json>> {
+export function showRole(role: JwtRole): JsonObject {
   return {
     role_type: 'jwt',
     bound_audiences: [...role.audiences],

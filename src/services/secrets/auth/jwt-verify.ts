@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 
 /** The claims of a token with a valid signature. */
-export type Claims = Readonly<Record<string, Json>>;
+export type Claims = JsonObject;
 
 interface Algorithm {
   /** The digest; null for EdDSA, which has its own. */

@@ -1,12 +1,11 @@
-import type { Json } from '../../../wire/json.ts';
-import type { Login } from '../backend.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Core } from '../core.ts';
-import { SecretsError } from '../engine.ts';
-import { permissionDenied } from '../errors.ts';
-import { authResponse } from '../handlers/auth/token.ts';
+import type { Login } from '../engine.ts';
+import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
 import { systemTtl } from '../model/tokens.ts';
+import { authResponse } from '../views.ts';
 
 /** The target of a login. */
 interface LoginTarget {
@@ -26,9 +25,9 @@ export async function logIn(
   { tokens }: Core,
   { namespace, mount, path }: LoginTarget,
   { displayName, metadata, alias, token: params }: Login,
-): Promise<Readonly<Record<string, Json>>> {
+): Promise<JsonObject> {
   const policies = new Set(params.policies.map((name) => name.toLowerCase()));
-  if (policies.has('root')) throw new SecretsError(400, 'auth methods cannot create root tokens');
+  if (policies.has('root')) throw badRequest('auth methods cannot create root tokens');
   if (!params.noDefaultPolicy) policies.add('default');
   const entity = await namespace.identity.login(mount.entry.accessor, alias.name, alias.metadata);
   if (entity.disabled) throw permissionDenied();

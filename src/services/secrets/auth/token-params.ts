@@ -1,10 +1,8 @@
-import type { Json } from '../../../wire/json.ts';
-import type { TokenParams } from '../backend.ts';
-import { SecretsError } from '../engine.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import type { TokenParams } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import { booleanField, durationField, integerField, listField } from '../fields.ts';
 import { duration, flag, integer, list } from '../help/field.ts';
-
-type Data = Readonly<Record<string, Json>>;
 
 /** The token settings common to all auth methods. */
 export const tokenParamFields = {
@@ -24,12 +22,12 @@ const unsupported = ['token_bound_cidrs', 'bound_cidrs', 'secret_id_bound_cidrs'
  * Reads token settings; omitted ones are unchanged.
  * @throws SecretsError 400
  */
-export function readTokenParams(data: Data, current: TokenParams = defaultTokenParams): TokenParams {
+export function readTokenParams(data: JsonObject, current: TokenParams = defaultTokenParams): TokenParams {
   for (const name of unsupported) {
     const value = data[name];
     const isEmpty = value === undefined || value === null || value === '' || value === 0;
     if (!isEmpty && !(Array.isArray(value) && value.length === 0))
-      throw new SecretsError(400, `${name} is not supported`);
+      throw badRequest(`${name} is not supported`);
   }
   const params: TokenParams = {
     policies: listField(data, 'token_policies') ?? listField(data, 'policies') ?? current.policies,
@@ -38,22 +36,9 @@ export function readTokenParams(data: Data, current: TokenParams = defaultTokenP
     maxTtl: durationField(data, 'token_max_ttl') ?? current.maxTtl,
     uses: integerField(data, 'token_num_uses') ?? current.uses,
   };
-  if (params.uses < 0) throw new SecretsError(400, "'token_num_uses' cannot be negative");
+  if (params.uses < 0) throw badRequest("'token_num_uses' cannot be negative");
   if (params.maxTtl > 0 && params.ttl > params.maxTtl) {
-    throw new SecretsError(400, "'token_ttl' cannot be greater than 'token_max_ttl'");
+    throw badRequest("'token_ttl' cannot be greater than 'token_max_ttl'");
   }
   return params;
-}
-
-export function showTokenParams(params: TokenParams): Readonly<Record<string, Json>> {
-  return {
-    token_policies: [...params.policies],
-    token_ttl: params.ttl,
-    token_max_ttl: params.maxTtl,
-    token_num_uses: params.uses,
-    token_no_default_policy: params.noDefaultPolicy,
-    token_bound_cidrs: [],
-    token_period: 0,
-    token_type: 'default',
-  };
 }

@@ -14,4 +14,7 @@ export const duration = fieldOf('string', ' Seconds, or a duration such as `1h30
 export const list = fieldOf('array', ' An array, or one comma-separated string.');
 export const object = fieldOf('object');
 
-export const required = (field: FieldDescription): FieldDescription => ({ ...field, required: true });
+export const required = <Field extends FieldDescription>(field: Field): Field => ({
+  ...field,
+  required: true,
+});

@@ -6,7 +6,6 @@ import type { PathDescription } from '../engine.ts';
 import * as errors from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
 import { openApi } from './openapi.ts';
-import { sshPaths } from './ssh.ts';
 
 /** Whether a request asks for help on its path instead of its content. @throws SecretsError 400 */
 export function isHelpRequest(request: HttpRequest): boolean {
@@ -33,13 +32,10 @@ export function helpResponse(core: Core, request: HttpRequest, target: Target, v
 /** The descriptions of a mount's paths at and below the queried path, relative to it. */
 function pathsBelow(mount: Mount, queried: readonly string[]): PathDescription[] {
   const mountSegments = mount.path.slice(0, -1).split('/');
-  return describe(mount)
+  const descriptions = mount.backend.describe?.() ?? [];
+  return descriptions
     .map((each) => ({ each, rest: remainder([...mountSegments, ...each.path.split('/')], queried) }))
     .flatMap(({ each, rest }) => (rest ? [{ ...each, path: `/${rest.join('/')}` }] : []));
-}
-
-function describe({ backend }: Mount): readonly PathDescription[] {
-  return backend.describe?.() ?? (backend.type === 'ssh' ? sshPaths : []);
 }
 
 /** The rest of a pattern after a path that it begins with; undefined: it does not. */

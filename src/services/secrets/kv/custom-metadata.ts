@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
-import { SecretsError } from '../engine.ts';
-import type { JsonObject } from './json-object.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import type { SecretsError } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 export type CustomMetadata = Readonly<Record<string, string>>;
 
@@ -50,5 +51,5 @@ function lengthProblems(subject: string, bytes: number, maxBytes: number): strin
 }
 
 function validationError(problems: readonly string[]): SecretsError {
-  return new SecretsError(400, `custom_metadata validation failed: ${problems.join('; ')}`);
+  return badRequest(`custom_metadata validation failed: ${problems.join('; ')}`);
 }

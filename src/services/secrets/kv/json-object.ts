@@ -1,20 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
-import { SecretsError } from '../engine.ts';
+import { isObject, type JsonObject } from '../../core/http/fields.ts';
+import { fieldError } from '../fields.ts';
 
 /** Fields of a request's data, and JSON objects. Names are any text, including `__proto__`. */
-
-export type JsonObject = Readonly<Record<string, Json>>;
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function fieldError(name: string, reason: string): SecretsError {
-  return new SecretsError(
-    400,
-    `Field validation failed: error converting input for field "${name}": ${reason}`,
-  );
-}
 
 /** @throws SecretsError 400 if the field is present (not null) and not an object. */
 export function objectField(data: JsonObject, name: string): JsonObject | undefined {
@@ -37,14 +25,6 @@ export function versionsField(data: JsonObject): number[] {
     if (typeof number === 'number' && Number.isInteger(number)) return number;
     throw fieldError('versions', 'expected a list of integers');
   });
-}
-
-/** Warnings about fields that had no effect; empty if there are none. */
-export function ignoredWarnings(data: JsonObject, known: readonly string[]): string[] {
-  const unknown = Object.keys(data).filter((name) => !known.includes(name));
-  return unknown.length === 0
-    ? []
-    : [`Endpoint ignored these unrecognized parameters: [${unknown.sort().join(' ')}]`];
 }
 
 /**

@@ -1,9 +1,14 @@
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import type { JsonObject } from './json-object.ts';
-import { listNames } from './list-names.ts';
-import { addVersion, type Secret, type Version } from './secret.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { checkTables, s, Table } from '../../core/store/table.ts';
+import { namesBelow } from '../model/names-below.ts';
+import { addVersion, type Secret, secretSchema, type Version } from './secret.ts';
+import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
+
+const settings = new Table('config', settingsSchema);
+const secrets = new Table('metadata/', secretSchema);
+/** The data of versions, by number and key. */
+const contents = new Table('data/', s.record(s.json));
 
 /**
  * The data of a version 2 mount: its settings, the metadata of each key, and each version's data separately.
@@ -15,47 +20,48 @@ export class SecretStore {
   readonly #storage: Storage;
 
   constructor(storage: Storage) {
+    checkTables(storage, [settings, secrets, contents]);
     this.#storage = storage;
   }
 
   settings(): Settings {
-    return (this.#storage.get('config') as Settings | undefined) ?? defaultSettings;
+    return settings.get(this.#storage, '') ?? defaultSettings;
   }
 
-  async saveSettings(settings: Settings): Promise<void> {
-    await this.#storage.write([{ key: 'config', value: { ...settings } }]);
+  async saveSettings(changed: Settings): Promise<void> {
+    await this.#storage.write([settings.put('', changed)]);
   }
 
   get(key: string): Secret | undefined {
-    return this.#storage.get(secretKey(key)) as Secret | undefined;
+    return secrets.get(this.#storage, key);
   }
 
   names(directory: string): string[] {
-    return listNames(this.#storage, secretKey(directory));
+    return namesBelow(directory, secrets.keys(this.#storage, directory));
   }
 
-  data(key: string, version: Version): { [key: string]: Json } {
-    return this.#storage.get(dataKey(key, version)) as { [key: string]: Json };
+  data(key: string, version: Version): JsonObject {
+    return contents.get(this.#storage, contentKey(key, version)) ?? {};
   }
 
   /** Writes a new version; returns it, and the updated key. */
   async add(key: string, previous: Secret, data: JsonObject, now: Date): Promise<[Secret, Version]> {
     const { secret, version, dropped } = addVersion(previous, this.settings(), now.getTime());
-    const content: Change = { key: dataKey(key, version), value: { ...data } };
-    await this.#storage.write([putSecret(key, secret), content, ...removeData(key, dropped)]);
+    const content = contents.put(contentKey(key, version), data);
+    await this.#storage.write([secrets.put(key, secret), content, ...removeData(key, dropped)]);
     return [secret, version];
   }
 
   /** Saves the metadata of a key; deletes the data of destroyed versions. */
   async save(key: string, secret: Secret): Promise<void> {
     const destroyed = secret.versions.filter((version) => version.destroyed);
-    await this.#storage.write([putSecret(key, secret), ...removeData(key, destroyed)]);
+    await this.#storage.write([secrets.put(key, secret), ...removeData(key, destroyed)]);
   }
 
   /** Removes a key and all its versions. */
   async remove(key: string): Promise<void> {
     const versions = this.get(key)?.versions ?? [];
-    await this.#storage.write([{ key: secretKey(key) }, ...removeData(key, versions)]);
+    await this.#storage.write([secrets.remove(key), ...removeData(key, versions)]);
   }
 
   /** Waits until everything now visible is durable: a response that nothing changed relies on it. */
@@ -64,14 +70,8 @@ export class SecretStore {
   }
 }
 
-const secretKey = (key: string): string => `metadata/${key}`;
-
-const dataKey = (key: string, { number }: Version): string => `data/${number}/${key}`;
-
-function putSecret(key: string, secret: Secret): Change {
-  return { key: secretKey(key), value: { ...secret } as unknown as Json };
-}
+const contentKey = (key: string, { number }: Version): string => `${number}/${key}`;
 
 function removeData(key: string, versions: readonly Version[]): Change[] {
-  return versions.map((version) => ({ key: dataKey(key, version) }));
+  return versions.map((version) => contents.remove(contentKey(key, version)));
 }

@@ -1,31 +1,35 @@
 import type { Json } from '../../../wire/json.ts';
-import type { CustomMetadata } from './custom-metadata.ts';
-import { defaultSettings, type Settings, showSettings } from './settings.ts';
+import { s } from '../../core/store/table.ts';
+import { defaultSettings, type Settings, settingFields, showSettings } from './settings.ts';
 
 /** Milliseconds since 1970. */
+const time = s.number;
 type Time = number;
 
 /** The metadata of one version of a secret. */
-export interface Version {
-  readonly number: number;
-  readonly created: Time;
+const versionSchema = s.object({
+  number: s.number,
+  created: time,
   /** When it was, or will be, deleted. */
-  readonly deletion: Time | null;
+  deletion: s.nullable(time),
   /** Whether its data is permanently deleted. */
-  readonly destroyed: boolean;
-}
+  destroyed: s.boolean,
+});
+export type Version = s.TypeOf<typeof versionSchema>;
 
 /** The metadata of a key. */
-export interface Secret extends Settings {
-  readonly created: Time;
+export const secretSchema = s.object({
+  ...settingFields,
+  created: time,
   /** When the latest version was written. */
-  readonly updated: Time;
+  updated: time,
   /** Number of the oldest version; 0 until the maximum number of versions is reached. */
-  readonly oldest: number;
+  oldest: s.number,
   /** The stored versions, without gaps, the latest last. */
-  readonly versions: readonly Version[];
-  readonly customMetadata: CustomMetadata | null;
-}
+  versions: s.array(versionSchema),
+  customMetadata: s.nullable(s.record(s.string)),
+});
+export type Secret = s.TypeOf<typeof secretSchema>;
 
 const defaultMaxVersions = 10;
 

@@ -1,21 +1,31 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { booleanField, integerField } from '../fields.ts';
-import { fieldError, type JsonObject } from './json-object.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { s } from '../../core/store/table.ts';
+import { booleanField, fieldError, integerField } from '../fields.ts';
+import { flag, integer, text } from '../help/field.ts';
 
 /** Settings of a mount and of each key. */
-export interface Settings {
+export const settingFields = {
   /** Maximum versions per key; 0: not set. */
-  readonly maxVersions: number;
+  maxVersions: s.number,
   /** Whether a write requires `cas`, the version it is based on. */
-  readonly casRequired: boolean;
+  casRequired: s.boolean,
   /** Seconds after which a new version is deleted; 0: not set; -1 on the mount: disabled for all keys. */
-  readonly deleteVersionAfter: number;
-}
+  deleteVersionAfter: s.number,
+};
+export const settingsSchema = s.object(settingFields);
+export type Settings = s.TypeOf<typeof settingsSchema>;
 
 export const defaultSettings: Settings = { maxVersions: 0, casRequired: false, deleteVersionAfter: 0 };
 
-export const settingNames = ['max_versions', 'cas_required', 'delete_version_after'];
+export const settingDescriptions = {
+  max_versions: integer('Maximum versions per key; 0: the default, 10.'),
+  cas_required: flag('Whether every write requires `cas`.'),
+  delete_version_after: text(
+    'Time after which a version is deleted: seconds, or a duration such as `1h30m`.',
+  ),
+};
 
 /**
  * The settings in a request; omitted ones are missing.

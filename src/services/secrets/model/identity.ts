@@ -1,36 +1,46 @@
-import type { Json } from '../../../wire/json.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
-import { type Entity, SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { Entity } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
-type Metadata = Readonly<Record<string, string>>;
+const metadataSchema = s.record(s.string);
+type Metadata = s.TypeOf<typeof metadataSchema>;
 
 /** A login name of an entity at an auth method. Times are in RFC 3339 format. */
-export interface Alias {
-  readonly id: string;
+const aliasSchema = s.object({
+  id: s.string,
   /** The accessor of the auth method's mount. */
-  readonly mountAccessor: string;
-  readonly name: string;
+  mountAccessor: s.string,
+  name: s.string,
   /** From the auth method, at the last login. */
-  readonly metadata: Metadata;
+  metadata: metadataSchema,
   /** Set through the API. */
-  readonly customMetadata: Metadata;
-  readonly created: string;
-  readonly updated: string;
-}
+  customMetadata: metadataSchema,
+  created: s.string,
+  updated: s.string,
+});
+export type Alias = s.TypeOf<typeof aliasSchema>;
 
 /** A stored entity. */
-export interface EntityRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly metadata: Metadata;
+const entities = table('entity/', {
+  id: s.string,
+  name: s.string,
+  metadata: metadataSchema,
   /** Added to those of the entity's tokens. */
-  readonly policies: readonly string[];
-  readonly disabled: boolean;
-  readonly aliases: readonly Alias[];
-  readonly created: string;
-  readonly updated: string;
-}
+  policies: s.array(s.string),
+  disabled: s.boolean,
+  aliases: s.array(aliasSchema),
+  created: s.string,
+  updated: s.string,
+}).with({
+  lookups: ({ id, name, aliases }) =>
+    [
+      `name/${name.toLowerCase()}`,
+      ...aliases.flatMap((alias) => [`alias/${alias.mountAccessor}/${alias.name}`, `alias-id/${alias.id}`]),
+    ].map((key) => ({ key, value: id })),
+});
+export type EntityRecord = RowOf<typeof entities>;
 
 type EntityFields = Partial<Pick<EntityRecord, 'name' | 'metadata' | 'policies' | 'disabled'>>;
 
@@ -47,13 +57,14 @@ export class Identity {
   readonly #clock: () => Date;
 
   constructor({ storage, random, clock }: IdentityParts) {
+    checkTables(storage, [entities]);
     this.#storage = storage;
     this.#random = random;
     this.#clock = clock;
   }
 
   entity(id: string): EntityRecord | undefined {
-    return this.#storage.get(`entity/${id}`) as unknown as EntityRecord | undefined;
+    return entities.get(this.#storage, id);
   }
 
   byName(name: string): EntityRecord | undefined {
@@ -70,14 +81,14 @@ export class Identity {
 
   /** All entities, ordered by ID. */
   all(): EntityRecord[] {
-    return this.#storage.keys('entity/').flatMap((key) => this.entity(key.slice('entity/'.length)) ?? []);
+    return entities.values(this.#storage);
   }
 
   /** @throws SecretsError 400: another entity has the name */
   async create(fields: EntityFields, aliases: readonly Alias[] = []): Promise<EntityRecord> {
     const now = this.#clock().toISOString();
     const entity: EntityRecord = {
-      id: uuidOf(this.#random(16)),
+      id: uuid(this.#random),
       name: `entity_${Buffer.from(this.#random(4)).toString('hex')}`,
       metadata: {},
       policies: [],
@@ -96,7 +107,7 @@ export class Identity {
   }
 
   async delete(entity: EntityRecord): Promise<void> {
-    await this.#storage.write(storageKeys(entity).map((key) => ({ key })));
+    await this.#storage.write(entities.replace(entity.id, entity, undefined));
   }
 
   /**
@@ -107,7 +118,7 @@ export class Identity {
     attributes: Pick<Alias, 'mountAccessor' | 'name' | 'customMetadata'>,
   ): Promise<EntityRecord> {
     if (entity.aliases.some(({ mountAccessor }) => mountAccessor === attributes.mountAccessor)) {
-      throw new SecretsError(400, 'Entity already has an alias for the given mount accessor');
+      throw badRequest('Entity already has an alias for the given mount accessor');
     }
     const alias = this.newAlias({ ...attributes, metadata: {} });
     return this.#put({ ...entity, aliases: [...entity.aliases, alias] }, entity);
@@ -125,7 +136,7 @@ export class Identity {
 
   newAlias(attributes: Pick<Alias, 'mountAccessor' | 'name' | 'metadata' | 'customMetadata'>): Alias {
     const now = this.#clock().toISOString();
-    return { ...attributes, id: uuidOf(this.#random(16)), created: now, updated: now };
+    return { ...attributes, id: uuid(this.#random), created: now, updated: now };
   }
 
   /** The entity of a login, created at the first one; its alias gets the metadata of this login. */
@@ -148,29 +159,13 @@ export class Identity {
     const record: EntityRecord = { ...entity, updated: this.#clock().toISOString() };
     const isOther = (candidate: EntityRecord | undefined) =>
       candidate !== undefined && candidate.id !== entity.id;
-    if (isOther(this.byName(entity.name))) throw new SecretsError(400, 'entity name is already in use');
+    if (isOther(this.byName(entity.name))) throw badRequest('entity name is already in use');
     if (entity.aliases.some((alias) => isOther(this.byAlias(alias.mountAccessor, alias.name)))) {
-      throw new SecretsError(400, 'alias is already tied to a different entity');
+      throw badRequest('alias is already tied to a different entity');
     }
-    const keys = new Set(storageKeys(record));
-    const removedKeys = previous ? storageKeys(previous).filter((key) => !keys.has(key)) : [];
-    const [entityKey = '', ...indexKeys] = keys;
-    await this.#storage.write([
-      ...removedKeys.map((key): Change => ({ key })),
-      { key: entityKey, value: { ...record } as unknown as Json },
-      ...indexKeys.map((key): Change => ({ key, value: record.id })),
-    ]);
+    await this.#storage.write(entities.replace(record.id, previous, record));
     return record;
   }
-}
-
-/** The storage key of an entity, followed by the keys of its lookup entries. */
-function storageKeys({ id, name, aliases }: EntityRecord): string[] {
-  return [
-    `entity/${id}`,
-    `name/${name.toLowerCase()}`,
-    ...aliases.flatMap((alias) => [`alias/${alias.mountAccessor}/${alias.name}`, `alias-id/${alias.id}`]),
-  ];
 }
 
 function isSameMetadata(a: Metadata, b: Metadata): boolean {

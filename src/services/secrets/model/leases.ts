@@ -1,25 +1,27 @@
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
+import { IndexedTable } from '../../core/store/indexed-table.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type EngineResponse, SecretsError } from '../engine.ts';
-import { permissionDenied } from '../errors.ts';
-import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
+import type { EngineResponse } from '../engine.ts';
+import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';
+import { namesBelow } from './names-below.ts';
 import type { TokenEntry } from './tokens.ts';
 
 /** A stored lease. Times are unix seconds. */
-export interface Lease {
-  readonly id: string;
+const leases = table('', {
+  id: s.string,
   /** Path of the namespace, with a trailing slash; empty for the root namespace. */
-  readonly namespace: string;
-  readonly mount: string;
-  readonly mountUuid: string;
+  namespace: s.string,
+  mount: s.string,
+  mountUuid: s.string,
   /** Digest of the token that it belongs to. */
-  readonly token: string;
-  readonly issued: number;
-  readonly expires: number;
-  readonly internal: Json;
-}
+  token: s.string,
+  issued: s.number,
+  expires: s.number,
+  internal: s.json,
+}).with({ index: ({ token }) => [token], expires: ({ expires }) => expires });
+export type Lease = RowOf<typeof leases>;
 
 interface LeaseParts {
   readonly storage: Storage;
@@ -46,17 +48,17 @@ interface Origin {
  */
 export class Leases {
   readonly #parts: LeaseParts;
-  readonly #storage: IndexedStorage;
+  readonly #leases: IndexedTable<Lease>;
   /** Removed tokens with leases that could not be revoked. */
   readonly #pending = new Set<string>();
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
-    this.#storage = new IndexedStorage(parts.storage, indexKeysOf);
+    this.#leases = new IndexedTable(parts.storage, leases);
   }
 
   get nextExpiry(): number {
-    return firstExpiry(this.#storage);
+    return this.#leases.nextExpiry;
   }
 
   now(): number {
@@ -78,8 +80,7 @@ export class Leases {
     if (token.uses === 1 || !this.#parts.tokenExists(token.digest)) {
       await revokeSecret();
       if (token.uses !== 1) throw permissionDenied();
-      throw new SecretsError(
-        400,
+      throw badRequest(
         'Secret cannot be returned; token had one use left, so leased credentials were immediately revoked.',
       );
     }
@@ -106,24 +107,23 @@ export class Leases {
 
   /** A lease of a namespace; undefined: unknown or expired. */
   find(namespace: string, id: string): Lease | undefined {
-    const lease = this.#get(id);
+    const lease = this.#leases.get(id);
     return lease?.namespace === namespace && lease.expires > this.now() ? lease : undefined;
   }
 
   /** The names directly below a prefix of lease IDs; a name with others below it ends in a slash. */
   listNames(namespace: string, prefix: string): string[] {
-    const names = this.#withPrefix(namespace, prefix).map(({ id }) => {
-      const [name = '', ...rest] = id.slice(prefix.length).split('/');
-      return rest.length === 0 ? name : `${name}/`;
-    });
-    return [...new Set(names)];
+    return namesBelow(
+      prefix,
+      this.#withPrefix(namespace, prefix).map(({ id }) => id),
+    );
   }
 
   /** Revokes a lease: the engine revokes its credentials. */
   async revoke(lease: Lease): Promise<void> {
     const mount = this.#parts.mountAt(lease.namespace, lease.mount);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
-    await this.#storage.write([{ key: lease.id }]);
+    await this.#leases.write([[lease.id, undefined]]);
   }
 
   async revokePrefix(namespace: string, prefix: string): Promise<void> {
@@ -133,7 +133,7 @@ export class Leases {
   /** Revokes the leases of tokens. */
   async revokeForTokens(tokens: ReadonlySet<string>): Promise<void> {
     try {
-      await this.#revokeAll([...tokens].flatMap((token) => this.#ofToken(token)));
+      await this.#revokeAll([...tokens].flatMap((token) => this.#leases.withEntry(token)));
     } catch (error) {
       for (const token of tokens) this.#pending.add(token);
       throw error;
@@ -142,14 +142,13 @@ export class Leases {
 
   /** Binds the leases of a token to the token that replaced it. */
   async moveToToken(oldToken: string, newToken: string): Promise<void> {
-    const bound = this.#ofToken(oldToken);
+    const bound = this.#leases.withEntry(oldToken);
     await this.#put(bound.map((lease) => ({ ...lease, token: newToken })));
   }
 
   /** Revokes leases whose token was lost in a crash, and expired ones. */
   async load(): Promise<void> {
-    const all = this.#withIds(this.#storage.keys(''));
-    await this.#revokeAll(all.filter(({ token }) => !this.#parts.tokenExists(token)));
+    await this.#revokeAll(this.#leases.values().filter(({ token }) => !this.#parts.tokenExists(token)));
     await this.removeExpired();
   }
 
@@ -159,7 +158,7 @@ export class Leases {
     this.#pending.clear();
     await Promise.all([
       this.revokeForTokens(new Set(pending)),
-      forEachExpired(this.#storage, this.now(), (ids) => this.#revokeAll(this.#withIds(ids))),
+      this.#leases.forEachExpired(this.now(), (leases) => this.#revokeAll(leases)),
     ]);
   }
 
@@ -168,33 +167,10 @@ export class Leases {
   }
 
   #withPrefix(namespace: string, prefix: string): Lease[] {
-    return this.#withIds(this.#storage.keys(prefix)).filter((lease) => lease.namespace === namespace);
-  }
-
-  #ofToken(token: string): Lease[] {
-    return this.#withIds(this.#storage.keysWithIndexKey(tokenIndexKey(token)));
-  }
-
-  #withIds(ids: readonly string[]): Lease[] {
-    return ids.flatMap((id) => this.#get(id) ?? []);
-  }
-
-  #get(id: string): Lease | undefined {
-    return this.#storage.get(id) as unknown as Lease | undefined;
+    return this.#leases.values(prefix).filter((lease) => lease.namespace === namespace);
   }
 
   async #put(leases: readonly Lease[]): Promise<void> {
-    if (leases.length === 0) return;
-    await this.#storage.write(
-      leases.map((lease) => ({ key: lease.id, value: { ...lease } as unknown as Json })),
-    );
+    if (leases.length > 0) await this.#leases.write(leases.map((lease) => [lease.id, lease]));
   }
-}
-
-const tokenIndexKey = (token: string): string => `token/${token}`;
-
-/** Index entries of a lease: its token and its expiry. */
-function indexKeysOf(_id: string, value: Json): string[] {
-  const { expires, token } = value as unknown as Lease;
-  return [tokenIndexKey(token), expiryIndexKey(expires)];
 }

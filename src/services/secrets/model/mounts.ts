@@ -1,23 +1,12 @@
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import type { Backend } from '../backend.ts';
-import { type Engine, type EngineParts, SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { Engine, EngineParts } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
-/** Creates an engine by type; may load it first. */
-export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine | Promise<Engine>>>;
-
-/** Dependencies of an auth method. */
-export interface AuthMethodParts {
-  readonly storage: Storage;
-  readonly random: (length: number) => Uint8Array;
-  readonly clock: () => Date;
-}
-
-/** Creates an auth method by type; may load it first. */
-export type AuthMethodTable = Readonly<
-  Record<string, (parts: AuthMethodParts) => Backend | Promise<Backend>>
->;
+/** Creates an engine or auth method by type. */
+export type EngineTable = Readonly<Record<string, (parts: EngineParts) => Engine>>;
 
 /** A default mount of a new service. */
 export interface DefaultMount extends MountRequest {
@@ -26,27 +15,28 @@ export interface DefaultMount extends MountRequest {
 }
 
 /** A stored mount. */
-export interface MountEntry {
-  readonly type: string;
-  readonly uuid: string;
-  readonly accessor: string;
-  readonly description: string;
-  readonly options: { readonly [name: string]: string } | null;
-  readonly config: { readonly [name: string]: Json };
-}
+const entries = table('table/', {
+  type: s.string,
+  uuid: s.string,
+  accessor: s.string,
+  description: s.string,
+  options: s.nullable(s.record(s.string)),
+  config: s.record(s.json),
+});
+export type MountEntry = RowOf<typeof entries>;
 
 export interface Mount {
   /** With a trailing slash. */
   readonly path: string;
   readonly entry: MountEntry;
-  readonly backend: Backend;
+  readonly backend: Engine;
 }
 
 export interface MountRequest {
   readonly type: string;
-  readonly description?: string;
-  readonly options?: { readonly [name: string]: string };
-  readonly config?: { readonly [name: string]: Json };
+  readonly description?: string | undefined;
+  readonly options?: { readonly [name: string]: string } | undefined;
+  readonly config?: JsonObject | undefined;
 }
 
 export interface MountParts {
@@ -54,7 +44,7 @@ export interface MountParts {
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
   readonly engines: EngineTable;
-  readonly methods: AuthMethodTable;
+  readonly methods: EngineTable;
   /** The storage of a mount in a snapshot. */
   readonly snapshot: (id: string, mountUuid: string) => Storage | undefined;
   /** The path of a namespace that a mount at this path would hide or be hidden by. */
@@ -83,9 +73,8 @@ export class Mounts {
   /** Opens the stored mounts, and creates the default ones that were not created before. */
   async open(defaults: readonly DefaultMount[]): Promise<void> {
     const { storage } = this.#parts;
-    for (const key of storage.keys('table/')) {
-      await this.#openMount(key.slice('table/'.length), storage.get(key) as unknown as MountEntry);
-    }
+    checkTables(storage, [entries]);
+    for (const [path, entry] of entries.entries(storage)) await this.#openMount(path, entry);
     const createdDefaults = storage.get('begun');
     // Older data has no list; it was created with this default mount.
     const existingDefaults = createdDefaults === true ? ['ssh/'] : ((createdDefaults ?? []) as string[]);
@@ -98,7 +87,7 @@ export class Mounts {
   }
 
   /** Adds a part of the service itself, which is not stored in the table. */
-  addBuiltIn(path: string, backend: Backend): void {
+  addBuiltIn(path: string, backend: Engine): void {
     const entry = {
       type: backend.type,
       uuid: '',
@@ -143,14 +132,14 @@ export class Mounts {
   async mount(path: string, request: MountRequest): Promise<void> {
     const { random } = this.#parts;
     const conflict = this.#conflict(path);
-    if (conflict !== undefined) throw new SecretsError(400, `path is already in use at ${conflict}`);
+    if (conflict !== undefined) throw badRequest(`path is already in use at ${conflict}`);
     if (!Object.hasOwn(this.#table(path), request.type)) {
-      throw new SecretsError(400, `plugin not found in the catalog: ${request.type}`);
+      throw badRequest(`plugin not found in the catalog: ${request.type}`);
     }
     const accessorPrefix = path.startsWith('auth/') ? 'auth_' : '';
     const entry: MountEntry = {
       type: request.type,
-      uuid: uuidOf(random(16)),
+      uuid: uuid(random),
       accessor: `${accessorPrefix}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
       description: request.description ?? '',
       options: request.options ?? null,
@@ -158,7 +147,7 @@ export class Mounts {
     };
     await this.#openMount(path, entry);
     try {
-      await this.#saveEntry(path, entry);
+      await this.#parts.storage.write([entries.put(path, entry)]);
     } catch (error) {
       this.#mounts.delete(path);
       throw error;
@@ -168,14 +157,14 @@ export class Mounts {
   /** Changes the settings of a mount; omitted ones are unchanged. */
   async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
     const { entry, path } = mount;
-    if (entry.uuid === '') throw new SecretsError(400, `cannot tune "${path}"`);
+    if (entry.uuid === '') throw badRequest(`cannot tune "${path}"`);
     const changed: MountEntry = {
       ...entry,
       description: change.description ?? entry.description,
       options: change.options ? { ...entry.options, ...change.options } : entry.options,
       config: { ...entry.config, ...change.config },
     };
-    await this.#saveEntry(path, changed);
+    await this.#parts.storage.write([entries.put(path, changed)]);
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 
@@ -184,12 +173,12 @@ export class Mounts {
     const { storage, beforeUnmount } = this.#parts;
     const mount = this.#mounts.get(path);
     if (!mount) return;
-    if (mount.entry.uuid === '') throw new SecretsError(400, `cannot unmount "${path}"`);
+    if (mount.entry.uuid === '') throw badRequest(`cannot unmount "${path}"`);
     await beforeUnmount(mount);
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
     try {
-      await storage.write([`table/${path}`, ...dataKeys].map((key) => ({ key })));
+      await storage.write([entries.remove(path), ...dataKeys.map((key) => ({ key }))]);
     } catch (error) {
       this.#mounts.set(path, mount);
       throw error;
@@ -204,7 +193,7 @@ export class Mounts {
     return other ?? this.#parts.conflictingNamespace(path);
   }
 
-  #table(path: string): EngineTable | AuthMethodTable {
+  #table(path: string): EngineTable {
     return path.startsWith('auth/') ? this.#parts.methods : this.#parts.engines;
   }
 
@@ -212,23 +201,19 @@ export class Mounts {
     return this.#parts.storage.withPrefix(`data/${uuid}/`);
   }
 
-  async #saveEntry(path: string, entry: MountEntry): Promise<void> {
-    await this.#parts.storage.write([{ key: `table/${path}`, value: { ...entry } as unknown as Json }]);
-  }
-
   async #openMount(path: string, entry: MountEntry): Promise<void> {
     const { random, clock, snapshot } = this.#parts;
-    const createBackend = this.#table(path)[entry.type];
-    if (!createBackend)
+    const createEngine = this.#table(path)[entry.type];
+    if (!createEngine)
       throw new Error(`the mount ${path} has the type "${entry.type}", which this version does not have`);
-    const backend: Backend = await createBackend({
+    const backend: Engine = createEngine({
       storage: this.#storageOf(entry.uuid),
       random,
       clock,
       options: entry.options ?? {},
       snapshot: (id) => snapshot(id, entry.uuid),
     });
-    if (this.#mounts.has(path)) throw new SecretsError(400, `path is already in use at ${path}`);
+    if (this.#mounts.has(path)) throw badRequest(`path is already in use at ${path}`);
     this.#add({ path, entry, backend });
   }
 

@@ -1,8 +1,8 @@
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { SecretsError } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
+import { badRequest } from '../errors.ts';
 import type { Identity } from './identity.ts';
 import type { Mounts } from './mounts.ts';
 import type { Policies } from './policies.ts';
@@ -20,11 +20,8 @@ export interface Namespace {
 }
 
 /** A stored namespace. */
-interface NamespaceRecord {
-  readonly id: string;
-  readonly uuid: string;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+const records = table('namespace/table/', { id: s.string, uuid: s.string, metadata: s.record(s.string) });
+type NamespaceRecord = RowOf<typeof records>;
 
 interface NamespaceParts {
   readonly storage: Storage;
@@ -54,10 +51,9 @@ export class Namespaces {
   async open(): Promise<void> {
     const { storage, openNamespace } = this.#parts;
     this.#all.set('', await openNamespace({ path: '', id: 'root', metadata: {} }, storage));
-    for (const key of storage.keys('namespace/table/')) {
-      const path = key.slice('namespace/table/'.length);
-      this.#all.set(path, await this.#openNamespace(path, storage.get(key) as unknown as NamespaceRecord));
-    }
+    checkTables(storage, [records]);
+    for (const [path, record] of records.entries(storage))
+      this.#all.set(path, await this.#openNamespace(path, record));
   }
 
   get root(): Namespace {
@@ -105,21 +101,20 @@ export class Namespaces {
   ): Promise<Namespace> {
     const { storage, random } = this.#parts;
     const path = `${parent}${name}/`;
-    const key = `namespace/table/${path}`;
-    const existing = storage.get(key) as unknown as NamespaceRecord | undefined;
+    const existing = records.get(storage, path);
     if (reserved.includes(name))
-      throw new SecretsError(400, `"${name}" is a reserved path and cannot be used as a namespace path`);
-    if (/\s/.test(name)) throw new SecretsError(400, 'a namespace path cannot contain whitespace');
+      throw badRequest(`"${name}" is a reserved path and cannot be used as a namespace path`);
+    if (/\s/.test(name)) throw badRequest('a namespace path cannot contain whitespace');
     const conflictingMount = this.#all
       .get(parent)
       ?.mounts.list()
       .find((mount) => mount.path.startsWith(`${name}/`));
     if (conflictingMount)
-      throw new SecretsError(400, `namespace path conflicts with the mount at ${conflictingMount.path}`);
+      throw badRequest(`namespace path conflicts with the mount at ${conflictingMount.path}`);
     const record: NamespaceRecord = existing
       ? { ...existing, metadata: metadata ?? existing.metadata }
-      : { id: base62(5, random), uuid: uuidOf(random(16)), metadata: metadata ?? {} };
-    await storage.write([{ key, value: { ...record } as unknown as Json }]);
+      : { id: base62(5, random), uuid: uuid(random), metadata: metadata ?? {} };
+    await storage.write([records.put(path, record)]);
     const opened = this.#all.get(path) ?? (await this.#openNamespace(path, record));
     // After concurrent creation, the first one is used.
     const namespace = { ...(this.#all.get(path) ?? opened), metadata: record.metadata };
@@ -136,24 +131,26 @@ export class Namespaces {
     const namespace = this.#all.get(path);
     if (!namespace) return;
     const children = this.children(path).map((each) => each.path.slice(path.length));
-    if (children.length > 0)
-      throw new SecretsError(400, `namespace has child namespaces: ${children.join(', ')}`);
+    if (children.length > 0) throw badRequest(`namespace has child namespaces: ${children.join(', ')}`);
     await beforeDelete(namespace);
-    const { uuid } = storage.get(`namespace/table/${path}`) as unknown as NamespaceRecord;
+    const record = records.get(storage, path);
     this.#all.delete(path);
-    const dataKeys = storage.keys(`namespace/data/${uuid}/`);
+    const dataKeys = record ? storage.keys(dataPrefix(record)) : [];
     try {
-      await storage.write([`namespace/table/${path}`, ...dataKeys].map((key) => ({ key })));
+      await storage.write([records.remove(path), ...dataKeys.map((key) => ({ key }))]);
     } catch (error) {
       this.#all.set(path, namespace);
       throw error;
     }
   }
 
-  #openNamespace(path: string, { id, uuid, metadata }: NamespaceRecord): Promise<Namespace> {
+  #openNamespace(path: string, record: NamespaceRecord): Promise<Namespace> {
     const { openNamespace, storage } = this.#parts;
-    return openNamespace({ path, id, metadata }, storage.withPrefix(`namespace/data/${uuid}/`));
+    const { id, metadata } = record;
+    return openNamespace({ path, id, metadata }, storage.withPrefix(dataPrefix(record)));
   }
 }
+
+const dataPrefix = ({ uuid }: NamespaceRecord): string => `namespace/data/${uuid}/`;
 
 const parentOf = (path: string): string => path.replace(/[^/]+\/$/, '');

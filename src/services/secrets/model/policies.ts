@@ -2,18 +2,8 @@ import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
 import { parsePolicy, type Rule } from '../acl/policy-text.ts';
-import { SecretsError } from '../engine.ts';
-
-/** The permissions of every token: manage itself. */
-const defaultPolicy = `# Allow a token to manage itself.
-path "auth/token/lookup-self" { capabilities = ["read"] }
-path "auth/token/renew-self" { capabilities = ["update"] }
-path "auth/token/revoke-self" { capabilities = ["update"] }
-path "sys/capabilities-self" { capabilities = ["update"] }
-path "sys/internal/ui/mounts/*" { capabilities = ["read"] }
-path "sys/leases/lookup" { capabilities = ["update"] }
-path "sys/leases/renew" { capabilities = ["update"] }
-`;
+import { badRequest } from '../errors.ts';
+import { defaultPolicy } from '../seed.ts';
 
 /** Maximum cached sets of policies: as many as most services use; callers can invent more. */
 const maxCachedAcls = 1000;
@@ -50,17 +40,13 @@ export class Policies {
 
   /** @throws SecretsError 400: `root`, too long, or not a policy */
   async put(name: string, text: string): Promise<void> {
-    if (name === 'root') throw new SecretsError(400, 'cannot update "root" policy');
-    if (text.length > maxPolicyLength)
-      throw new SecretsError(400, `policy longer than ${maxPolicyLength} characters`);
+    if (name === 'root') throw badRequest('cannot update "root" policy');
+    if (text.length > maxPolicyLength) throw badRequest(`policy longer than ${maxPolicyLength} characters`);
     let rules: readonly Rule[];
     try {
       rules = parsePolicy(text);
     } catch (error) {
-      throw new SecretsError(
-        400,
-        `failed to parse policy: ${error instanceof Error ? error.message : error}`,
-      );
+      throw badRequest(`failed to parse policy: ${error instanceof Error ? error.message : error}`);
     }
     await this.#storage.write([{ key: name, value: text }]);
     this.#rules.set(name, rules);
@@ -69,7 +55,7 @@ export class Policies {
 
   /** @throws SecretsError 400: `root` or `default` */
   async delete(name: string): Promise<void> {
-    if (builtIn.includes(name)) throw new SecretsError(400, `cannot delete "${name}" policy`);
+    if (builtIn.includes(name)) throw badRequest(`cannot delete "${name}" policy`);
     await this.#storage.write([{ key: name }]);
     this.#rules.delete(name);
     this.#acls.clear();

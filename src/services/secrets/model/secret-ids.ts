@@ -1,23 +1,25 @@
 import { createHmac } from 'node:crypto';
-import { type Json, parseJson } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { SecretsError } from '../engine.ts';
-import { mapField } from '../fields.ts';
-import { uuidOf } from '../uuid-of.ts';
-import type { AuthMethodParts } from './mounts.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { EngineParts } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 
 /** A stored secret ID, without the secret ID itself. Times are unix seconds. */
-export interface SecretId {
-  readonly role: string;
-  readonly digest: string;
-  readonly accessor: string;
+const secretIds = table('id/', {
+  role: s.string,
+  digest: s.string,
+  accessor: s.string,
   /** Uses left; 0: unlimited. */
-  readonly uses: number;
-  readonly ttl: number;
-  readonly created: number;
-  readonly expires: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+  uses: s.number,
+  ttl: s.number,
+  created: s.number,
+  expires: s.nullable(s.number),
+  metadata: s.record(s.string),
+});
+export type SecretId = RowOf<typeof secretIds>;
+
+const keyOf = ({ role, digest }: Pick<SecretId, 'role' | 'digest'>): string => `${role}/${digest}`;
 
 /**
  * The secret IDs of roles. They are looked up by a digest with a key that never leaves this storage, like
@@ -25,9 +27,10 @@ export interface SecretId {
  */
 export class SecretIds {
   readonly #storage: Storage;
-  readonly #parts: AuthMethodParts;
+  readonly #parts: EngineParts;
 
-  constructor(parts: AuthMethodParts) {
+  constructor(parts: EngineParts) {
+    checkTables(parts.storage, [secretIds]);
     this.#storage = parts.storage;
     this.#parts = parts;
   }
@@ -39,13 +42,13 @@ export class SecretIds {
     attributes: Pick<SecretId, 'uses' | 'ttl' | 'metadata'>,
   ): Promise<SecretId> {
     await this.#ensureSalt();
-    if (this.find(role, secretId)) throw new SecretsError(400, 'SecretID is already registered');
+    if (this.find(role, secretId)) throw badRequest('SecretID is already registered');
     const created = this.#now();
     const entry: SecretId = {
       ...attributes,
       role,
       digest: this.#digest(secretId),
-      accessor: uuidOf(this.#parts.random(16)),
+      accessor: uuid(this.#parts.random),
       created,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
@@ -57,7 +60,7 @@ export class SecretIds {
 
   find(role: string, secretId: string): SecretId | undefined {
     if (this.#storage.get('salt') === undefined) return undefined;
-    const entry = this.#get(`${role}/${this.#digest(secretId)}`);
+    const entry = secretIds.get(this.#storage, keyOf({ role, digest: this.#digest(secretId) }));
     return entry && !this.#isExpired(entry) ? entry : undefined;
   }
 
@@ -80,29 +83,7 @@ export class SecretIds {
 
   async remove(entries: readonly SecretId[]): Promise<void> {
     if (entries.length === 0) return;
-    await this.#storage.write(entries.map(({ role, digest }) => ({ key: `id/${role}/${digest}` })));
-  }
-
-  show(entry: SecretId): Readonly<Record<string, Json>> {
-    return {
-      secret_id_accessor: entry.accessor,
-      secret_id_num_uses: entry.uses,
-      secret_id_ttl: entry.ttl,
-      creation_time: new Date(entry.created * 1000).toISOString(),
-      expiration_time:
-        entry.expires === null ? '0001-01-01T00:00:00Z' : new Date(entry.expires * 1000).toISOString(),
-      metadata: { ...entry.metadata },
-    };
-  }
-
-  /** The metadata of a new secret ID: an object, or its JSON text. @throws SecretsError 400 */
-  metadataOf(data: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
-    if (typeof data.metadata !== 'string') return mapField(data, 'metadata') ?? {};
-    try {
-      return mapField({ metadata: parseJson(data.metadata) }, 'metadata') ?? {};
-    } catch (error) {
-      throw error instanceof SecretsError ? error : new SecretsError(400, 'metadata is not a JSON object');
-    }
+    await this.#storage.write(entries.map((entry) => secretIds.remove(keyOf(entry))));
   }
 
   async #ensureSalt(): Promise<void> {
@@ -126,16 +107,10 @@ export class SecretIds {
   }
 
   #all(role: string): SecretId[] {
-    const prefix = `id/${role}/`;
-    return this.#storage.keys(prefix).flatMap((key) => this.#get(key.slice('id/'.length)) ?? []);
-  }
-
-  #get(key: string): SecretId | undefined {
-    return this.#storage.get(`id/${key}`) as unknown as SecretId | undefined;
+    return secretIds.values(this.#storage, keyOf({ role, digest: '' }));
   }
 
   async #put(entry: SecretId): Promise<void> {
-    const key = `id/${entry.role}/${entry.digest}`;
-    await this.#storage.write([{ key, value: { ...entry } as unknown as Json }]);
+    await this.#storage.write([secretIds.put(keyOf(entry), entry)]);
   }
 }

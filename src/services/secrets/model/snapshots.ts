@@ -1,5 +1,5 @@
 import type { Storage } from '../../core/store/storage.ts';
-import { uuidOf } from '../uuid-of.ts';
+import { uuid } from '../../core/uuid.ts';
 
 interface SnapshotParts {
   readonly storage: Storage;
@@ -20,7 +20,7 @@ export class Snapshots {
   /** @returns its ID */
   async create(): Promise<string> {
     const { storage, random, clock, storedMounts } = this.#parts;
-    const id = uuidOf(random(16));
+    const id = uuid(random);
     const copies = storedMounts().flatMap((mount) =>
       mount.storage.keys('').map((key) => ({
         key: `data/${id}/${mount.uuid}/${key}`,
@@ -57,6 +57,7 @@ function readOnly(storage: Storage): Storage {
   return {
     get: (key) => storage.get(key),
     keys: (prefix) => storage.keys(prefix),
+    keysAfter: (prefix, after, limit) => storage.keysAfter(prefix, after, limit),
     write: () => Promise.reject(new Error('a snapshot cannot be written to')),
     withPrefix: (prefix) => readOnly(storage.withPrefix(prefix)),
   };

@@ -1,11 +1,10 @@
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { uuid } from '../../core/uuid.ts';
 import { type Core, type CoreParts, openCore } from '../core.ts';
-import { SecretsError } from '../engine.ts';
-import { notInitialized, serviceSealed } from '../errors.ts';
+import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
 import { integerField } from '../fields.ts';
 import { Seal } from '../seal/seal.ts';
-import { uuidOf } from '../uuid-of.ts';
 
 /** The states of the service: uninitialized, sealed or unsealed, and the transitions. */
 export class SecretsState {
@@ -42,7 +41,7 @@ export class SecretsState {
 
   async ensureClusterId(): Promise<void> {
     if (this.clusterId !== '') return;
-    await this.#storage.write([{ key: 'cluster', value: uuidOf(this.#parts.random(16)) }]);
+    await this.#storage.write([{ key: 'cluster', value: uuid(this.#parts.random) }]);
   }
 
   /** Initializes with a root key of one share and stays unsealed. */
@@ -62,18 +61,16 @@ export class SecretsState {
    * `sys/init`: generates key shares and an initial root token, and leaves the service sealed.
    * @throws SecretsError 400
    */
-  async initialize(
-    data: Readonly<Record<string, Json>>,
-  ): Promise<{ shares: Uint8Array[]; rootToken: string }> {
+  async initialize(data: JsonObject): Promise<{ shares: Uint8Array[]; rootToken: string }> {
     const shares = integerField(data, 'secret_shares') ?? 5;
     const threshold = integerField(data, 'secret_threshold') ?? 3;
-    if (this.initialized) throw new SecretsError(400, 'secrets service is already initialized');
-    if (shares < 1 || shares > 255) throw new SecretsError(400, 'secret_shares must be between 1 and 255');
+    if (this.initialized) throw badRequest('secrets service is already initialized');
+    if (shares < 1 || shares > 255) throw badRequest('secret_shares must be between 1 and 255');
     if (threshold < 1 || threshold > shares) {
-      throw new SecretsError(400, 'secret_threshold must be between 1 and secret_shares');
+      throw badRequest('secret_threshold must be between 1 and secret_shares');
     }
     if (threshold === 1 && shares > 1) {
-      throw new SecretsError(400, 'secret_threshold must be greater than one for multiple shares');
+      throw badRequest('secret_threshold must be greater than one for multiple shares');
     }
     const keyShares = await this.#seal.initialize(this.#seal.newRootKey(), shares, threshold);
     const { tokens } = await this.#open();

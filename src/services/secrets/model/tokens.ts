@@ -1,37 +1,48 @@
 import { createHmac } from 'node:crypto';
-import type { Json } from '../../../wire/json.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
-import { expiryIndexKey, firstExpiry, forEachExpired, IndexedStorage } from './indexed-storage.ts';
+import { IndexedTable } from '../../core/store/indexed-table.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { type RowOf, s, table } from '../../core/store/table.ts';
+
+const startUpIndexKey = 'start-up';
+const childIndexKey = (parent: string): string => `child/${parent}`;
 
 /** A stored token, without the token itself. Times are unix seconds. */
-export interface TokenEntry {
+const entries = table('entry/', {
   /** Keyed digest of the token, hex. */
-  readonly digest: string;
-  readonly accessor: string;
-  readonly policies: readonly string[];
+  digest: s.string,
+  accessor: s.string,
+  policies: s.array(s.string),
   /** The path at which it was created. */
-  readonly path: string;
-  readonly displayName: string;
-  readonly meta: { readonly [name: string]: string } | null;
+  path: s.string,
+  displayName: s.string,
+  meta: s.nullable(s.record(s.string)),
   /** Uses left; 0: unlimited. */
-  readonly uses: number;
+  uses: s.number,
   /** Digest of the parent token, with which it is revoked. */
-  readonly parent: string | null;
-  readonly created: number;
-  readonly renewed: number | null;
+  parent: s.nullable(s.string),
+  created: s.number,
+  renewed: s.nullable(s.number),
   /** Time to live in seconds; 0: does not expire. */
-  readonly ttl: number;
-  readonly expires: number | null;
+  ttl: s.number,
+  expires: s.nullable(s.number),
   /** Maximum lifetime in seconds, renewals included; 0: the service's limit. */
-  readonly maxTtl: number;
-  readonly renewable: boolean;
+  maxTtl: s.number,
+  renewable: s.boolean,
   /** Whether it is the startup token; at most one is. */
-  readonly startUp?: boolean;
+  startUp: s.optional(s.boolean),
   /** Path of its namespace, with a trailing slash; missing: the root namespace. */
-  readonly namespace?: string;
+  namespace: s.optional(s.string),
   /** Its entity, in its namespace. */
-  readonly entityId?: string;
-}
+  entityId: s.optional(s.string),
+}).with({
+  lookups: ({ accessor, digest }) => [{ key: `accessor/${accessor}`, value: digest }],
+  index: ({ parent, startUp }) => [
+    ...(parent === null ? [] : [childIndexKey(parent)]),
+    ...(startUp ? [startUpIndexKey] : []),
+  ],
+  expires: ({ expires }) => expires,
+});
+export type TokenEntry = RowOf<typeof entries>;
 
 const rootAttributes = {
   policies: ['root'],
@@ -47,10 +58,6 @@ const rootAttributes = {
 
 /** Seconds: the service's default and maximum lifetime of a token (768 hours). */
 export const systemTtl = 2_764_800;
-
-const entryPrefix = 'entry/';
-const startUpIndexKey = 'start-up';
-const childIndexKey = (parent: string): string => `child/${parent}`;
 
 const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -69,15 +76,16 @@ interface TokenParts {
  * reveals nothing about a token, and tokens cannot be recovered from what is stored.
  */
 export class Tokens {
-  readonly #storage: IndexedStorage;
-  readonly #entries: Storage;
+  readonly #storage: Storage;
+  readonly #entries: IndexedTable<TokenEntry>;
   readonly #random: (length: number) => Uint8Array;
   readonly #clock: () => Date;
   readonly #onRevoked: TokenParts['onRevoked'];
   readonly #onReplaced: TokenParts['onReplaced'];
+
   constructor({ storage, random, clock, onRevoked, onReplaced }: TokenParts) {
-    this.#storage = new IndexedStorage(storage, indexKeysOf);
-    this.#entries = this.#storage.withPrefix(entryPrefix);
+    this.#storage = storage;
+    this.#entries = new IndexedTable(storage, entries);
     this.#random = random;
     this.#clock = clock;
     this.#onRevoked = onRevoked;
@@ -85,7 +93,7 @@ export class Tokens {
   }
 
   get nextExpiry(): number {
-    return firstExpiry(this.#storage);
+    return this.#entries.nextExpiry;
   }
 
   /** Creates the key for the digests. */
@@ -133,28 +141,18 @@ export class Tokens {
       renewed: null,
       expires: attributes.ttl === 0 ? null : created + attributes.ttl,
     };
-    await this.#storage.write([
-      { key: `entry/${entry.digest}`, value: asJson(entry) },
-      { key: `accessor/${entry.accessor}`, value: entry.digest },
-    ]);
-    return entry;
+    return this.#put(entry);
   }
 
   /** Makes this the only startup token. Revokes the previous one, but not the tokens created with it. */
   async createStartUpToken(token: string): Promise<void> {
-    const [previous] = this.#withIndexKey(startUpIndexKey);
+    const [previous] = this.#entries.withEntry(startUpIndexKey);
     const digest = this.#digest(token);
     if (previous?.digest === digest) return;
     if (previous) {
-      const children = this.#withIndexKey(childIndexKey(previous.digest));
-      await this.#storage.write([
-        { key: `entry/${previous.digest}` },
-        { key: `accessor/${previous.accessor}` },
-        ...children.map((child) => ({
-          key: `entry/${child.digest}`,
-          value: asJson({ ...child, parent: digest }),
-        })),
-      ]);
+      const children = this.#entries.withEntry(childIndexKey(previous.digest));
+      const moved = children.map((child) => [child.digest, { ...child, parent: digest }] as const);
+      await this.#entries.write([[previous.digest, undefined], ...moved]);
     }
     await this.create(token, { ...rootAttributes, startUp: true });
     if (previous) await this.#onReplaced(previous.digest, digest);
@@ -192,19 +190,19 @@ export class Tokens {
 
   /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
-    await this.#revoke(this.#all().filter(predicate));
+    await this.#revoke(this.#entries.values().filter(predicate));
   }
 
   /** Removes expired tokens. */
   async removeExpired(): Promise<void> {
-    await forEachExpired(this.#storage, this.now(), (keys) => this.#revoke(this.#withKeys(keys)));
+    await this.#entries.forEachExpired(this.now(), (entries) => this.#revoke(entries));
   }
 
   async #revoke(entries: readonly TokenEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const toRevoke = new Map(entries.map((entry) => [entry.digest, entry]));
     for (const digest of toRevoke.keys())
-      for (const child of this.#withIndexKey(childIndexKey(digest))) toRevoke.set(child.digest, child);
+      for (const child of this.#entries.withEntry(childIndexKey(digest))) toRevoke.set(child.digest, child);
     // Removed immediately, so that no more leases are bound to them; durable when both are done.
     const removed = this.#remove([...toRevoke.values()]);
     await this.#onRevoked(new Set(toRevoke.keys()));
@@ -218,7 +216,7 @@ export class Tokens {
   }
 
   #findActive(digest: string): TokenEntry | undefined {
-    const entry = fromJson(this.#entries.get(digest));
+    const entry = this.#entries.get(digest);
     if (!entry || entry.uses < 0) return undefined;
     return isExpired(entry, this.now()) || this.#isOrphaned(entry) ? undefined : entry;
   }
@@ -228,48 +226,16 @@ export class Tokens {
     return parent !== null && this.#findActive(parent) === undefined;
   }
 
-  #all(): TokenEntry[] {
-    return this.#withKeys(this.#storage.keys(entryPrefix));
-  }
-
-  #withIndexKey(indexKey: string): TokenEntry[] {
-    return this.#withKeys(this.#storage.keysWithIndexKey(indexKey));
-  }
-
-  #withKeys(keys: readonly string[]): TokenEntry[] {
-    return keys.flatMap((key) => fromJson(this.#storage.get(key)) ?? []);
-  }
-
   async #put(entry: TokenEntry): Promise<TokenEntry> {
-    await this.#entries.write([{ key: entry.digest, value: asJson(entry) }]);
+    await this.#entries.write([[entry.digest, entry]]);
     return entry;
   }
 
   async #remove(entries: readonly TokenEntry[]): Promise<void> {
-    await this.#storage.write(
-      entries.flatMap(({ digest, accessor }): Change[] => [
-        { key: `entry/${digest}` },
-        { key: `accessor/${accessor}` },
-      ]),
-    );
+    await this.#entries.write(entries.map(({ digest }) => [digest, undefined]));
   }
 }
 
 function isExpired(entry: TokenEntry, now: number): boolean {
   return entry.expires !== null && entry.expires <= now;
 }
-
-/** Index entries of a token: its parent, its expiry, and whether it is the startup token. */
-function indexKeysOf(key: string, value: Json): string[] {
-  const entry = key.startsWith(entryPrefix) ? fromJson(value) : undefined;
-  if (!entry) return [];
-  return [
-    ...(entry.parent === null ? [] : [childIndexKey(entry.parent)]),
-    ...(entry.expires === null ? [] : [expiryIndexKey(entry.expires)]),
-    ...(entry.startUp ? [startUpIndexKey] : []),
-  ];
-}
-
-const asJson = (entry: TokenEntry): Json => ({ ...entry }) as unknown as Json;
-const fromJson = (value: Json | undefined): TokenEntry | undefined =>
-  value as unknown as TokenEntry | undefined;

@@ -1,16 +1,18 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { SecretsError } from '../engine.ts';
-import { Barrier } from './barrier.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { badRequest } from '../errors.ts';
+import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
 
 /** The unencrypted record of the seal. */
-interface SealRecord {
-  readonly shares: number;
-  readonly threshold: number;
+const records = table('seal', {
+  shares: s.number,
+  threshold: s.number,
   /** The key of the values, encrypted with the root key, base64. */
-  readonly keyring: string;
-}
+  keyring: s.string,
+});
+type SealRecord = RowOf<typeof records>;
 
 const rootKeyBytes = 32;
 const recordName = 'seal';
@@ -23,9 +25,10 @@ export class Seal {
   readonly #base: Storage;
   readonly #random: (length: number) => Uint8Array;
   #shares: Uint8Array[] = [];
-  #barrier: Barrier | undefined;
+  #barrier: Storage | undefined;
 
   constructor(base: Storage, random: (length: number) => Uint8Array) {
+    checkTables(base, [records]);
     this.#base = base;
     this.#random = random;
   }
@@ -36,7 +39,7 @@ export class Seal {
   }
 
   get record(): SealRecord | undefined {
-    return this.#base.get(recordName) as unknown as SealRecord | undefined;
+    return records.get(this.#base, '');
   }
 
   /** Number of key shares given so far for unsealing. */
@@ -55,7 +58,7 @@ export class Seal {
    */
   async initialize(rootKey: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
     const keyring = encrypt(rootKey, recordName, this.#random(rootKeyBytes), this.#random).toString('base64');
-    await this.#base.write([{ key: recordName, value: { shares, threshold, keyring } }]);
+    await this.#base.write([records.put('', { shares, threshold, keyring })]);
     this.open(rootKey);
     return split(rootKey, shares, threshold, this.#random);
   }
@@ -70,7 +73,7 @@ export class Seal {
     } catch {
       return false;
     }
-    this.#barrier = new Barrier(this.#base.withPrefix('data/'), key, this.#random);
+    this.#barrier = openBarrier(this.#base.withPrefix('data/'), key, this.#random);
     return true;
   }
 
@@ -89,8 +92,7 @@ export class Seal {
     this.#shares = [];
     const points = new Set(submitted.map((each) => each.at(-1)));
     const distinct = record.shares === 1 || points.size === submitted.length;
-    if (!distinct || !this.open(combine(submitted)))
-      throw new SecretsError(400, 'unseal failed: invalid key');
+    if (!distinct || !this.open(combine(submitted))) throw badRequest('unseal failed: invalid key');
   }
 
   /** Discards the shares given so far. */
@@ -108,6 +110,6 @@ function readShare(text: string, shares: number): Uint8Array {
   const length = shares === 1 ? rootKeyBytes : rootKeyBytes + 1;
   const encoding = /^[0-9a-f]+$/i.test(text) && text.length === 2 * length ? 'hex' : 'base64';
   const share = Buffer.from(text, encoding);
-  if (share.length !== length) throw new SecretsError(400, `key must be ${length} bytes, in hex or base64`);
+  if (share.length !== length) throw badRequest(`key must be ${length} bytes, in hex or base64`);
   return share;
 }

@@ -1,8 +1,9 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, s, table } from '../../core/store/table.ts';
+import { badRequest } from '../errors.ts';
 import { curves } from './curves.ts';
-import { badRequest } from './errors.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from './generate-key.ts';
 import { parsePrivateKey, publicBlob } from './private-key.ts';
 import { parsePublicKey } from './public-key.ts';
@@ -106,17 +107,17 @@ export async function generateCaKeyPair(type: string, bits: number): Promise<CaK
   }
 }
 
-/** A stored CA. */
-type StoredCa = { public_key: string; private_key: string };
-
-const caStorageKey = 'ca';
+/** The CA: a table of one row. */
+const storedCa = table('ca', { public_key: s.string, private_key: s.string });
 
 /** The CA of a mount: stored, and parsed once so that signing is fast. */
 export class CaStore {
   readonly #storage: Storage;
   #cached: { readonly privateKey: string; readonly ca: CaKeyPair } | undefined;
 
+  /** @throws EmbeddedError data: the stored CA is damaged */
   constructor(storage: Storage) {
+    checkTables(storage, [storedCa]);
     this.#storage = storage;
   }
 
@@ -135,26 +136,26 @@ export class CaStore {
   }
 
   async put(ca: CaKeyPair, publicKey: string): Promise<void> {
-    const value: StoredCa = { public_key: publicKey, private_key: ca.exportPrivate() };
-    await this.#storage.write([{ key: caStorageKey, value }]);
+    const change = storedCa.put('', { public_key: publicKey, private_key: ca.exportPrivate() });
+    await this.#storage.write([change]);
   }
 
   /**
    * Replaces the CA with the one of another storage; returns false, and changes nothing, if that has none.
    */
   async restore(from: Storage): Promise<boolean> {
-    const value = new CaStore(from).#stored();
-    if (value === undefined) return false;
-    await this.#storage.write([{ key: caStorageKey, value }]);
+    const ca = new CaStore(from).#stored();
+    if (ca === undefined) return false;
+    await this.#storage.write([storedCa.put('', ca)]);
     return true;
   }
 
   async remove(): Promise<void> {
     this.#cached = undefined;
-    await this.#storage.write([{ key: caStorageKey }]);
+    await this.#storage.write([storedCa.remove('')]);
   }
 
-  #stored(): StoredCa | undefined {
-    return this.#storage.get(caStorageKey) as StoredCa | undefined;
+  #stored() {
+    return storedCa.get(this.#storage, '');
   }
 }

@@ -16,22 +16,13 @@ import {
 
 /** The common parameters of signing a key and issuing one. */
 export const certificateOptionFields = {
-  ttl: duration(),
-  valid_principals: list(),
-  cert_type: text('user'),
-  key_id: text(),
-  critical_options: stringMap(),
-  extensions: stringMap(),
+  ttl: duration('Validity of the certificate; at most `max_ttl` of the role.'),
+  valid_principals: list('User or host names of the certificate, comma-separated.'),
+  cert_type: text('`user` (the default) or `host`.', 'user'),
+  key_id: text('The key ID, if the role lets the caller choose it.'),
+  critical_options: stringMap('Critical options of the certificate.'),
+  extensions: stringMap('Extensions of the certificate.'),
 };
-
-/** The parts of the mount that signing uses. */
-export interface SigningMount {
-  role(name: string): Role | undefined;
-  currentCa(): CaKeyPair | undefined;
-  /** Creates a CA with the defaults, unless one exists by then. */
-  generateCa(): Promise<CaKeyPair>;
-  readonly random: EngineParts['random'];
-}
 
 /** The role, and the request to it. */
 interface CertificateRequest {

@@ -1,10 +1,6 @@
 import { SecretsError } from '../engine.ts';
+import { badRequest, formatError } from '../errors.ts';
 import { MalformedError } from './wire.ts';
-
-/** An error of the engine: 400 and the bare text. */
-export function badRequest(message: string): SecretsError {
-  return new SecretsError(400, message);
-}
 
 /**
  * Parses caller input; `failure` precedes the reason in the message.
@@ -22,23 +18,4 @@ export function withParseError<T>(failure: string, read: () => T): T {
 /** An error during handling: 500, in the product's format (docs/protocol/secrets.md#errors). */
 export function internalError(message: string): SecretsError {
   return new SecretsError(500, formatError(message));
-}
-
-/** The engine does not serve the path. */
-export function unsupportedPath(): SecretsError {
-  return new SecretsError(404, formatError('unsupported path'));
-}
-
-/** The engine serves the path, but not this operation. */
-export function unsupportedOperation(): SecretsError {
-  return new SecretsError(405, formatError('unsupported operation'));
-}
-
-/** Nothing exists at the path. */
-export function notFound(): SecretsError {
-  return new SecretsError(404);
-}
-
-function formatError(message: string): string {
-  return `1 error occurred:\n\t* ${message}\n\n`;
 }

@@ -1,11 +1,13 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { messageOf } from '../../core/errors.ts';
-import { isObject } from '../../core/http/fields.ts';
+import { isObject, type JsonObject } from '../../core/http/fields.ts';
+import type { FieldDescription } from '../engine.ts';
 import { describeType, fieldError } from '../fields.ts';
+import * as help from '../help/field.ts';
 
-/** A parameter of an endpoint: its default, and its conversion from JSON. */
-export interface Field<T> {
+/** A parameter of an endpoint: its description, its default, and its conversion from JSON. */
+interface Field<T> extends FieldDescription {
   readonly defaultValue: T;
   /** @throws Error whose message says what was expected, without the value. */
   read(value: Json): T;
@@ -21,10 +23,7 @@ export type FieldValues<F extends Fields> = {
  * or number may be a string, a comma-separated list may be an array. `null` counts as missing.
  * @throws SecretsError 400 for a value of the wrong type.
  */
-export function readFields<F extends Fields>(
-  fields: F,
-  data: Readonly<Record<string, Json>>,
-): FieldValues<F> {
+export function readFields<F extends Fields>(fields: F, data: JsonObject): FieldValues<F> {
   const read = Object.entries(fields).map(([name, field]) => {
     const value = (Object.hasOwn(data, name) ? data[name] : null) ?? null;
     try {
@@ -36,65 +35,45 @@ export function readFields<F extends Fields>(
   return Object.fromEntries(read) as FieldValues<F>;
 }
 
-/** Warnings about body fields that had no effect; empty if there are none. */
-export function ignoredWarnings(
-  fields: Fields,
-  pathParameters: readonly string[],
-  data: Readonly<Record<string, Json>>,
-): string[] {
-  const names = Object.keys(data).sort();
-  const replaced = names.filter((name) => pathParameters.includes(name));
-  const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
-  const replacedText = 'Endpoint replaced the value of these parameters with the values of its path';
-  return [
-    ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`] : []),
-    ...(replaced.length > 0 ? [`${replacedText}: [${replaced.join(' ')}]`] : []),
-  ];
-}
-
 /** Splits a comma-separated list: trimmed, without empty items and duplicates, in order. */
 export function splitList(list: string): string[] {
   const items = list.split(',').map((item) => item.trim());
   return [...new Set(items.filter((item) => item !== ''))];
 }
 
-export function text(defaultValue = ''): Field<string> {
-  return { defaultValue, read: toText };
+export function text(description: string, defaultValue = ''): Field<string> {
+  return { ...help.text(description), defaultValue, read: toText };
 }
 
 /** A comma-separated list, stored as text; an array is joined. */
-export function list(): Field<string> {
-  return {
-    defaultValue: '',
-    read: (value) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value)),
-  };
+export function list(description: string): Field<string> {
+  const read = (value: Json) => (Array.isArray(value) ? value.map(toText).join(',') : toText(value));
+  return { ...help.text(description), defaultValue: '', read };
 }
 
-export function flag(defaultValue = false): Field<boolean> {
-  return { defaultValue, read: toBoolean };
+export function flag(description: string, defaultValue = false): Field<boolean> {
+  return { ...help.flag(description), defaultValue, read: toBoolean };
 }
 
-export function integer(defaultValue = 0): Field<number> {
-  return { defaultValue, read: toInteger };
+export function integer(description: string): Field<number> {
+  return { ...help.integer(description), defaultValue: 0, read: toInteger };
 }
 
 /** Seconds, integer, not negative; given as a number of seconds or with time suffixes. */
-export function duration(defaultValue = 0): Field<number> {
-  return { defaultValue, read: toSeconds };
+export function duration(description: string, defaultValue = 0): Field<number> {
+  return { ...help.duration(description), defaultValue, read: toSeconds };
 }
 
 /** An object whose values are read as strings. */
-export function stringMap(): Field<Record<string, string>> {
-  return {
-    defaultValue: {},
-    read: (value) =>
-      Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)])),
-  };
+export function stringMap(description: string): Field<Record<string, string>> {
+  const read = (value: Json) =>
+    Object.fromEntries(Object.entries(toObject(value)).map(([name, item]) => [toText(name), toText(item)]));
+  return { ...help.object(description), defaultValue: {}, read };
 }
 
 /** An object with unchanged values. */
-export function object(): Field<Record<string, Json>> {
-  return { defaultValue: {}, read: toObject };
+export function object(description: string): Field<Record<string, Json>> {
+  return { ...help.object(description), defaultValue: {}, read: toObject };
 }
 
 function toText(value: Json): string {

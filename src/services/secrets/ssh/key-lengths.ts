@@ -1,6 +1,7 @@
 import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { badRequest } from '../errors.ts';
 import { curves } from './curves.ts';
-import { badRequest } from './errors.ts';
 import { toInteger } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 
@@ -34,7 +35,7 @@ const knownNames = new Set([...families.values()].flatMap(({ sized, fixed }) => 
  * Reads `allowed_user_key_lengths`: an integer, an array, or comma-separated text per key type.
  * @throws SecretsError 400
  */
-export function parseKeyLengths(lengths: Readonly<Record<string, Json>>): KeyLengths {
+export function parseKeyLengths(lengths: JsonObject): KeyLengths {
   return Object.fromEntries(
     Object.entries(lengths).map(([name, value]) => {
       if (!knownNames.has(name)) {

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Json } from '../../../wire/json.ts';
 import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
 import type { EngineParts } from '../engine.ts';
-import { uuidOf } from '../uuid-of.ts';
 
 /** The host and user that a one-time password is valid for. */
-export type Grant = {
-  readonly ip: string;
-  readonly username: string;
-  readonly role_name: string;
-};
+const grants = table('otp/', { ip: s.string, username: s.string, role_name: s.string });
+export type Grant = RowOf<typeof grants>;
 
 const saltKey = 'otp-salt';
 const saltBytes = 32;
@@ -23,6 +21,7 @@ export class OneTimePasswords {
   readonly #random: EngineParts['random'];
 
   constructor({ storage, random }: EngineParts) {
+    checkTables(storage, [grants]);
     this.#storage = storage;
     this.#random = random;
   }
@@ -31,11 +30,11 @@ export class OneTimePasswords {
   async create(grant: Grant): Promise<{ readonly password: string; readonly id: string }> {
     const storedSalt = this.#salt();
     const salt = storedSalt ?? Buffer.from(this.#random(saltBytes)).toString('hex');
-    const password = uuidOf(this.#random(16));
+    const password = uuid(this.#random);
     const id = hash(salt, password);
     await this.#storage.write([
       ...(storedSalt === undefined ? [{ key: saltKey, value: salt }] : []),
-      { key: storageKey(id), value: { ...grant } },
+      grants.put(id, grant),
     ]);
     return { password, id };
   }
@@ -48,26 +47,21 @@ export class OneTimePasswords {
   async consume(password: string): Promise<Grant | undefined> {
     const salt = this.#salt();
     if (salt === undefined) return undefined;
-    const key = storageKey(hash(salt, password));
-    const grant = this.#storage.get(key) as Grant | undefined;
-    if (grant === undefined) return undefined;
-    await this.#storage.write([{ key }]);
+    const id = hash(salt, password);
+    const grant = grants.get(this.#storage, id);
+    if (grant !== undefined) await this.#storage.write([grants.remove(id)]);
     return grant;
   }
 
-  /** @param id as returned by `make`; revoking an unknown one does nothing. */
+  /** @param id as returned by `create`; revoking an unknown one does nothing. */
   async revoke(id: Json): Promise<void> {
-    const key = storageKey(String(id));
-    if (this.#storage.get(key) !== undefined) await this.#storage.write([{ key }]);
+    if (grants.get(this.#storage, String(id)) === undefined) return;
+    await this.#storage.write([grants.remove(String(id))]);
   }
 
   #salt(): string | undefined {
     return this.#storage.get(saltKey) as string | undefined;
   }
-}
-
-function storageKey(id: string): string {
-  return `otp/${id}`;
 }
 
 function hash(salt: string, password: string): string {

@@ -1,7 +1,10 @@
 import { formatDuration } from '../../../wire/duration.ts';
-import type { Json } from '../../../wire/json.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { s, Table } from '../../core/store/table.ts';
+import { badRequest } from '../errors.ts';
+import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
-import { badRequest, internalError } from './errors.ts';
+import { internalError } from './errors.ts';
 import {
   duration,
   type FieldValues,
@@ -16,34 +19,36 @@ import {
 import { type KeyLengths, parseKeyLengths } from './key-lengths.ts';
 
 /** The fields of a role (docs/protocol/ssh.md#ssh-role) except its name. */
-const roleFields = {
-  key_type: text(),
-  default_user: text(),
-  default_user_template: flag(),
-  cidr_list: list(),
-  exclude_cidr_list: list(),
-  port: integer(),
-  allowed_users: list(),
-  allowed_users_template: flag(),
-  allowed_domains: list(),
-  allowed_domains_template: flag(),
-  ttl: duration(),
-  max_ttl: duration(),
-  allowed_critical_options: list(),
-  allowed_extensions: list(),
-  default_critical_options: stringMap(),
-  default_extensions: stringMap(),
-  default_extensions_template: flag(),
-  allow_user_certificates: flag(),
-  allow_host_certificates: flag(),
-  allow_bare_domains: flag(),
-  allow_subdomains: flag(),
-  allow_user_key_ids: flag(),
-  key_id_format: text(),
-  allowed_user_key_lengths: object(),
-  allow_empty_principals: flag(),
-  algorithm_signer: text(),
-  not_before_duration: duration(30),
+export const roleFields = {
+  key_type: required(text('`otp` or `ca`.')),
+  default_user: text('Default user name of credentials.'),
+  default_user_template: flag('Whether `default_user` may contain an identity template.'),
+  cidr_list: list('CIDR blocks that the role applies to, comma-separated.'),
+  exclude_cidr_list: list('CIDR blocks whose addresses the role rejects, comma-separated.'),
+  port: integer('Port returned with a one-time password (default 22).'),
+  allowed_users: list('User names that may be requested, comma-separated; `*`: any.'),
+  allowed_users_template: flag('Whether `allowed_users` may contain identity templates.'),
+  allowed_domains: list('Domains that host certificates may be requested for, comma-separated; `*`: any.'),
+  allowed_domains_template: flag('Whether `allowed_domains` may contain identity templates.'),
+  ttl: duration('Default validity of a certificate.'),
+  max_ttl: duration('Maximum validity of a certificate.'),
+  allowed_critical_options: list('Critical options that may be requested, comma-separated; empty: any.'),
+  allowed_extensions: list('Extensions that may be requested, comma-separated; `*`: any.'),
+  default_critical_options: stringMap('Default critical options.'),
+  default_extensions: stringMap('Default extensions.'),
+  default_extensions_template: flag('Whether `default_extensions` may contain identity templates.'),
+  allow_user_certificates: flag('Whether user certificates may be signed.'),
+  allow_host_certificates: flag('Whether host certificates may be signed.'),
+  allow_bare_domains: flag('Whether host certificates may be for the listed domains themselves.'),
+  allow_subdomains: flag('Whether host certificates may be for subdomains of the listed domains.'),
+  allow_user_key_ids: flag('Whether callers may choose the key ID.'),
+  key_id_format: text(
+    'Format of the key ID; may contain `{{token_display_name}}`, `{{role_name}}`, `{{public_key_hash}}`.',
+  ),
+  allowed_user_key_lengths: object('Key types and the sizes that may be signed.'),
+  allow_empty_principals: flag('Whether certificates without principals may be signed.'),
+  algorithm_signer: text('`ssh-rsa`, `rsa-sha2-256`, `rsa-sha2-512` or `default`.'),
+  not_before_duration: duration('How far certificates are backdated (default 30 seconds).', 30),
 };
 
 type RoleInput = FieldValues<typeof roleFields>;
@@ -58,11 +63,15 @@ export type Role = Omit<RoleInput, 'key_type' | 'algorithm_signer' | 'allowed_us
 const algorithmSigners = ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'] as const;
 export type AlgorithmSigner = (typeof algorithmSigners)[number];
 
+/** Fields that select how a role is used; the others were checked when the role was written. */
+const usage = s.object({ key_type: s.oneOf('otp', 'ca'), algorithm_signer: s.oneOf(...algorithmSigners) });
+export const roles = new Table('role/', (role): role is Role => usage(role));
+
 /**
  * Builds the role that a write describes; omitted fields return to their defaults.
  * @throws SecretsError 400; 500 for an unknown `algorithm_signer` (docs/protocol/ssh.md#ssh-role).
  */
-export function parseRole(data: Readonly<Record<string, Json>>): Role {
+export function parseRole(data: JsonObject): Role {
   const input = readFields(roleFields, data);
   rejectIssuers(data);
   checkBlocks(input.cidr_list, 'cidr_list');
@@ -82,13 +91,16 @@ export function parseRole(data: Readonly<Record<string, Json>>): Role {
   }
 }
 
-const unsupportedFields = { issuer_ref: text(), allow_commas_in_identity_templates: flag() };
+const unsupportedFields = {
+  issuer_ref: text('Must be empty or `default`.'),
+  allow_commas_in_identity_templates: flag('Must be false.'),
+};
 
 /**
  * A mount has one CA, and names in templates cannot contain commas: fields that request otherwise are
  * rejected, not ignored.
  */
-function rejectIssuers(data: Readonly<Record<string, Json>>): void {
+function rejectIssuers(data: JsonObject): void {
   const { issuer_ref: issuer, allow_commas_in_identity_templates: commas } = readFields(
     unsupportedFields,
     data,
@@ -150,7 +162,7 @@ function caRole(input: RoleInput): Role {
 }
 
 /** The `data` of a read-role response: durations as in the specification. */
-export function showRole(role: Role): Readonly<Record<string, Json>> {
+export function showRole(role: Role): JsonObject {
   if (role.key_type === 'otp') {
     const { key_type, port, cidr_list, exclude_cidr_list } = role;
     const { default_user, default_user_template, allowed_users, allowed_users_template } = role;

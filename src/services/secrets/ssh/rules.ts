@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entity } from '../engine.ts';
+import { badRequest } from '../errors.ts';
 import type { CertificateKind } from './certificate.ts';
-import { badRequest } from './errors.ts';
 import { splitList } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
 import type { Role } from './role.ts';

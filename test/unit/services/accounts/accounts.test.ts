@@ -267,7 +267,9 @@ describe('an account', () => {
     );
     const changed = { version: 1, name: ' Zoë 😀 ', description: 'a\n\tb' };
     expect(await json('PATCH', `accounts/${ada.id}`, changed)).toMatchObject({
-      ...{ version: 2, name: 'Zoë 😀', description: 'a\n\tb' },
+      version: 2,
+      name: 'Zoë 😀',
+      description: 'a\n\tb',
     });
   });
 

@@ -141,7 +141,10 @@ describe('a list', () => {
     );
     expect(next).toEqual(expect.any(String));
     expect(unchanged).toEqual({
-      ...{ response_type: 'complete', sort_by: 'updated_time', sort_dir: 'desc', est_item_count: 1 },
+      response_type: 'complete',
+      sort_by: 'updated_time',
+      sort_dir: 'desc',
+      est_item_count: 1,
     });
   });
 

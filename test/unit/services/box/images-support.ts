@@ -3,11 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  type ImageParts,
-  type ImageStore,
-  openImageStore,
-} from '../../../../src/services/box/images/image-store.ts';
+import { type ImageParts, ImageStore } from '../../../../src/services/box/images/image-store.ts';
 import { defineService, type HandlerOf } from '../../../../src/services/core/http/define-service.ts';
 import { createHttpServer } from '../../../../src/services/core/http/http-server.ts';
 import { HttpError, textResponse } from '../../../../src/services/core/http/http-service.ts';
@@ -33,7 +29,7 @@ export interface Started {
 export async function startImages(parts: Partial<ImageParts> = {}): Promise<Started> {
   const logged: string[] = [];
   let late = 0;
-  const images = await openImageStore({
+  const images = await ImageStore.open({
     storage: memoryStorage(),
     clock: () => new Date(Date.UTC(2026, 0, 1) + late),
     random: (length) => randomBytes(length),

@@ -69,7 +69,11 @@ test('rows that were kept in clear before are read, and sealed with the next sta
   const removed = 'ffffffff-2222-2222-2222-222222222222';
   const query = {
     ...{ ID: '33333333-3333-3333-3333-333333333333', Name: 'web', Session: '', Token: SecretID, ...indexes },
-    Service: { Service: 'web', Failover: { NearestN: 0, Datacenters: null, Targets: null } },
+    Service: {
+      ...{ Service: 'web', Namespace: '', Near: '', OnlyPassing: false, Connect: false },
+      ...{ IgnoreCheckIDs: null, Tags: null, NodeMeta: null, ServiceMeta: null },
+      Failover: { NearestN: 0, Datacenters: null, Targets: null },
+    },
     DNS: { TTL: '' },
   };
   const before = await openStore(data);

@@ -19,7 +19,10 @@ describe('legacy rules', () => {
       { resource: 'keyring', isPrefix: false, name: '', level: 'write' },
       { resource: 'operator', isPrefix: false, name: '', level: 'read' },
       ...['agent', 'key', 'node', 'query', 'service', 'session', 'event'].map((resource) => ({
-        ...{ resource, isPrefix: true, name: 'a', level: 'read' },
+        resource,
+        isPrefix: true,
+        name: 'a',
+        level: 'read',
       })),
     ]);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
 import { putQuery, queryForName } from '../../../../src/services/registry/model/queries.ts';
-import type { Table } from '../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { readDefinition, validate } from '../../../../src/services/registry/query/definition.ts';
 import { randomOrder } from '../../../../src/services/registry/query/order.ts';
 import { renderQuery } from '../../../../src/services/registry/query/template.ts';
@@ -19,7 +19,7 @@ test('a name means the query of that name, or else the longest template that it 
   const queries = fc.uniqueArray(query, { selector: (each) => each.name, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(queries, fc.array(name, { maxLength: 10 }), async (stored, asked) => {
-      const state = new State<Table>({
+      const state = new State<TableName>({
         storage: memoryStorage(),
         clock: () => new Date(),
         random: randomBytes,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
-import type { Table } from '../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { Replicator } from '../../../../src/services/registry/replication/replicator.ts';
 import { TokenBucket } from '../../../../src/services/registry/replication/token-bucket.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
@@ -165,8 +165,8 @@ test('a round that fails is told of, and the next one makes up for it', async ()
     clock: () => new Date('2026-01-02T12:00:00.5Z'),
     random: (length: number) => new Uint8Array(length),
   };
-  const primary = new State<Table>({ ...parts, storage: memoryStorage() });
-  const own = new State<Table>({
+  const primary = new State<TableName>({ ...parts, storage: memoryStorage() });
+  const own = new State<TableName>({
     ...parts,
     storage: {
       ...storage,
@@ -184,7 +184,8 @@ test('a round that fails is told of, and the next one makes up for it', async ()
     replicator.stop();
     primary.close();
   });
-  const put = (key: string) => primary.update((draft) => draft.put('config', key, { Name: key }));
+  const put = (key: string) =>
+    primary.update((draft) => draft.write({ key: `config/${key}`, value: { Name: key } }));
   await put('first');
   await replicator.start();
   broken = true;
@@ -198,10 +199,10 @@ test('a round that fails is told of, and the next one makes up for it', async ()
   broken = false;
   await put('b');
   const keys = await soon(
-    async () => own.view.keys('config', ''),
+    async () => own.view.keys('config/'),
     (all) => all.length === 3,
   );
-  expect(keys).toEqual(['a', 'b', 'first']);
+  expect(keys).toEqual(['config/a', 'config/b', 'config/first']);
 });
 
 test('a pace lets a burst through, then one in each interval, and saves up no more than a burst', () => {

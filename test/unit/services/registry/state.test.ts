@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
-import type { PagedStorage } from '../../../../src/services/core/store/storage.ts';
+import type { Storage } from '../../../../src/services/core/store/storage.ts';
 import { unrestricted } from '../../../../src/services/registry/acl/permissions.ts';
-import type { Table } from '../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 
-const stateOn = (storage: PagedStorage) =>
-  new State<Table>({ storage, clock: () => new Date(0), random: (length) => new Uint8Array(length) });
+const stateOn = (storage: Storage) =>
+  new State<TableName>({ storage, clock: () => new Date(0), random: (length) => new Uint8Array(length) });
 
 test('who waits stops when nobody wants to know any more', async () => {
   const state = stateOn(memoryStorage());
@@ -23,7 +23,7 @@ test('who waits is woken by its own tables only', async () => {
   const { signal } = new AbortController();
   const kv = state.waitForChange(['kv'], 60_000, signal);
   const nodes = state.waitForChange(['nodes'], 20, signal);
-  await state.update((draft) => draft.put('kv', 'a', {}));
+  await state.update((draft) => draft.write({ key: 'kv/a', value: {} }));
   expect(await Promise.all([kv, nodes])).toEqual([true, false]);
   expect([
     state.lastIndex,
@@ -37,12 +37,12 @@ test('a change that throws or changes nothing takes no index', async () => {
   const state = stateOn(memoryStorage());
   await expect(
     state.update((draft) => {
-      draft.put('kv', 'a', {});
+      draft.write({ key: 'kv/a', value: {} });
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
   await state.update(() => {});
-  expect([state.lastIndex, state.view.keys('kv', '')]).toEqual([0, []]);
+  expect([state.lastIndex, state.view.keys('kv/')]).toEqual([0, []]);
 });
 
 /** A storage whose writes are durable when the test says so, and a state on it. */
@@ -64,7 +64,9 @@ function slow() {
 test('what is seen of a change is answered when it is durable, and refused when it was lost', async () => {
   const { held, state } = slow();
   const told: string[] = [];
-  const change = state.update((draft) => draft.put('kv', 'a', {})).then(() => told.push('changed'));
+  const change = state
+    .update((draft) => draft.write({ key: 'kv/a', value: {} }))
+    .then(() => told.push('changed'));
   const looked = state.update(() => {}).then(() => told.push('looked'));
   const read = state.whenDurable().then(() => told.push('read'));
   await new Promise(setImmediate);
@@ -73,7 +75,7 @@ test('what is seen of a change is answered when it is durable, and refused when 
   await Promise.all([change, looked, read]);
   expect(told).toHaveLength(3);
 
-  const failing = state.update((draft) => draft.put('kv', 'b', {}));
+  const failing = state.update((draft) => draft.write({ key: 'kv/b', value: {} }));
   const misled = state.whenDurable();
   held[1]?.reject(new Error('the disk is full'));
   await expect(failing).rejects.toThrow('the disk is full');
@@ -83,7 +85,7 @@ test('what is seen of a change is answered when it is durable, and refused when 
 
 test('a transaction that reads tells no index that is not durable yet', async () => {
   const { held, state } = slow();
-  void state.update((draft) => draft.put('kv', 'a', {}));
+  void state.update((draft) => draft.write({ key: 'kv/a', value: {} }));
   const operation = {
     kind: 'KV',
     verb: 'get-tree',
@@ -96,7 +98,7 @@ test('a transaction that reads tells no index that is not durable yet', async ()
   const reading = applyTransaction(state, unrestricted, [operation]);
   held[0]?.resolve();
   // Before the reader is told, somebody else writes.
-  void state.update((draft) => draft.put('kv', 'b', {}));
+  void state.update((draft) => draft.write({ key: 'kv/b', value: {} }));
   expect((await reading).index).toBe(1);
   expect(state.lastIndex).toBe(2);
 });

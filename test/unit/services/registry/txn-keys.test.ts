@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
 import { unrestricted } from '../../../../src/services/registry/acl/permissions.ts';
-import type { Table } from '../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { readOperations } from '../../../../src/services/registry/txn/operation.ts';
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
@@ -153,7 +153,7 @@ test('delete-tree needs write permission for every key with the prefix', async (
 });
 
 test('a failed transaction has no results, and an unexpected error is not reported as a failed operation', async () => {
-  const state = new State<Table>({
+  const state = new State<TableName>({
     storage: memoryStorage(),
     clock: () => new Date(0),
     random: (length) => new Uint8Array(length),

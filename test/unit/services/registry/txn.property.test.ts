@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { State } from '../../../../src/services/core/state/state.ts';
 import { unrestricted } from '../../../../src/services/registry/acl/permissions.ts';
 import { createSession } from '../../../../src/services/registry/model/sessions.ts';
-import type { Table } from '../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../src/services/registry/model/tables.ts';
 import { readOperations } from '../../../../src/services/registry/txn/operation.ts';
 import { applyTransaction } from '../../../../src/services/registry/txn/transaction.ts';
 import type { Json } from '../../../../src/wire/json.ts';
@@ -80,11 +80,12 @@ function shown(result: object): string {
   return `${kind} ${name} ${row.ModifyIndex} ${value ?? ''}`;
 }
 
-function stateOf(state: State<Table>): object {
+function stateOf(state: State<TableName>): object {
   const all = (table: 'kv' | 'nodes' | 'services' | 'checks', value: string) =>
-    state.view.keys(table, '').map((key) => {
-      const row = (state.view.get(table, key) ?? {}) as Shown;
-      const name = table === 'checks' ? row.Node : table === 'services' ? row.Meta?.node : key;
+    state.view.keys(`${table}/`).map((key) => {
+      const row = (state.view.get(key) ?? {}) as Shown;
+      const name =
+        { checks: row.Node, services: row.Meta?.node }[table as string] ?? key.slice(table.length + 1);
       const locks = table === 'kv' ? row.LockIndex : 0;
       return [name, row[value], row.Session ?? '', locks, row.CreateIndex, row.ModifyIndex].join(' ');
     });
@@ -109,7 +110,7 @@ function modelled({ tables }: Model): object {
 test('any lists of operations end as the model says: all or nothing, same failures, same indexes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 12 }), async (transactions) => {
-      const state = new State<Table>({
+      const state = new State<TableName>({
         storage: memoryStorage(),
         clock: () => new Date(0),
         random: (length) => new Uint8Array(length),

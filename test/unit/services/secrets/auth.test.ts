@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineParts } from '../../../../src/services/secrets/engine.ts';
+import type { Engine, EngineParts } from '../../../../src/services/secrets/engine.ts';
+import { Routes } from '../../../../src/services/secrets/resource.ts';
 import type { SecretsService } from '../../../../src/services/secrets/service.ts';
 import { folder, rootToken, shelf } from '../support.ts';
 import { data, decorated, errors, secrets } from './support.ts';
@@ -46,9 +47,11 @@ describe('a request', () => {
   });
 
   test('without a token can create and update on an unauthenticated path with a parameter', async () => {
-    const open = (parts: EngineParts) => ({
+    const left = { summary: 'Write a thing.', write: () => undefined };
+    const routes = new Routes().onUnauthenticated('things/:name/left', left);
+    const open = (parts: EngineParts): Engine => ({
       ...shelf(parts),
-      unauthenticated: [{ operation: 'update', path: 'things/:name/left' } as const],
+      isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
     });
     const { ask } = await secrets({ engines: { shelf: open } });
     const put = async (path: string) => (await ask('PUT', path, { token: null, body: {} })).status;

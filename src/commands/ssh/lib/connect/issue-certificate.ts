@@ -64,7 +64,9 @@ export async function issueCertificate(
   if (rejected.length > 0) ctx.output.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
   const extensions = { ...Object.fromEntries(requested.map((name) => [name, ''])), ...flags.extension };
   const request = {
-    ...{ mount, role: role.name, public_key: key.line },
+    mount,
+    role: role.name,
+    public_key: key.line,
     valid_principals: desired.principals.join(','),
     ttl: flags.ttl ?? `${Math.min(defaultTtlSeconds, role.maxTtl ?? defaultTtlSeconds)}s`,
   };

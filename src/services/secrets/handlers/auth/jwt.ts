@@ -1,40 +1,82 @@
-import type { Json } from '../../../../wire/json.ts';
-import { callerFromClaims, type JwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
+import { type RowOf, s, Table, table } from '../../../core/store/table.ts';
+import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
-import { type Backend, type CoreHandler, Paths, routedBackend } from '../../backend.ts';
-import { SecretsError } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { EngineParts } from '../../engine.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
-import type { AuthMethodParts } from '../../model/mounts.ts';
-
-interface Config {
-  /** PEM. */
-  readonly keys: readonly string[];
-  readonly issuer: string;
-  readonly defaultRole: string;
-}
-
-/** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
-const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
+import type { Resource } from '../../resource.ts';
 
 /**
  * The auth method `jwt`: JSON Web Tokens, as issued to CI pipelines, verified with configured public keys.
  */
-export function jwt({ storage, clock }: AuthMethodParts): Backend {
-  const config = (): Config | undefined => storage.get('config') as unknown as Config | undefined;
-  const role = (name: string): JwtRole | undefined =>
-    storage.get(`role/${name.toLowerCase()}`) as unknown as JwtRole | undefined;
 
-  const login: CoreHandler = ({ data }) => {
-    const settings = config();
+const configTable = table('config', {
+  /** PEM. */
+  keys: s.array(s.string),
+  issuer: s.string,
+  defaultRole: s.string,
+});
+type Config = RowOf<typeof configTable>;
+
+/** The roles by lower-case name. */
+const roleTable = new Table('role/', jwtRole);
+
+export const tables = [configTable, roleTable];
+
+/** Settings that fetch keys from elsewhere: this service makes no outbound calls. */
+const outboundFields = ['jwks_url', 'oidc_discovery_url', 'jwks_pairs'];
+
+type JwtResource = Resource<EngineParts>;
+
+export const config: JwtResource = {
+  summary: 'Show or set the keys that verify JWTs.',
+  fields: {
+    jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
+    bound_issuer: text('Required issuer of a JWT.'),
+    default_role: text('The default role of a login.'),
+  },
+  read({ storage }) {
+    const settings = orNotFound(configTable.get(storage, ''));
+    return {
+      data: {
+        jwt_validation_pubkeys: [...settings.keys],
+        bound_issuer: settings.issuer,
+        default_role: settings.defaultRole,
+      },
+    };
+  },
+  write: ({ storage }, { data }) => storage.write([configTable.put('', readConfig(data))]),
+};
+
+export const roles: JwtResource = {
+  summary: 'List the roles.',
+  list: ({ storage }) => ({ data: { keys: roleTable.keys(storage) } }),
+};
+
+export const role: JwtResource = {
+  summary: 'Show, write or delete a role.',
+  fields: jwtRoleFields,
+  read: ({ storage }, _request, name) => ({
+    data: showRole(orNotFound(roleTable.get(storage, name.toLowerCase()))),
+  }),
+  write: ({ storage }, { data }, name) => storage.write([roleTable.put(name.toLowerCase(), readRole(data))]),
+  delete: ({ storage }, _request, name) => storage.write([roleTable.remove(name.toLowerCase())]),
+};
+
+export const login: JwtResource = {
+  summary: 'Log in with a JSON Web Token.',
+  fields: { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
+  write({ storage, clock }, { data }) {
+    const settings = configTable.get(storage, '');
     const name = textField(data, 'role') || settings?.defaultRole;
     const token = textField(data, 'jwt');
-    if (!name) throw new SecretsError(400, 'missing role');
-    if (!token) throw new SecretsError(400, 'missing token');
-    if (!settings) throw new SecretsError(400, 'could not load configuration');
-    const existing = role(name);
-    if (!existing) throw new SecretsError(400, `role "${name}" could not be found`);
+    if (!name) throw badRequest('missing role');
+    if (!token) throw badRequest('missing token');
+    if (!settings) throw badRequest('could not load configuration');
+    const existing = roleTable.get(storage, name.toLowerCase());
+    if (!existing) throw badRequest(`role "${name}" could not be found`);
     const claims = withErrorPrefix('error validating token', () =>
       verifyJwt(token, settings.keys.map(readVerificationKey)),
     );
@@ -50,79 +92,19 @@ export function jwt({ storage, clock }: AuthMethodParts): Backend {
         token: existing.terms,
       },
     };
-  };
+  },
+};
 
-  const paths = new Paths()
-    .on(
-      'config',
-      'Show or set the keys that verify JWTs.',
-      {
-        read() {
-          const settings = config();
-          if (!settings) throw notFound();
-          return {
-            data: {
-              jwt_validation_pubkeys: [...settings.keys],
-              bound_issuer: settings.issuer,
-              default_role: settings.defaultRole,
-            },
-          };
-        },
-        async update({ data }) {
-          await storage.write([{ key: 'config', value: { ...readConfig(data) } as unknown as Json }]);
-          return undefined;
-        },
-      },
-      {
-        jwt_validation_pubkeys: required(list('Public keys, in PEM.')),
-        bound_issuer: text('Required issuer of a JWT.'),
-        default_role: text('The default role of a login.'),
-      },
-    )
-    .on('role', 'List the roles.', {
-      list: () => ({ data: { keys: storage.keys('role/').map((key) => key.slice('role/'.length)) } }),
-    })
-    .on(
-      'role/:name',
-      'Show, write or delete a role.',
-      {
-        read(_request, { name = '' }) {
-          const existing = role(name);
-          if (!existing) throw notFound();
-          return { data: showRole(existing) };
-        },
-        async update({ data }, { name = '' }) {
-          const value = { ...readRole(data) } as unknown as Json;
-          await storage.write([{ key: `role/${name.toLowerCase()}`, value }]);
-          return undefined;
-        },
-        async delete(_request, { name = '' }) {
-          await storage.write([{ key: `role/${name.toLowerCase()}` }]);
-          return undefined;
-        },
-      },
-      jwtRoleFields,
-    )
-    .on(
-      'login',
-      'Log in with a JSON Web Token.',
-      { update: login },
-      { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
-    );
-  return routedBackend('jwt', paths, [{ operation: 'update', path: 'login' }]);
-}
-
-function readConfig(data: Readonly<Record<string, Json>>): Config {
+function readConfig(data: JsonObject): Config {
   for (const name of outboundFields) {
     if (data[name]) {
-      throw new SecretsError(
-        400,
+      throw badRequest(
         `${name} is not supported: this service makes no outbound calls; set jwt_validation_pubkeys`,
       );
     }
   }
   const keys = listField(data, 'jwt_validation_pubkeys') ?? [];
-  if (keys.length === 0) throw new SecretsError(400, 'jwt_validation_pubkeys must be set');
+  if (keys.length === 0) throw badRequest('jwt_validation_pubkeys must be set');
   for (const key of keys) withErrorPrefix('error parsing public key', () => readVerificationKey(key));
   return {
     keys,
@@ -136,6 +118,6 @@ function withErrorPrefix<Result>(prefix: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    throw new SecretsError(400, `${prefix}: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`${prefix}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

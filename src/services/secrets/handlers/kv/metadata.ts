@@ -1,60 +1,58 @@
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { notFound } from '../../errors.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
+import type { EngineResponse } from '../../engine.ts';
+import { notFound, orNotFound } from '../../errors.ts';
+import { object } from '../../help/field.ts';
 import { type CustomMetadata, readCustomMetadata } from '../../kv/custom-metadata.ts';
-import { type JsonObject, mergePatch, objectField } from '../../kv/json-object.ts';
-import { directoryPrefix } from '../../kv/list-names.ts';
+import { mergePatch, objectField } from '../../kv/json-object.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
-import { readSettings, settingNames } from '../../kv/settings.ts';
+import { readSettings, settingDescriptions } from '../../kv/settings.ts';
+import type { Resource } from '../../resource.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-export function readMetadata(store: SecretStore, _request: EngineRequest, key: string): EngineResponse {
-  const secret = store.get(key);
-  if (!secret) throw notFound();
-  return { data: showSecret(secret) };
-}
-
-export function listKeys(store: SecretStore, path: string): EngineResponse {
-  const keys = store.names(directoryPrefix(path));
+const list: Resource<SecretStore>['list'] = (store, _request, path) => {
+  const keys = store.names(path === '' ? '' : `${path}/`);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
-}
+};
 
-/** Sets the given fields and leaves the rest unchanged; the key need not exist. */
-export async function writeMetadata(
-  store: SecretStore,
-  { data, now }: EngineRequest,
-  key: string,
-): Promise<EngineResponse | undefined> {
-  const settings = readSettings(data, 'key');
-  const customMetadata = objectField(data, 'custom_metadata');
-  const changes = {
-    ...settings,
-    ...(customMetadata && { customMetadata: readCustomMetadata(customMetadata) }),
-  };
-  if (Object.keys(changes).length === 0) return undefined;
-  const secret = store.get(key) ?? newSecret(now.getTime());
-  await store.save(key, { ...secret, ...changes });
-  return warning(store, settings.casRequired);
-}
+export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list };
 
-/** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
-export async function patchMetadata(
-  store: SecretStore,
-  { data }: EngineRequest,
-  key: string,
-): Promise<EngineResponse | undefined> {
-  const settings = readSettings(withoutNulls(data), 'key');
-  const secret = store.get(key);
-  if (!secret) throw notFound();
-  await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
-  return warning(store, settings.casRequired);
-}
+export const metadata: Resource<SecretStore> = {
+  summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
+  fields: {
+    ...settingDescriptions,
+    custom_metadata: object('Strings by key: at most 64 keys of 128 bytes, and 512 bytes per value.'),
+  },
+  read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
+  list,
+  /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
+  async write(store, { data, now }, key) {
+    const settings = readSettings(data, 'key');
+    const customMetadata = objectField(data, 'custom_metadata');
+    const changes = {
+      ...settings,
+      ...(customMetadata && { customMetadata: readCustomMetadata(customMetadata) }),
+    };
+    if (Object.keys(changes).length === 0) return undefined;
+    const secret = store.get(key) ?? newSecret(now.getTime());
+    await store.save(key, { ...secret, ...changes });
+    return warning(store, settings.casRequired);
+  },
+  /** A merge patch of the settings: null resets a setting or removes a custom metadata key. */
+  async patch(store, { data }, key) {
+    const settings = readSettings(withoutNulls(data), 'key');
+    const secret = orNotFound(store.get(key));
+    await store.save(key, { ...secret, ...settings, customMetadata: patchCustomMetadata(data, secret) });
+    return warning(store, settings.casRequired);
+  },
+  delete: (store, _request, key) => store.remove(key),
+};
 
 /** A null setting is reset to its default. */
 function withoutNulls(data: JsonObject): JsonObject {
-  const present = settingNames.filter((name) => Object.hasOwn(data, name));
+  const present = Object.keys(settingDescriptions).filter((name) => Object.hasOwn(data, name));
   return Object.fromEntries(present.map((name) => [name, data[name] ?? 0]));
 }
 
@@ -70,12 +68,4 @@ function warning(store: SecretStore, casRequired: boolean | undefined): EngineRe
   return {
     warnings: ['"cas_required" is true for the mount; setting it to false on this key has no effect'],
   };
-}
-
-export async function removeKey(
-  store: SecretStore,
-  _request: EngineRequest,
-  key: string,
-): Promise<undefined> {
-  await store.remove(key);
 }

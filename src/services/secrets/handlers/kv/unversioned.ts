@@ -1,69 +1,42 @@
 import { parseDuration } from '../../../../wire/duration.ts';
-import type { Json } from '../../../../wire/json.ts';
-import {
-  type Engine,
-  type EngineParts,
-  type EngineRequest,
-  type EngineResponse,
-  SecretsError,
-} from '../../engine.ts';
-import { notFound, unsupportedOperation } from '../../errors.ts';
-import { unversionedPaths } from '../../kv/help.ts';
-import { directoryPrefix, listNames } from '../../kv/list-names.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
+import type { Storage } from '../../../core/store/storage.ts';
+import { s, Table } from '../../../core/store/table.ts';
+import { badRequest, notFound, orNotFound } from '../../errors.ts';
+import { text } from '../../help/field.ts';
+import { namesBelow } from '../../model/names-below.ts';
+import type { Resource } from '../../resource.ts';
 
-type Data = Readonly<Record<string, Json>>;
+/** The secrets by path. */
+export const secretTable = new Table('secret/', s.record(s.json));
 
 /** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
 const defaultDuration = 2_764_800;
 
 /** Version 1: each path is a secret, an object with any fields. */
-export function unversionedEngine(parts: EngineParts): Engine {
-  const storage = parts.storage.withPrefix('secret/');
-
-  function read(path: string): EngineResponse {
-    const data = storage.get(path) as Data | undefined;
-    if (data === undefined) throw notFound();
+export const secret: Resource<Storage> = {
+  summary: 'Read, write, list and delete secrets with any fields.',
+  fields: { ttl: text('Lease duration of reads.') },
+  read(storage, _request, path) {
+    const data = orNotFound(secretTable.get(storage, path));
     return { data, duration: leaseDurationOf(data) };
-  }
-
-  function list(path: string): EngineResponse {
-    const keys = listNames(storage, directoryPrefix(path));
+  },
+  list(storage, _request, path) {
+    const prefix = path === '' ? '' : `${path}/`;
+    const keys = namesBelow(prefix, secretTable.keys(storage, prefix));
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
-  }
-
-  async function write({ path, data }: EngineRequest): Promise<undefined> {
-    if (path === '') throw new SecretsError(400, 'missing path');
-    if (Object.keys(data).length === 0) throw new SecretsError(400, 'missing data fields');
-    await storage.write([{ key: path, value: { ...data } }]);
-  }
-
-  return {
-    type: 'kv',
-    unauthenticated: [],
-    exists: (path) => storage.get(path) !== undefined,
-    describe: () => unversionedPaths,
-    async handle(request) {
-      switch (request.operation) {
-        case 'read':
-          return read(request.path);
-        case 'list':
-          return list(request.path);
-        case 'create':
-        case 'update':
-          return write(request);
-        case 'delete':
-          await storage.write([{ key: request.path }]);
-          return undefined;
-        default:
-          throw unsupportedOperation();
-      }
-    },
-  };
-}
+  },
+  async write(storage, { data }, path) {
+    if (path === '') throw badRequest('missing path');
+    if (Object.keys(data).length === 0) throw badRequest('missing data fields');
+    await storage.write([secretTable.put(path, data)]);
+  },
+  delete: (storage, _request, path) => storage.write([secretTable.remove(path)]),
+};
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
-function leaseDurationOf(data: Data): number {
+function leaseDurationOf(data: JsonObject): number {
   const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
   const ttl = Object.hasOwn(data, name) ? data[name] : undefined;
   const seconds = typeof ttl === 'string' || typeof ttl === 'number' ? parseDuration(ttl) : undefined;

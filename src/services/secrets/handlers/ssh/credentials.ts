@@ -1,8 +1,12 @@
-import type { EngineRequest, EngineResponse, Entity } from '../../engine.ts';
+import type { Entity } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import { required } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
-import { badRequest, internalError } from '../../ssh/errors.ts';
-import { ignoredWarnings, readFields, splitList, text } from '../../ssh/fields.ts';
-import type { OneTimePasswords } from '../../ssh/one-time-passwords.ts';
+import { internalError } from '../../ssh/errors.ts';
+import { readFields, splitList, text } from '../../ssh/fields.ts';
+import type { SshMount } from '../../ssh/mount.ts';
 import type { Role } from '../../ssh/role.ts';
 import { expand, expandNames } from '../../ssh/templates.ts';
 
@@ -11,77 +15,75 @@ import { expand, expandNames } from '../../ssh/templates.ts';
 /** 768 hours, in seconds. */
 const leaseDuration = 768 * 3600;
 
-const credsFields = { username: text(), ip: text() };
-const lookupFields = { ip: text() };
-const verifyFields = { otp: text() };
+const credsFields = {
+  username: text('The user name on the remote host.'),
+  ip: required(text('The address of the remote host.')),
+};
+const lookupFields = { ip: required(text('The address.')) };
+const verifyFields = { otp: required(text('The one-time password.')) };
 
 /** The request with which a host's helper checks that it reaches the service, and the expected response. */
 const echo = { request: 'verify-echo-request', response: 'verify-echo-response' };
 
-/** The parts of the mount that credentials use. */
-interface CredentialsMount {
-  readonly passwords: OneTimePasswords;
-  role(name: string): Role | undefined;
-  roleNames(): readonly string[];
-  zeroAddress(): readonly string[];
-}
+/** A one-time password for a user on a host; an otp role without `allowed_users` permits any valid user. */
+export const credentials: Resource<SshMount> = {
+  summary: 'Create a one-time password for a role.',
+  fields: credsFields,
+  async write(mount, request, roleName) {
+    const params = readFields(credsFields, request.data);
+    if (params.ip === '') throw badRequest('Missing ip');
+    const role = mount.role(roleName);
+    if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
+    const username = chooseUser(role, params.username, request.entity);
+    const address = readAddress(params.ip);
+    if (!mount.zeroAddressRoles().includes(roleName) && !appliesTo(role, address)) {
+      throw badRequest('Error validating IP: IP does not belong to role');
+    }
+    if (role.key_type !== 'otp') throw internalError('key type unknown');
+    const ip = address.text;
+    const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
+    return {
+      data: { key_type: role.key_type, key: password, username, ip, port: role.port },
+      lease: { duration: leaseDuration, internal: id },
+      warnings: ignoredWarnings(credsFields, ['name'], request.data),
+    };
+  },
+};
 
-/**
- * Creates a one-time password for a user on a host. An otp role without `allowed_users` permits any valid
- * user.
- * @throws SecretsError 400; 500 for a zero-address role that does not create passwords.
- */
-export async function createCredentials(
-  mount: CredentialsMount,
-  roleName: string,
-  request: EngineRequest,
-): Promise<EngineResponse> {
-  const params = readFields(credsFields, request.data);
-  if (params.ip === '') throw badRequest('Missing ip');
-  const role = mount.role(roleName);
-  if (role === undefined) throw badRequest(`Role ${JSON.stringify(roleName)} not found`);
-  const username = chooseUser(role, params.username, request.entity);
-  const address = readAddress(params.ip);
-  if (!mount.zeroAddress().includes(roleName) && !appliesTo(role, address)) {
-    throw badRequest('Error validating IP: IP does not belong to role');
-  }
-  if (role.key_type !== 'otp') throw internalError('key type unknown');
-  const ip = address.text;
-  const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
-  return {
-    data: { key_type: role.key_type, key: password, username, ip, port: role.port },
-    lease: { duration: leaseDuration, internal: id },
-    warnings: ignoredWarnings(credsFields, ['name'], request.data),
-  };
-}
+/** The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and zero-address roles. */
+export const lookUp: Resource<SshMount> = {
+  summary: 'List the roles that apply to an address.',
+  fields: lookupFields,
+  write(mount, { data }) {
+    const { ip } = readFields(lookupFields, data);
+    if (ip === '') throw badRequest('Missing ip');
+    const address = readAddress(ip);
+    const zeroAddress = mount.zeroAddressRoles();
+    const roles = mount.roleNames().filter((name) => {
+      return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
+    });
+    return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], data) };
+  },
+};
 
-/**
- * The roles that apply to an address: by `cidr_list` (without regard to `exclude_cidr_list`), and
- * zero-address roles.
- * @throws SecretsError 400
- */
-export function lookUpRoles(mount: CredentialsMount, request: EngineRequest): EngineResponse {
-  const { ip } = readFields(lookupFields, request.data);
-  if (ip === '') throw badRequest('Missing ip');
-  const address = readAddress(ip);
-  const zeroAddress = mount.zeroAddress();
-  const roles = mount.roleNames().filter((name) => {
-    return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
-  });
-  return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], request.data) };
-}
+/** A one-time password is valid once. */
+export const verify: Resource<SshMount> = {
+  summary: 'Verify and consume a one-time password; requires no token.',
+  fields: verifyFields,
+  async write({ passwords }, { data }) {
+    const { otp } = readFields(verifyFields, data);
+    if (otp === echo.request) return { data: { message: echo.response } };
+    const grant = await passwords.consume(otp);
+    if (grant === undefined) throw badRequest('OTP not found');
+    return { data: grant };
+  },
+};
 
-/** Consumes a one-time password: it is valid once. @throws SecretsError 400 */
-export async function verifyPassword(
-  mount: CredentialsMount,
-  request: EngineRequest,
-): Promise<EngineResponse> {
-  const { otp } = readFields(verifyFields, request.data);
-  if (otp === echo.request) return { data: { message: echo.response } };
-  const grant = await mount.passwords.consume(otp);
-  if (grant === undefined) throw badRequest('OTP not found');
-  return { data: grant };
-}
+/** Host keys belonged to dynamic roles, which are no longer supported, so there are none to remove. */
+export const tidy: Resource<SshMount> = {
+  summary: 'Remove host keys left over from dynamic keys.',
+  delete: () => ({ data: { message: 'Removed 0 of 0 host keys.' } }),
+};
 
 function chooseUser(role: Role, requested: string, entity: Entity | undefined): string {
   const defaultUser = role.default_user_template ? expand(role.default_user, entity) : role.default_user;

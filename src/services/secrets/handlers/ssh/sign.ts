@@ -1,50 +1,53 @@
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
+import { badRequest } from '../../errors.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import { required } from '../../help/field.ts';
+import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
   certify,
   missingCaError,
   resolveCertificateOptions,
-  type SigningMount,
 } from '../../ssh/certificate-options.ts';
-import { badRequest, withParseError } from '../../ssh/errors.ts';
-import { ignoredWarnings, readFields, text } from '../../ssh/fields.ts';
+import { withParseError } from '../../ssh/errors.ts';
+import { readFields, text } from '../../ssh/fields.ts';
 import { checkKeyLength } from '../../ssh/key-lengths.ts';
+import type { SshMount } from '../../ssh/mount.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
+import { ensureCa } from './ca.ts';
 
-const signFields = { public_key: text(), ...certificateOptionFields };
+const signFields = { public_key: required(text('The public key.')), ...certificateOptionFields };
 
 /**
  * Signs a public key as the role permits (docs/protocol/ssh.md#sign-an-ssh-key). If the mount has no CA, one
  * with the defaults of config/ca is generated for a caller with `create` but not `update`; a caller with
  * `update` gets an error.
- * @throws SecretsError 400; 500 if there is no CA and the caller may update.
  */
-export async function signKey(
-  mount: SigningMount,
-  roleName: string,
-  request: EngineRequest,
-): Promise<EngineResponse> {
-  const params = readFields(signFields, request.data);
-  const role = mount.role(roleName);
-  if (role === undefined) throw badRequest(`Unknown role: ${roleName}`);
-  if (params.public_key.trim() === '') throw badRequest('missing public_key');
-  const { key } = withParseError('failed to parse public_key as SSH key', () => {
-    return parsePublicKeyLine(params.public_key);
-  });
-  checkKeyLength(key, role.allowed_user_key_lengths);
-  const options = resolveCertificateOptions({ role, roleName, params, request });
-  const existingCa = mount.currentCa();
-  const canGenerate = request.operation === 'create' && request.canUpdate !== true;
-  if (existingCa === undefined && !canGenerate) throw missingCaError();
-  const ca = existingCa ?? (await mount.generateCa());
-  return {
-    data: await certify(key, options, { ca, random: mount.random }),
-    warnings: [
-      ...ignoredWarnings(signFields, ['name'], request.data),
-      ...options.warnings,
-      ...(existingCa === undefined
-        ? ['the mount had no CA; one was generated with the default settings']
-        : []),
-    ],
-  };
-}
+export const sign: Resource<SshMount> = {
+  summary: 'Sign a public key with a role.',
+  fields: signFields,
+  async write(mount, request, roleName) {
+    const params = readFields(signFields, request.data);
+    const role = mount.role(roleName);
+    if (role === undefined) throw badRequest(`Unknown role: ${roleName}`);
+    if (params.public_key.trim() === '') throw badRequest('missing public_key');
+    const { key } = withParseError('failed to parse public_key as SSH key', () => {
+      return parsePublicKeyLine(params.public_key);
+    });
+    checkKeyLength(key, role.allowed_user_key_lengths);
+    const options = resolveCertificateOptions({ role, roleName, params, request });
+    const existingCa = mount.ca.current();
+    const canGenerate = request.operation === 'create' && request.canUpdate !== true;
+    if (existingCa === undefined && !canGenerate) throw missingCaError();
+    const ca = existingCa ?? (await mount.runExclusive(() => ensureCa(mount.ca)));
+    return {
+      data: await certify(key, options, { ca, random: mount.random }),
+      warnings: [
+        ...ignoredWarnings(signFields, ['name'], request.data),
+        ...options.warnings,
+        ...(existingCa === undefined
+          ? ['the mount had no CA; one was generated with the default settings']
+          : []),
+      ],
+    };
+  },
+};

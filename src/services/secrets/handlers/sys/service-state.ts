@@ -1,32 +1,41 @@
-import { Router } from '../../../core/http/router.ts';
-import { type Handler, requestData } from '../../call.ts';
-import { SecretsError } from '../../engine.ts';
-import { notInitialized } from '../../errors.ts';
+import type { HttpRequest, HttpResponse } from '../../../core/http/http-service.ts';
+import { requestData } from '../../call.ts';
+import { badRequest, notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
+import { flag, integer, text } from '../../help/field.ts';
 import type { SecretsState } from '../../model/state.ts';
+import type { Resource } from '../../resource.ts';
 import { bareResponse } from '../../response.ts';
 
-interface UnauthenticatedRoutesParts {
+/**
+ * The paths below `sys/` that work in every state and without a token, without the JSON response format
+ * (docs/protocol/secrets.md#service-state).
+ */
+
+/** Paths rejected when a request names a namespace, even `root` (as in OpenBao). */
+export const rootOnlyPaths: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);
+
+export interface StateContext {
   readonly state: SecretsState;
   readonly clock: () => Date;
   readonly version: string;
 }
 
-/** Paths rejected when a request names a namespace, even `root` (as in OpenBao). */
-export const rootOnlyPaths: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);
+export type StateResponse = HttpResponse | Promise<HttpResponse>;
+type StateResource = Resource<StateContext, HttpRequest, StateResponse>;
 
-const clusterName = 'lanyard';
+const cluster = ({ state }: StateContext) =>
+  !state.sealed && { cluster_name: 'lanyard', cluster_id: state.clusterId };
 
-/**
- * The routes that work in every state and without a token, without the JSON response format
- * (docs/protocol/secrets.md#service-state). By HTTP method.
- */
-export function unauthenticatedRoutes({
-  state,
-  clock,
-  version,
-}: UnauthenticatedRoutesParts): Router<Handler> {
-  const health: Handler = ({ request: { query } }) => {
+export const health: StateResource = {
+  summary: 'Report by status code whether the service is ready, sealed or uninitialized.',
+  fields: {
+    activecode: integer('Status code when ready (default 200).'),
+    sealedcode: integer('Status code when sealed (default 503).'),
+    uninitcode: integer('Status code when uninitialized (default 501).'),
+  },
+  read(context, { query }) {
+    const { state, clock, version } = context;
     const status = !state.initialized
       ? statusCode(query, 'uninitcode', 501)
       : state.sealed
@@ -41,62 +50,80 @@ export function unauthenticatedRoutes({
       replication_dr_mode: 'disabled',
       server_time_utc: Math.floor(clock().getTime() / 1000),
       version,
-      ...(!state.sealed && { cluster_name: clusterName, cluster_id: state.clusterId }),
+      ...cluster(context),
     });
-  };
+  },
+};
 
-  const sealStatus: Handler = () =>
-    bareResponse(200, {
-      type: 'shamir',
-      initialized: state.initialized,
-      sealed: state.sealed,
-      ...state.unsealProgress,
-      nonce: '',
-      version,
-      build_date: '',
-      migration: false,
-      ...(!state.sealed && { cluster_name: clusterName, cluster_id: state.clusterId }),
-      recovery_seal: false,
-      storage_type: 'file',
-    });
+export const sealStatus: StateResource = {
+  summary: 'Show the seal status and the number of key shares.',
+  read: showSealStatus,
+};
 
-  const initialize: Handler = async ({ request }) => {
+export const init: StateResource = {
+  summary: 'Show whether the service is initialized, or initialize it and return its key shares.',
+  fields: {
+    secret_shares: integer('Number of key shares to generate (default 5).'),
+    secret_threshold: integer('Number of key shares required to unseal (default 3).'),
+  },
+  read: ({ state }) => bareResponse(200, { initialized: state.initialized }),
+  async write({ state }, request) {
     const { shares, rootToken } = await state.initialize(await requestData(request, 'write'));
     return bareResponse(200, {
       keys: shares.map((share) => Buffer.from(share).toString('hex')),
       keys_base64: shares.map((share) => Buffer.from(share).toString('base64')),
       root_token: rootToken,
     });
-  };
+  },
+};
 
-  const unseal: Handler = async (call) => {
-    const data = await requestData(call.request, 'write');
+export const unseal: StateResource = {
+  summary: 'Provide a key share; enough of them unseal the service.',
+  fields: {
+    key: text('A key share, in hex or base64.'),
+    reset: flag('Discard the key shares provided so far.'),
+  },
+  async write(context, request) {
+    const { state } = context;
+    const data = await requestData(request, 'write');
     if (!state.initialized) throw notInitialized();
     const key = textField(data, 'key');
     if (booleanField(data, 'reset')) state.resetUnseal();
     else if (key) await state.unseal(key);
-    else
-      throw new SecretsError(400, "'key' must be specified in request body as JSON, or 'reset' set to true");
-    return sealStatus(call);
-  };
+    else throw badRequest("'key' must be specified in request body as JSON, or 'reset' set to true");
+    return showSealStatus(context);
+  },
+};
 
-  return new Router<Handler>()
-    .on('GET', 'sys/health', health)
-    .on('GET', 'sys/seal-status', sealStatus)
-    .on('GET', 'sys/init', () => bareResponse(200, { initialized: state.initialized }))
-    .on('PUT|POST', 'sys/init', initialize)
-    .on('PUT|POST', 'sys/unseal', unseal)
-    .on('GET', 'sys/leader', () =>
-      bareResponse(200, {
-        ha_enabled: false,
-        is_self: false,
-        active_time: '0001-01-01T00:00:00Z',
-        leader_address: '',
-        leader_cluster_address: '',
-        performance_standby: false,
-        performance_standby_last_remote_wal: 0,
-      }),
-    );
+export const leader: StateResource = {
+  summary: 'Show the leader; high availability is not enabled.',
+  read: () =>
+    bareResponse(200, {
+      ha_enabled: false,
+      is_self: false,
+      active_time: '0001-01-01T00:00:00Z',
+      leader_address: '',
+      leader_cluster_address: '',
+      performance_standby: false,
+      performance_standby_last_remote_wal: 0,
+    }),
+};
+
+function showSealStatus(context: StateContext): HttpResponse {
+  const { state, version } = context;
+  return bareResponse(200, {
+    type: 'shamir',
+    initialized: state.initialized,
+    sealed: state.sealed,
+    ...state.unsealProgress,
+    nonce: '',
+    version,
+    build_date: '',
+    migration: false,
+    ...cluster(context),
+    recovery_seal: false,
+    storage_type: 'file',
+  });
 }
 
 /** A status requested by the caller instead of the default. */
@@ -105,5 +132,5 @@ function statusCode(query: URLSearchParams, name: string, defaultStatus: number)
   if (requested === null) return defaultStatus;
   const status = Number(requested);
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-  throw new SecretsError(400, `bad status code for ${name}`);
+  throw badRequest(`bad status code for ${name}`);
 }

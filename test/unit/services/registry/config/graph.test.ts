@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../../src/services/core/store/store.ts';
 import { putEntry } from '../../../../../src/services/registry/config/changes.ts';
 import { entriesOf } from '../../../../../src/services/registry/config/entries.ts';
 import type { ConfigEntry } from '../../../../../src/services/registry/config/entry.ts';
-import type { Table } from '../../../../../src/services/registry/model/tables.ts';
+import type { TableName } from '../../../../../src/services/registry/model/tables.ts';
 
 const redirect = (Name: string, Service: string): ConfigEntry => ({
   Kind: 'service-resolver',
@@ -12,8 +12,8 @@ const redirect = (Name: string, Service: string): ConfigEntry => ({
   Redirect: { Service },
 });
 
-function emptyState(): State<Table> {
-  return new State<Table>({
+function emptyState(): State<TableName> {
+  return new State<TableName>({
     storage: memoryStore(),
     clock: () => new Date(0),
     random: (n) => new Uint8Array(n),
@@ -36,10 +36,9 @@ describe('the check of chains', () => {
     const state = emptyState();
     await state.update((draft) => {
       for (let at = 0; at < 3000; at++) {
-        draft.put('config', `service-resolver/s${at}`, {
-          Kind: 'service-resolver',
-          Name: `s${at}`,
-          Redirect: { Service: 'hub' },
+        draft.write({
+          key: `config/service-resolver/s${at}`,
+          value: { Kind: 'service-resolver', Name: `s${at}`, Redirect: { Service: 'hub' } },
         });
       }
     });

@@ -49,6 +49,7 @@ describe('the text of a policy', () => {
     ['path "x" { capabilities = [] }\n}', 'line 2: expected "path", found }'],
     ['path x { capabilities = [] }', 'line 1: expected a quoted string, found x'],
     ['path', 'line 1: expected a quoted string, found the end'],
+    ['path { capabilities = [] }', 'line 1: expected a quoted string, found {'],
     ['path "x" { capabilities = [read] }\n\n', 'line 1: expected a quoted string, found read'],
     ['path "x" { capabilities ["read"] }', 'line 1: expected "=", found ['],
     ['path "x" { capabilities = "read" }', 'line 1: expected "[", found "read"'],

@@ -14,6 +14,7 @@ function heldStorage() {
   const storage: Storage = {
     get: (key) => memory.get(key),
     keys: (prefix) => memory.keys(prefix),
+    keysAfter: (prefix, after, limit) => memory.keysAfter(prefix, after, limit),
     async write(changes: readonly Change[]) {
       const held = Promise.withResolvers<void>();
       waiting.push(held);

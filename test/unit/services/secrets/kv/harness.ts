@@ -4,7 +4,7 @@ import {
   type EngineResponse,
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
-import { kvEngine } from '../../../../../src/services/secrets/kv/engine.ts';
+import { kvEngine } from '../../../../../src/services/secrets/engines.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 
@@ -15,8 +15,13 @@ export type Data = Record<string, Json>;
 
 /** A key-value mount with a fixed clock at noon, advanced by the test. */
 export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
-  const engine = kvEngine({ storage, random: (length) => new Uint8Array(length), version });
   let now = noon;
+  const engine = kvEngine({
+    storage,
+    random: (length) => new Uint8Array(length),
+    options: { version: String(version) },
+    clock: () => now,
+  });
 
   async function call(
     operation: EngineRequest['operation'],

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { kvEngine } from '../../../../../src/services/secrets/kv/engine.ts';
+import { kvEngine } from '../../../../../src/services/secrets/engines.ts';
 import type { EngineTable } from '../../../../../src/services/secrets/model/mounts.ts';
 import { errors, secrets } from '../support.ts';
 import { awkwardNames } from './harness.ts';
 
 /** The service with version 1 at `one/` and version 2 at `two/`. */
 const engines: EngineTable = {
-  one: (parts) => kvEngine({ ...parts, version: 1 }),
-  two: (parts) => kvEngine({ ...parts, version: 2 }),
+  one: (parts) => kvEngine({ ...parts, options: { version: '1' } }),
+  two: (parts) => kvEngine({ ...parts, options: { version: '2' } }),
 };
 
 const merge = { 'content-type': 'application/merge-patch+json' };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStore } from '../../../../../src/services/core/store/store.ts';
-import { Barrier } from '../../../../../src/services/secrets/seal/barrier.ts';
+import { openBarrier } from '../../../../../src/services/secrets/seal/barrier.ts';
 
 const random = (length: number) => randomBytes(length);
 const key = randomBytes(32);
@@ -10,20 +10,20 @@ const key = randomBytes(32);
 describe('the barrier', () => {
   test('encrypts values and returns them unchanged', async () => {
     const base = memoryStore();
-    await new Barrier(base, key, random).write([{ key: 'a/b', value: { secret: 2n ** 64n } }]);
+    await openBarrier(base, key, random).write([{ key: 'a/b', value: { secret: 2n ** 64n } }]);
     expect(String(base.get('a/b'))).not.toContain('secret');
-    const again = new Barrier(base, key, random);
+    const again = openBarrier(base, key, random);
     expect(again.withPrefix('a/').get('b')).toEqual({ secret: 2n ** 64n });
     expect(again.keys('a/')).toEqual(['a/b']);
   });
 
   test('decrypts only with its own key, and rejects values that were moved or changed', async () => {
     const base = memoryStore();
-    await new Barrier(base, key, random).write([{ key: 'mine', value: 'x' }]);
-    expect(() => new Barrier(base, randomBytes(32), random)).toThrow('the stored value mine is damaged');
+    await openBarrier(base, key, random).write([{ key: 'mine', value: 'x' }]);
+    expect(() => openBarrier(base, randomBytes(32), random)).toThrow('the stored value mine is damaged');
     const sealed = base.get('mine');
     await base.write([{ key: 'mine' }, { key: 'yours', ...(sealed !== undefined && { value: sealed }) }]);
-    expect(() => new Barrier(base, key, random)).toThrow('the stored value yours is damaged');
+    expect(() => openBarrier(base, key, random)).toThrow('the stored value yours is damaged');
   });
 
   test('rolls back with the underlying storage after a failed write', async () => {
@@ -32,13 +32,14 @@ describe('the barrier', () => {
     const filling: Storage = {
       get: (name) => base.get(name),
       keys: (prefix) => base.keys(prefix),
+      keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
       withPrefix: (prefix) => base.withPrefix(prefix),
       write: async (changes) => {
         if (full) throw new Error('no room');
         await base.write(changes);
       },
     };
-    const barrier = new Barrier(filling, key, random);
+    const barrier = openBarrier(filling, key, random);
     await barrier.write([{ key: 'a', value: 1 }]);
     full = true;
     await expect(

@@ -140,7 +140,8 @@ describe('CA information', () => {
   });
 
   it('returns its public key without a token', () => {
-    expect(ssh.engine.unauthenticated).toContainEqual({ operation: 'read', path: 'public_key' });
+    expect(ssh.engine.isUnauthenticated('read', 'public_key')).toBe(true);
+    expect(ssh.engine.isUnauthenticated('read', 'config/ca')).toBe(false);
     expect(ssh.engine.type).toBe('ssh');
   });
 });

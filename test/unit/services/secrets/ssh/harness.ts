@@ -10,7 +10,7 @@ import {
   type EngineResponse,
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
-import { sshEngine } from '../../../../../src/services/secrets/handlers/ssh/roles.ts';
+import { sshEngine } from '../../../../../src/services/secrets/engines.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { has } from '../../../../support/require.ts';
@@ -33,7 +33,7 @@ function seededRandom(seed: string): (length: number) => Uint8Array {
 
 /** An SSH mount at noon, called by a token named `root` by default. */
 export function mount(storage: Storage = memoryStorage(), more: Partial<EngineParts> = {}) {
-  const engine = sshEngine({ storage, random: seededRandom('mount'), ...more });
+  const engine = sshEngine({ storage, random: seededRandom('mount'), clock: () => noon, ...more });
 
   async function call(
     operation: EngineRequest['operation'],

@@ -45,6 +45,7 @@ function heldStorage(base: Storage) {
   const storage: Storage = {
     get: (key) => base.get(key),
     keys: (prefix) => base.keys(prefix),
+    keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
     withPrefix: (prefix) => base.withPrefix(prefix),
     async write(changes) {
       const before = changes.map(({ key }) => ({ key, value: base.get(key) }));

@@ -1,97 +1,9 @@
-import { array, assert, asyncProperty, boolean, constantFrom, nat, option, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SortedMap } from '../../../../../src/services/core/store/sorted-map.ts';
-import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
-import { prefixedStorage } from '../../../../../src/services/core/store/store.ts';
-import {
-  expiryIndexKey,
-  firstExpiry,
-  forEachExpired,
-  IndexedStorage,
-} from '../../../../../src/services/secrets/model/indexed-storage.ts';
 import { Leases } from '../../../../../src/services/secrets/model/leases.ts';
 import type { Mount } from '../../../../../src/services/secrets/model/mounts.ts';
 import { type TokenEntry, Tokens } from '../../../../../src/services/secrets/model/tokens.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
-
-/** A storage that counts reads, and can lose writes like a full disk. */
-function counting() {
-  const rows = new SortedMap<Json>();
-  const told = { looks: 0, full: false };
-  const storage: Storage = {
-    get(key) {
-      told.looks++;
-      return rows.get(key);
-    },
-    keys(prefix) {
-      const keys = rows.keys(prefix);
-      told.looks += keys.length;
-      return keys;
-    },
-    async write(changes: readonly Change[]) {
-      const before = changes.map(({ key }) => ({ key, value: rows.get(key) }));
-      for (const { key, value } of changes) rows.put(key, value);
-      if (!told.full) return;
-      await Promise.resolve();
-      for (const { key, value } of before.toReversed()) rows.put(key, value);
-      throw new Error('the disk is full');
-    },
-    withPrefix: (prefix) => prefixedStorage(storage, prefix),
-  };
-  return { storage, told };
-}
-
-interface Row {
-  readonly color: string;
-  readonly ends: number;
-}
-
-describe('index entries', () => {
-  const change = record({
-    key: constantFrom('a', 'b', 'c', 'aa', '\u{1f600}'),
-    row: option(record({ color: constantFrom('red', 'redder', 'blue'), ends: nat(12) }), { nil: undefined }),
-    full: boolean(),
-  });
-
-  test('find what a full scan would find, also after failed writes', () =>
-    assert(
-      asyncProperty(array(change, { maxLength: 20 }), nat(12), async (changes, now) => {
-        const { storage, told } = counting();
-        const marksOf = (_key: string, value: Json) => {
-          const { color, ends } = value as unknown as Row;
-          return [`color/${color}`, expiryIndexKey(ends)];
-        };
-        const rows = new IndexedStorage(storage, marksOf);
-        for (const { key, row, full } of changes) {
-          told.full = full;
-          await rows.write([{ key, ...(row && { value: { ...row } }) }]).catch(() => {});
-        }
-        for (const each of [rows, new IndexedStorage(storage, marksOf)]) {
-          const all = each.keys('').map((key) => ({ key, ...(each.get(key) as unknown as Row) }));
-          const of = (color: string) => all.flatMap((row) => (row.color === color ? [row.key] : []));
-          for (const color of ['red', 'blue'])
-            expect(each.keysWithIndexKey(`color/${color}`)).toEqual(of(color));
-          expect(firstExpiry(each)).toBe(Math.min(...all.map(({ ends }) => ends)));
-          const ended: string[] = [];
-          await forEachExpired(each, now, async (keys) => void ended.push(...keys));
-          const over = all.filter(({ ends }) => ends <= now).toSorted((a, b) => a.ends - b.ends);
-          expect(ended).toEqual(over.map(({ key }) => key));
-        }
-      }),
-    ));
-
-  test('pass on all of very many expired rows, though some fail', async () => {
-    const rows = new IndexedStorage(counting().storage, (_key, value) => [expiryIndexKey(Number(value))]);
-    await rows.write(Array.from({ length: 1_000 }, (_, at) => ({ key: `${at}`, value: at % 7 })));
-    const seen = new Set<string>();
-    const handed = forEachExpired(rows, 5, async (keys) => {
-      for (const key of keys) seen.add(key);
-      throw new Error(`${keys.length}`);
-    });
-    await expect(handed).rejects.toThrow('200');
-    expect(seen.size).toBe(1_000 - Math.floor(1_000 / 7));
-  });
-});
+import { countingStorage } from '../../core/store/counting-storage.ts';
 
 describe('among very many', () => {
   const many = 2_000;
@@ -102,15 +14,24 @@ describe('among very many', () => {
   let drawn = 0;
   const random = (length: number) => Buffer.alloc(length, `${drawn++} `.padStart(length, '0'));
   const facts = {
-    ...{ policies: ['p'], path: 'auth/token/create', displayName: 't', meta: null, uses: 0, parent: null },
-    ...{ ttl: 0, maxTtl: 0, renewable: true },
+    policies: ['p'],
+    path: 'auth/token/create',
+    displayName: 't',
+    meta: null,
+    uses: 0,
+    parent: null,
+    ttl: 0,
+    maxTtl: 0,
+    renewable: true,
   };
 
   async function tokensAmongMany() {
-    const { storage, told } = counting();
+    const { storage, told } = countingStorage();
     const gone: string[] = [];
     const tokens = new Tokens({
-      ...{ storage, random, clock },
+      storage,
+      random,
+      clock,
       onRevoked: async (digests) => void gone.push(...digests),
       onReplaced: async () => {},
     });
@@ -152,12 +73,14 @@ describe('among very many', () => {
   });
 
   test('the leases of a token end, and one expires, without a scan of the others', async () => {
-    const { storage, told } = counting();
+    const { storage, told } = countingStorage();
     const backend = { revoke: async () => {} };
     const mount = { path: 'm/', entry: { uuid: 'u' }, backend } as unknown as Mount;
     const living = new Set(['a', 'b', 'c']);
     const leases = new Leases({
-      ...{ storage, random, clock },
+      storage,
+      random,
+      clock,
       mountAt: () => mount,
       tokenExists: (digest) => living.has(digest),
     });
@@ -179,7 +102,7 @@ describe('among very many', () => {
   });
 
   test('leases of a removed token are revoked later if that failed at first', async () => {
-    const { storage } = counting();
+    const { storage } = countingStorage();
     let broken = true;
     const ended: Json[] = [];
     const revoke = async (internal: Json) => {
@@ -193,10 +116,7 @@ describe('among very many', () => {
     const origin = { namespace: { path: '', id: 'root' }, mount, path: 'p' };
     await leases.create(
       { ...origin, token: { digest: 'a', uses: 0 } as TokenEntry },
-      {
-        duration: 900,
-        internal: 'lent',
-      },
+      { duration: 900, internal: 'lent' },
     );
     living.delete('a');
     await expect(leases.revokeForTokens(new Set(['a']))).rejects.toThrow('it is away');

@@ -1,33 +1,60 @@
-import type { Json } from '../../../../wire/json.ts';
+import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { type EngineParts, type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
+import { ignoredWarnings } from '../../fields.ts';
+import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
-import { badRequest, internalError, withParseError } from '../../ssh/errors.ts';
-import { type FieldValues, flag, ignoredWarnings, integer, readFields, text } from '../../ssh/fields.ts';
+import { internalError, withParseError } from '../../ssh/errors.ts';
+import { type FieldValues, flag, integer, readFields, text } from '../../ssh/fields.ts';
+import type { SshMount } from '../../ssh/mount.ts';
 import { parsePrivateKey } from '../../ssh/private-key.ts';
 import { parsePublicKeyLine } from '../../ssh/public-key.ts';
 
+/** CA information (docs/protocol/ssh.md#ca). */
+
 const caFields = {
-  private_key: text(),
-  public_key: text(),
-  generate_signing_key: flag(true),
-  key_type: text('ssh-rsa'),
-  key_bits: integer(),
-  managed_key_name: text(),
-  managed_key_id: text(),
+  private_key: text('The private key to import, instead of generating one.'),
+  public_key: text('The public key to import, instead of generating one.'),
+  generate_signing_key: flag('Whether to generate a key pair (default true).', true),
+  key_type: text('Type of a generated key (default `ssh-rsa`).', 'ssh-rsa'),
+  key_bits: integer('Size of a generated key; 0: the default of its type.'),
+  managed_key_name: text('The name of a managed key.'),
+  managed_key_id: text('The ID of a managed key.'),
 };
 
-const snapshotFields = { read_snapshot_id: text() };
+const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') };
+
+export const ca: Resource<SshMount> = {
+  summary: 'Show the public key of the CA; set, recover or delete its key pair.',
+  fields: caFields,
+  /** The public key of this mount, or of a snapshot named by `read_snapshot_id`. */
+  read(mount, request) {
+    const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
+    const source = id === '' ? mount.ca : new CaStore(openSnapshot(mount, id));
+    const key = source.publicKey();
+    if (key !== undefined) return { data: { public_key: key } };
+    throw id === '' ? badRequest("keys haven't been configured yet") : missingSnapshotCaError(id);
+  },
+  write: (mount, request) => mount.runExclusive(() => configureCa(mount.ca, request)),
+  recover: (mount, request) => mount.runExclusive(() => recoverCa(mount, request)),
+  delete: (mount) => mount.runExclusive(() => mount.ca.remove()),
+};
+
+export const publicKey: Resource<SshMount> = {
+  summary: 'Show the public key of the CA as text; requires no token.',
+  read(mount) {
+    const body = orNotFound(mount.ca.publicKey());
+    return { text: { contentType: 'text/plain', body } };
+  },
+};
 
 /**
- * Submits CA information (docs/protocol/ssh.md#ca): generates a key pair, or imports the given one.
+ * Generates a key pair, or imports the given one.
  * @returns the public key if it was generated; otherwise nothing.
  * @throws SecretsError 400; 500 for an unknown `key_type`.
  */
-export async function configureCa(
-  store: CaStore,
-  request: EngineRequest,
-): Promise<EngineResponse | undefined> {
+async function configureCa(store: CaStore, request: EngineRequest): Promise<EngineResponse | undefined> {
   const input = readFields(caFields, request.data);
   if (store.publicKey() !== undefined) {
     throw badRequest('keys are already configured; delete them before reconfiguring');
@@ -40,8 +67,8 @@ export async function configureCa(
     await store.put(ca, comment === '' ? `${ca.publicKeyLine}\n` : `${ca.publicKeyLine} ${comment}\n`);
     return undefined;
   }
-  const { publicKey } = await generateCa(store, input.key_type, input.key_bits);
-  return { data: { public_key: publicKey }, warnings: ignoredWarnings(caFields, [], request.data) };
+  const generated = await generateCa(store, input.key_type, input.key_bits);
+  return { data: { public_key: generated.publicKey }, warnings: ignoredWarnings(caFields, [], request.data) };
 }
 
 /** The existing CA, or a new one with the defaults. */
@@ -63,37 +90,17 @@ async function generateCa(
 }
 
 /**
- * Reads the public key, of this mount or of a snapshot named by `read_snapshot_id`.
- * @throws SecretsError 400 if there is no CA; 404 for a snapshot that is not loaded.
- */
-export function readCa(
-  store: CaStore,
-  snapshot: EngineParts['snapshot'],
-  request: EngineRequest,
-): EngineResponse {
-  const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
-  const source = id === '' ? store : new CaStore(openSnapshot(snapshot, id));
-  const publicKey = source.publicKey();
-  if (publicKey !== undefined) return { data: { public_key: publicKey } };
-  throw id === '' ? badRequest("keys haven't been configured yet") : missingSnapshotCaError(id);
-}
-
-/**
  * Restores the CA from a loaded snapshot, replacing the current one.
  * @throws SecretsError 400 if no snapshot is named, or it contains no CA; 404 for a snapshot that is not loaded.
  */
-export async function recoverCa(
-  store: CaStore,
-  snapshot: EngineParts['snapshot'],
-  request: EngineRequest,
-): Promise<undefined> {
+async function recoverCa(mount: SshMount, request: EngineRequest): Promise<undefined> {
   const id = request.headers['recover-snapshot-id'] ?? '';
   if (id === '')
     throw badRequest('missing recover snapshot id: send the header that names a loaded snapshot');
-  if (!(await store.restore(openSnapshot(snapshot, id)))) throw missingSnapshotCaError(id);
+  if (!(await mount.ca.restore(openSnapshot(mount, id)))) throw missingSnapshotCaError(id);
 }
 
-function openSnapshot(snapshot: EngineParts['snapshot'], id: string): Storage {
+function openSnapshot({ snapshot }: SshMount, id: string): Storage {
   const storage = snapshot?.(id);
   if (storage === undefined) throw new SecretsError(404, `snapshot ${JSON.stringify(id)} is not loaded`);
   return storage;
@@ -104,7 +111,7 @@ function missingSnapshotCaError(id: string): SecretsError {
 }
 
 /** The flag decides; without it, two keys are imported, and no keys are generated. */
-function isGenerating(input: FieldValues<typeof caFields>, data: Readonly<Record<string, Json>>): boolean {
+function isGenerating(input: FieldValues<typeof caFields>, data: JsonObject): boolean {
   const isExplicit = Object.hasOwn(data, 'generate_signing_key') && data.generate_signing_key !== null;
   const keys = [input.public_key, input.private_key].filter((key) => key !== '').length;
   if (isExplicit && !input.generate_signing_key) return false;

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { s, Table } from '../store/table.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The indexes of a row: at its creation and at its last change. */
+export const indexes = s.object({ CreateIndex: s.number, ModifyIndex: s.number });
+export type Indexes = s.TypeOf<typeof indexes>;
+
+/** A row without its indexes. */
+export type Content<Row extends Indexes> = Omit<Row, keyof Indexes>;
+
+/** A table of a state, whose rows have indexes. */
+export class StateTable<Row extends Indexes> extends Table<Row> {
+  /**
+   * Writes a row with its indexes: its create index is kept, and writing identical content changes nothing
+   * (docs/protocol/transactions.md#results).
+   * @returns the stored row
+   */
+  write(transaction: Transaction, key: string, content: Content<Row>): Row {
+    const existing = this.get(transaction, key);
+    const { CreateIndex = transaction.index, ModifyIndex = transaction.index } = existing ?? {};
+    const unchanged = { ...content, CreateIndex, ModifyIndex } as Row;
+    if (isDeepStrictEqual(existing, unchanged)) return unchanged;
+    const row = { ...unchanged, ModifyIndex: transaction.index };
+    transaction.write(...this.replace(key, existing, row));
+    return row;
+  }
+
+  delete(transaction: Transaction, key: string): void {
+    transaction.write(...this.replace(key, this.get(transaction, key), undefined));
+  }
+}
+
+/** A table of objects with these fields and indexes. */
+export function stateTable<const F extends s.Fields>(
+  prefix: string,
+  fields: F,
+): StateTable<s.ObjectOf<F> & Indexes> {
+  const content = s.object(fields);
+  return new StateTable(prefix, (row): row is s.ObjectOf<F> & Indexes => content(row) && indexes(row));
+}
+
+/** Reports whether a check-and-set may proceed. Index 0: only if the row does not exist. */
+export function matchesIndex(row: Indexes | undefined, index: number): boolean {
+  return (row?.ModifyIndex ?? 0) === index;
+}

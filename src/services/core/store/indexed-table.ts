@@ -1,0 +1,115 @@
+import { yieldingIterator } from '../yielding-iterator.ts';
+import { SortedMap } from './sorted-map.ts';
+import type { Storage } from './storage.ts';
+import type { Table } from './table.ts';
+
+/** Separates an index entry from the key of its row; never part of an entry. */
+const separator = '\0';
+
+/** Rows per batch. */
+const batchSize = 200;
+
+/**
+ * A table with secondary indexes in memory: rows are found by an index entry, or by their expiry, without a
+ * scan.
+ */
+export class IndexedTable<Row extends object> {
+  readonly #storage: Storage;
+  readonly #table: Table<Row>;
+  /** Keys by index entry and key. */
+  readonly #keys = new SortedMap<string>();
+  readonly #entries = new Map<string, readonly string[]>();
+
+  /**
+   * @param storage no other code may write to its rows
+   * @throws EmbeddedError data: a row is not of the table's type
+   */
+  constructor(storage: Storage, table: Table<Row>) {
+    this.#storage = storage;
+    this.#table = table;
+    table.check(storage);
+    for (const key of this.keys()) this.#update(key);
+  }
+
+  get(key: string): Row | undefined {
+    return this.#table.get(this.#storage, key);
+  }
+
+  keys(start = ''): string[] {
+    return this.#table.keys(this.#storage, start);
+  }
+
+  values(start = ''): Row[] {
+    return this.#table.values(this.#storage, start);
+  }
+
+  /** Writes rows (undefined: removes them), all or none. */
+  async write(rows: readonly (readonly [key: string, row: Row | undefined])[]): Promise<void> {
+    const changes = rows.flatMap(([key, row]) => this.#table.replace(key, this.get(key), row));
+    const durable = this.#storage.write(changes);
+    for (const [key] of rows) this.#update(key);
+    try {
+      await durable;
+    } catch (error) {
+      // The storage was rolled back to what is durable.
+      for (const [key] of rows) this.#update(key);
+      throw error;
+    }
+  }
+
+  /** The rows with an index entry, ordered by key. */
+  withEntry(entry: string): Row[] {
+    return this.#rowsOf(this.#keys.keys(entryPrefix + entry + separator));
+  }
+
+  /** The earliest expiry of a row, in unix seconds; infinity: no row expires. */
+  get nextExpiry(): number {
+    const [first] = this.#keys.keys(expiryPrefix, undefined, 1);
+    return first === undefined ? Number.POSITIVE_INFINITY : Number(entryOf(first).slice(expiryPrefix.length));
+  }
+
+  /**
+   * Passes all rows that have expired to `end`, in batches, so that other work can run in between; a failure
+   * does not stop later ones.
+   * @throws the first error of `end`
+   */
+  async forEachExpired(now: number, end: (rows: Row[]) => Promise<void>): Promise<void> {
+    const failures: unknown[] = [];
+    for await (const indexKeys of yieldingIterator(this.#expired(now)))
+      await end(this.#rowsOf(indexKeys)).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  *#expired(now: number): Generator<string[]> {
+    const last = expiryEntry(now);
+    for (let after: string | undefined; ; ) {
+      const batch = this.#keys.keys(expiryPrefix, after, batchSize).filter((each) => entryOf(each) <= last);
+      if (batch.length === 0) return;
+      after = batch.at(-1);
+      yield batch;
+    }
+  }
+
+  #rowsOf(indexKeys: readonly string[]): Row[] {
+    return indexKeys.flatMap((each) => this.get(this.#keys.get(each) ?? '') ?? []);
+  }
+
+  #update(key: string): void {
+    for (const entry of this.#entries.get(key) ?? []) this.#keys.put(entry + separator + key, undefined);
+    const row = this.get(key);
+    const { index, expires } = this.#table.options;
+    const expiry = (row && expires?.(row)) ?? null;
+    const entries = ((row && index?.(row)) ?? []).map((entry) => entryPrefix + entry);
+    if (expiry !== null) entries.push(expiryEntry(expiry));
+    for (const entry of entries) this.#keys.put(entry + separator + key, key);
+    if (entries.length > 0) this.#entries.set(key, entries);
+    else this.#entries.delete(key);
+  }
+}
+
+const entryPrefix = 'entry/';
+const expiryPrefix = 'expiry/';
+
+/** The index entry of an expiry in unix seconds; these entries are ordered by time. */
+const expiryEntry = (time: number): string => expiryPrefix + String(Math.ceil(time)).padStart(16, '0');
+const entryOf = (indexKey: string): string => indexKey.slice(0, indexKey.indexOf(separator));

@@ -1,0 +1,107 @@
+import type { Json } from '../../../wire/json.ts';
+import { EmbeddedError } from '../errors.ts';
+import * as s from './schema.ts';
+import type { Change, Rows, Storage } from './storage.ts';
+
+export * as s from './schema.ts';
+
+interface TableOptions<Row> {
+  /** Whether an encrypted storage encrypts the rows. */
+  readonly encrypted?: boolean;
+  /** Stored indexes: the rows of other tables by which a row is looked up, stored and removed with it. */
+  lookups?(row: Row, key: string): readonly Change[];
+  /** Indexes in memory, of an indexed table: the entries by which a row is found. */
+  index?(row: Row): readonly string[];
+  /** When a row of an indexed table expires, in unix seconds; null: never. */
+  expires?(row: Row): number | null;
+}
+
+/** The rows of a table. */
+export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
+
+/** A table of objects with these fields. */
+export function table<const F extends s.Fields>(prefix: string, fields: F): Table<s.ObjectOf<F>> {
+  return new Table(prefix, s.object(fields));
+}
+
+/**
+ * A table: the rows of a storage or transaction whose keys begin with a prefix, as records of one type.
+ * Rows are checked when the storage is opened (`checkTables`); later reads rely on it, and cost nothing more.
+ */
+export class Table<Row extends object> {
+  readonly prefix: string;
+  options: TableOptions<Row> = {};
+  readonly #schema: s.Schema<Row>;
+
+  constructor(prefix: string, schema: s.Schema<Row>) {
+    this.prefix = prefix;
+    this.#schema = schema;
+  }
+
+  /** Sets the options, when the table is declared. */
+  with(options: TableOptions<Row>): this {
+    this.options = options;
+    return this;
+  }
+
+  get(rows: Rows, key: string): Row | undefined {
+    return rows.get(this.prefix + key) as Row | undefined;
+  }
+
+  /** Keys that begin with `start`, in order. */
+  keys(rows: Rows, start = ''): string[] {
+    return rows.keys(this.prefix + start).map((key) => key.slice(this.prefix.length));
+  }
+
+  /** The rows whose keys begin with `start`, ordered by key. */
+  values(rows: Rows, start = ''): Row[] {
+    return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
+  }
+
+  /** Keys and rows, ordered by key. */
+  entries(rows: Rows): [key: string, row: Row][] {
+    return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
+  }
+
+  /** At most `limit` keys below `start`, without it, that come after `after` (empty: from the first), and their rows. */
+  entriesAfter(storage: Storage, start: string, after: string, limit: number): [key: string, row: Row][] {
+    const rows = storage.withPrefix(this.prefix + start);
+    return rows.keysAfter('', after, limit).map((key) => [key, rows.get(key) as Row]);
+  }
+
+  put(key: string, row: Row): Change {
+    return { key: this.prefix + key, value: row as Json };
+  }
+
+  remove(key: string): Change {
+    return { key: this.prefix + key };
+  }
+
+  /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
+  replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
+    const lookupsOf = (each: Row | undefined) => (each && this.options.lookups?.(each, key)) ?? [];
+    const [old, current] = [lookupsOf(existing), lookupsOf(row)];
+    const without = (all: readonly Change[], others: readonly Change[]) =>
+      all.filter((each) => !others.some((other) => other.key === each.key));
+    return [
+      ...without(old, current).map((lookup) => ({ key: lookup.key })),
+      ...without(current, old),
+      row ? this.put(key, row) : this.remove(key),
+    ];
+  }
+
+  /** Checks the rows. @throws EmbeddedError data: a row is not of this type */
+  check(rows: Rows): void {
+    for (const key of rows.keys(this.prefix)) if (!this.#schema(rows.get(key))) throw damagedValueError(key);
+  }
+}
+
+/** Checks the rows of tables. @throws EmbeddedError data: a row is not of its table's type */
+export function checkTables(rows: Rows, tables: readonly Table<object>[]): void {
+  for (const each of tables) each.check(rows);
+}
+
+/** A stored value that cannot be used. */
+export function damagedValueError(key: string, cause?: unknown): EmbeddedError {
+  return new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a backup`, cause);
+}

@@ -1,0 +1,12 @@
+import type { Leases } from '../../model/leases.ts';
+import type { Namespace, Namespaces } from '../../model/namespaces.ts';
+import type { Snapshots } from '../../model/snapshots.ts';
+
+/** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
+export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policies'> {
+  readonly namespaces: Namespaces;
+  readonly leases: Leases;
+  readonly snapshots: Snapshots;
+  /** Seals the service. */
+  readonly seal: () => void;
+}

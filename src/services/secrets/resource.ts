@@ -1,0 +1,90 @@
+import { Router } from '../core/http/router.ts';
+import type { Engine, EngineRequest, EngineResponse, PathDescription } from './engine.ts';
+import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
+
+type Operation = EngineRequest['operation'];
+
+/** The result of a handler; nothing is a response without a body. */
+type Result = EngineResponse | undefined | Promise<EngineResponse | undefined> | Promise<void>;
+
+/** Handles an operation. `name` is the value of the parameter of the path; empty if it has none. */
+type Handler<Context, Request, Returned> = (context: Context, request: Request, name: string) => Returned;
+
+/** What a path serves: its handlers by operation, and its description for the help facility. */
+export interface Resource<Context, Request = EngineRequest, Returned = Result>
+  extends Partial<
+    Record<Exclude<Operation, 'create' | 'update'> | 'write', Handler<Context, Request, Returned>>
+  > {
+  readonly summary: string;
+  /** Fields of the body of a write, and query parameters of a read. */
+  readonly fields?: PathDescription['fields'];
+}
+
+const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
+
+/** A table of paths and their resources; a path has at most one parameter. */
+export class Routes<Context, Request = EngineRequest, Returned = Result> {
+  readonly #router = new Router<Handler<Context, Request, Returned>>();
+  readonly #unauthenticated = new Set<Handler<Context, Request, Returned>>();
+  readonly descriptions: PathDescription[] = [];
+
+  /** @param path a pattern of `Router` */
+  on(path: string, { summary, fields = {}, ...handlers }: Resource<Context, Request, Returned>): this {
+    const served = operations.filter((operation) => {
+      const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
+      if (handler) this.#router.on(operation, path, handler);
+      return handler !== undefined;
+    });
+    this.descriptions.push({ path, summary, operations: served, fields });
+    return this;
+  }
+
+  /** A path that requires no token. */
+  onUnauthenticated(path: string, resource: Resource<Context, Request, Returned>): this {
+    this.on(path, resource);
+    const { handlers } = this.#router.find(path.split('/')) ?? {};
+    for (const handler of handlers?.values() ?? []) this.#unauthenticated.add(handler);
+    return this;
+  }
+
+  isUnauthenticated(operation: Operation, path: string): boolean {
+    const handler = this.#router.find(path.split('/'))?.handlers.get(operation);
+    return handler !== undefined && this.#unauthenticated.has(handler);
+  }
+
+  /**
+   * The handler of an operation on a path, applied to the name in the path; undefined: no such path.
+   * @throws SecretsError 405
+   */
+  find(
+    path: string,
+    operation: Operation | undefined,
+  ): ((context: Context, request: Request) => Returned) | undefined {
+    const match = this.#router.find(path.split('/'));
+    if (!match) return undefined;
+    const handler = operation && match.handlers.get(operation);
+    if (!handler) throw unsupportedOperation();
+    const [name = ''] = Object.values(match.params);
+    return (context, request) => handler(context, request, name);
+  }
+}
+
+/** An engine without an existence check, so that every write is an update. */
+export function routedEngine<Context>(type: string, routes: Routes<Context>, context: Context): Engine {
+  return {
+    type,
+    isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
+    exists: () => undefined,
+    describe: () => routes.descriptions,
+    async handle(request) {
+      const handler = routes.find(request.path, request.operation);
+      if (!handler) throw unsupportedPath();
+      return (await handler(context, request)) ?? undefined;
+    },
+  };
+}
+
+/** Some paths require `sudo` in addition to the capability of the operation. @throws SecretsError 403 */
+export function requireSudo({ caller }: EngineRequest, path: string): void {
+  if (!caller?.acl.capabilities(path).has('sudo')) throw permissionDenied();
+}

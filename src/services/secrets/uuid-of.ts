@@ -1,7 +1,0 @@
-/** A random (version 4) UUID of 16 random bytes. */
-export function uuidOf(random: Uint8Array): string {
-  const bytes = Buffer.from(random);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}

@@ -1,0 +1,176 @@
+import type { JsonObject } from '../core/http/fields.ts';
+import type { TokenParams } from './engine.ts';
+import type { AppRole } from './model/app-roles.ts';
+import type { Alias, EntityRecord } from './model/identity.ts';
+import type { Lease } from './model/leases.ts';
+import type { Mount } from './model/mounts.ts';
+import type { Namespace } from './model/namespaces.ts';
+import type { SecretId } from './model/secret-ids.ts';
+import type { TokenEntry } from './model/tokens.ts';
+
+/** The records of the service as in responses; those of the engines are next to the engines' records. */
+
+const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+function remainingSeconds(entry: TokenEntry, now: number): number {
+  return entry.expires === null ? 0 : Math.max(0, entry.expires - now);
+}
+
+/**
+ * The `auth` field of a response.
+ * @param identityPolicies policies added by the token's entity
+ */
+export function authResponse(
+  entry: TokenEntry,
+  token: string,
+  now: number,
+  identityPolicies: readonly string[] = [],
+): JsonObject {
+  return {
+    client_token: token,
+    accessor: entry.accessor,
+    policies: [...new Set([...entry.policies, ...identityPolicies])].sort(),
+    token_policies: [...entry.policies],
+    ...(identityPolicies.length > 0 && { identity_policies: [...identityPolicies] }),
+    metadata: entry.meta,
+    lease_duration: remainingSeconds(entry, now),
+    renewable: entry.renewable,
+    entity_id: entry.entityId ?? '',
+    token_type: 'service',
+    orphan: entry.parent === null,
+    mfa_requirement: null,
+    num_uses: entry.uses,
+  };
+}
+
+/** A token as returned by lookups; the token itself only to a caller that sent it. */
+export function showToken(entry: TokenEntry, text: string, now: number): JsonObject {
+  return {
+    id: text,
+    accessor: entry.accessor,
+    policies: [...entry.policies],
+    path: entry.path,
+    meta: entry.meta,
+    display_name: entry.displayName,
+    num_uses: entry.uses,
+    orphan: entry.parent === null,
+    creation_time: entry.created,
+    creation_ttl: entry.ttl,
+    expire_time: entry.expires === null ? null : timeText(entry.expires),
+    issue_time: timeText(entry.created),
+    ...(entry.renewed !== null && {
+      last_renewal: timeText(entry.renewed),
+      last_renewal_time: entry.renewed,
+    }),
+    ttl: remainingSeconds(entry, now),
+    explicit_max_ttl: entry.maxTtl,
+    entity_id: entry.entityId ?? '',
+    type: 'service',
+    renewable: entry.renewable,
+  };
+}
+
+export function showLease(lease: Lease, now: number): JsonObject {
+  return {
+    id: lease.id,
+    issue_time: timeText(lease.issued),
+    expire_time: timeText(lease.expires),
+    last_renewal: null,
+    renewable: false,
+    ttl: lease.expires - now,
+  };
+}
+
+export function showMount({ entry }: Mount): JsonObject {
+  return {
+    type: entry.type,
+    description: entry.description,
+    accessor: entry.accessor,
+    uuid: entry.uuid,
+    options: entry.options,
+    config: { ...entry.config },
+    local: false,
+    seal_wrap: false,
+    external_entropy_access: false,
+  };
+}
+
+export function showTuning({ entry }: Mount): JsonObject {
+  return { ...entry.config, description: entry.description, options: entry.options };
+}
+
+export function showNamespace({ id, path, metadata }: Namespace): JsonObject {
+  return { id, path, custom_metadata: { ...metadata } };
+}
+
+/** @param mountOf the mount with an accessor; undefined: unmounted since */
+export function showEntity(entity: EntityRecord, mountOf: MountOf): JsonObject {
+  return {
+    id: entity.id,
+    name: entity.name,
+    metadata: { ...entity.metadata },
+    policies: [...entity.policies],
+    disabled: entity.disabled,
+    aliases: entity.aliases.map((alias) => showAlias(entity, alias, mountOf)),
+    creation_time: entity.created,
+    last_update_time: entity.updated,
+    direct_group_ids: [],
+    group_ids: [],
+    inherited_group_ids: [],
+    merged_entity_ids: null,
+  };
+}
+
+type MountOf = (accessor: string) => Mount | undefined;
+
+export function showAlias(entity: EntityRecord, alias: Alias, mountOf: MountOf): JsonObject {
+  const mount = mountOf(alias.mountAccessor);
+  return {
+    id: alias.id,
+    canonical_id: entity.id,
+    mount_accessor: alias.mountAccessor,
+    mount_path: mount?.path ?? '',
+    mount_type: mount?.entry.type ?? '',
+    name: alias.name,
+    metadata: { ...alias.metadata },
+    custom_metadata: { ...alias.customMetadata },
+    creation_time: alias.created,
+    last_update_time: alias.updated,
+    local: false,
+  };
+}
+
+export function showTokenParams(params: TokenParams): JsonObject {
+  return {
+    token_policies: [...params.policies],
+    token_ttl: params.ttl,
+    token_max_ttl: params.maxTtl,
+    token_num_uses: params.uses,
+    token_no_default_policy: params.noDefaultPolicy,
+    token_bound_cidrs: [],
+    token_period: 0,
+    token_type: 'default',
+  };
+}
+
+export function showAppRole(role: AppRole): JsonObject {
+  return {
+    bind_secret_id: role.bindSecretId,
+    secret_id_num_uses: role.secretIdUses,
+    secret_id_ttl: role.secretIdTtl,
+    secret_id_bound_cidrs: null,
+    local_secret_ids: false,
+    ...showTokenParams(role.terms),
+  };
+}
+
+export function showSecretId(entry: SecretId): JsonObject {
+  return {
+    secret_id_accessor: entry.accessor,
+    secret_id_num_uses: entry.uses,
+    secret_id_ttl: entry.ttl,
+    creation_time: timeText(entry.created),
+    expiration_time: entry.expires === null ? '0001-01-01T00:00:00Z' : timeText(entry.expires),
+    metadata: { ...entry.metadata },
+  };
+}

@@ -1,0 +1,5 @@
+/** The private key of a public key file. */
+export const privateKeyPath = (path: string): string => path.replace(/\.pub$/, '');
+
+/** Where ssh looks for the certificate of a key file. */
+export const certificatePath = (path: string): string => `${privateKeyPath(path)}-cert.pub`;

@@ -1,0 +1,13 @@
+type Compact<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
+/** The fields that are not undefined. */
+export const compact = <Fields extends object>(fields: Fields): Compact<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;
+
+/** The same fields, sorted by name (code units): services return maps in any order. */
+export const sortedByName = <Value>(map: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,0 +1,32 @@
+import { SortedMap } from '../../../../../src/services/core/store/sorted-map.ts';
+import type { Change, Storage } from '../../../../../src/services/core/store/storage.ts';
+import { prefixedStorage } from '../../../../../src/services/core/store/store.ts';
+import type { Json } from '../../../../../src/wire/json.ts';
+
+/** A storage that counts reads, and can lose writes like a full disk. */
+export function countingStorage() {
+  const rows = new SortedMap<Json>();
+  const told = { looks: 0, full: false };
+  const storage: Storage = {
+    get(key) {
+      told.looks++;
+      return rows.get(key);
+    },
+    keys(prefix) {
+      const keys = rows.keys(prefix);
+      told.looks += keys.length;
+      return keys;
+    },
+    keysAfter: (prefix, after, limit) => rows.keys(prefix, after, limit),
+    async write(changes: readonly Change[]) {
+      const before = changes.map(({ key }) => ({ key, value: rows.get(key) }));
+      for (const { key, value } of changes) rows.put(key, value);
+      if (!told.full) return;
+      await Promise.resolve();
+      for (const { key, value } of before.toReversed()) rows.put(key, value);
+      throw new Error('the disk is full');
+    },
+    withPrefix: (prefix) => prefixedStorage(storage, prefix),
+  };
+  return { storage, told };
+}
