@@ -241,7 +241,7 @@ const isDenyingByDefault = (headers: Readonly<Record<string, string | undefined>
     ([name, value]) => /^x-\w+-default-acl-policy$/.test(name) && value === 'deny',
   );
 
-/** Does a response show nothing: an empty list, or an object with one in the field of its results? */
+/** Whether a response has no results: an empty list, or an object with an empty list of results. */
 function isEmpty(body: unknown): boolean {
   if (body === undefined || body === null) return true;
   if (Array.isArray(body)) return body.length === 0;

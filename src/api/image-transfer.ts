@@ -13,7 +13,7 @@ export interface Upload {
   readonly length: number;
   /** The bytes from the start, again for each attempt. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** Does the service have the image? Called when every byte was sent and the response was lost. */
+  /** Whether the service has the image. Called when every byte was sent and the response was lost. */
   readonly isStored: () => Promise<boolean>;
 }
 

@@ -236,7 +236,7 @@ async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   return responds(send, 'registry', 'scheduler');
 }
 
-/** Does a service respond to its health request, sent instead of another one's? */
+/** Whether a service responds to its health request at the address of another one. */
 async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
   try {
     return isFrom(service, await send(ask(requested, healthPath(service)), {}));

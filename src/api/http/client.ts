@@ -75,7 +75,7 @@ interface Attempt {
   readonly url?: URL;
   readonly sent?: ClientRequest;
   head?: IncomingMessage;
-  /** May bytes of the request have left? */
+  /** Whether bytes of the request may have been sent. */
   isOpen?: true;
   isTooLarge?: true;
 }

@@ -7,7 +7,7 @@ export type ChecksumType = (typeof checksumTypes)[number];
 
 const checksum = s.optional(s.string);
 
-/** The stored records of the images, with the file name in the folder. */
+/** The stored records of the images, with the file name in the directory. */
 export const imageRecords = table('', {
   /** Bytes. */
   size: s.number,

@@ -6,7 +6,7 @@ export interface Permissions {
   /** Everything? */
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
-  /** May it do anything at all in the namespace? */
+  /** Whether it has any permission in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
 }
