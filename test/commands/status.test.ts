@@ -47,9 +47,18 @@ describe('status', () => {
   test('is a table with a header on a terminal, no wider than it', async () => {
     for (const columns of [80, 120]) {
       const { stdout } = await run('status --no-color', { columns });
-      expect(stdout).toMatch(/^SERVICE +ADDRESS +STATE +PRODUCT +TOKEN +FROM\n/);
+      expect(stdout).toMatch(/^SERVICE +ADDRESS +STATE +PRODUCT +TOKEN( +FROM)?\n/);
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
     }
+    expect((await run('status --no-color', { columns: 120 })).stdout).toMatch(/^.* FROM\n/);
+  });
+
+  test('shows every source in full on 80 columns', async () => {
+    const { stdout } = await run('status --no-color', { columns: 80 });
+    for (const [service, address] of Object.entries(running.addresses))
+      expect(stdout).toMatch(
+        new RegExp(`^${service} +${address} .*\n  from LANYARD_${service.toUpperCase()}_ADDR$`, 'm'),
+      );
   });
 
   test('has the fields of each finding in the same order', async () => {
@@ -99,7 +108,7 @@ describe('status', () => {
     await sealed.close();
     const empty = await services(other, { uninitialized: true });
     expect((await findings({ LANYARD_SECRETS_ADDR: empty.addresses.secrets }, 8)).secrets).toMatchObject({
-      state: 'not initialised',
+      state: 'not initialized',
     });
     await empty.close();
     other.remove();
@@ -271,7 +280,7 @@ describe('status', () => {
     [473, { initialized: true, sealed: false, standby: true }, 'standby', 0, 0],
     [472, { initialized: true, sealed: false, standby: true }, 'standby', 0, 8],
     [503, { initialized: true, sealed: true, standby: true }, 'sealed', 8, 8],
-    [501, { initialized: false, sealed: true, standby: true }, 'not initialised', 8, 8],
+    [501, { initialized: false, sealed: true, standby: true }, 'not initialized', 8, 8],
     [503, { initialized: true, sealed: false, standby: false }, 'failed', 1, 1],
     [429, { errors: ['rate limit quota exceeded'] }, 'wrong service', 1, 1],
   ])('reads the health of a secrets service: %i %j', async (status, body, state, code, strict) => {

@@ -36,8 +36,8 @@ export interface SchedulerService extends HttpService {
 }
 
 /**
- * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain
- * text (docs/protocol/scheduler.md#requests-and-responses).
+ * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain text
+ * (docs/protocol/scheduler.md#requests-and-responses).
  *
  * @throws EmbeddedError data: the key does not decrypt the stored data
  */

@@ -52,7 +52,6 @@ export const descendingKey = (sequence: number): string =>
 const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(orderKey);
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
-/** The number of the last change. */
 export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }

@@ -89,7 +89,7 @@ class CatalogError extends HttpError {
 
 export const nodeOf = (view: View, name: string) => nodes.get(view, name);
 
-/** A node by its ID, which has precedence, or by its name. */
+/** A node by its ID, which takes precedence, or by its name. */
 export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): Node | undefined {
   if (ID === '') return nodeOf(view, Node);
   const entry = nodeIds.get(view, ID.toLowerCase());
@@ -111,7 +111,7 @@ export function ownerOf(
 
 export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
 
-/** An instance of a service, with the node that it is on. */
+/** An instance of a service, with its node. */
 export interface Instance {
   readonly node: Node;
   readonly service: Service;
@@ -122,7 +122,7 @@ export function instancesOf(view: View, name?: string): Instance[] {
   return [...eachInstance(view, name)];
 }
 
-/** The same, one by one. */
+/** The same, as an iterator. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {
   return indexedInstances(view, instances, name === undefined ? '' : childKey(name, ''));
 }

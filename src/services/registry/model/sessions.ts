@@ -35,10 +35,7 @@ export function sessionsOf(view: View, node?: string): Session[] {
 export const createSession = (transaction: Transaction, session: Content<Session>) =>
   sessions.write(transaction, session.ID, session);
 
-/**
- * Ends a session: its keys are released or deleted, and cannot be locked again for a while; its prepared queries are
- * deleted.
- */
+/** Ends a session: its keys are released or deleted, with the lock delay; its prepared queries are deleted. */
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;
