@@ -1,4 +1,4 @@
-import { formatJson, type Json } from '../../wire/json.ts';
+import { formatJson } from '../../wire/json.ts';
 import { FieldReader, isObject, type JsonObject } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { type FieldProblem, InvalidFieldsError } from './errors.ts';
