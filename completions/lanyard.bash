@@ -709,7 +709,7 @@ _lanyard_at() {
     ;;
   'completion')
     operands=('bash|zsh|fish|powershell')
-    flags="$out $result $every"
+    flags="$every"
     ;;
   help) ;;
   *) return 1 ;;
@@ -756,7 +756,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats'
+    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

@@ -6,9 +6,9 @@ import { root } from './bundle.ts';
 import { type Library, librariesIn } from './libraries.ts';
 
 /**
- * The licences of the libraries that are in a bundle, as a text to hand on with it: their terms ask for that.
+ * The licenses of the libraries that are in a bundle, as a text to hand on with it: their terms ask for that.
  *
- * @throws Error: a library that names no licence
+ * @throws Error: a library that names no license
  */
 export async function licensesIn(metafile: Metafile): Promise<string> {
   const libraries = await librariesIn(metafile);
@@ -17,14 +17,14 @@ export async function licensesIn(metafile: Metafile): Promise<string> {
 
 async function licenseOf({ folder, name, version, license }: Library): Promise<string> {
   const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
-  if (license === undefined && file === undefined) throw new Error(`${name} names no licence`);
+  if (license === undefined && file === undefined) throw new Error(`${name} names no license`);
   const terms =
     file === undefined ? 'It comes without the text.\n' : await readFile(join(folder, file), 'utf8');
   return `${name} ${version} (${license ?? 'see below'})\n\n${terms}`;
 }
 
 /**
- * The licences of a Node and of the libraries inside it: the text that was installed with it. npm removes that of the
+ * The licenses of a Node and of the libraries inside it: the text that was installed with it. npm removes that of the
  * package `node` when it installs another package, so a copy of Node 24's is kept for such an installation.
  *
  * @param executable absolute path of Node's executable

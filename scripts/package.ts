@@ -15,7 +15,7 @@ import { wrapped } from './packaged/load.ts';
 // Makes dist/lanyard (or the FILE that is named), one file to copy to a machine that has no Node: this very runtime, with the program's modules
 // and their compiled code inside. Each is read when it is needed: a start costs what it uses, however large the whole
 // is. The keyring's native code cannot be in it, so there tokens rest in the file.
-// The licences of what is inside, and the SBOM, are written into the same folder.
+// The licenses of what is inside, and the SBOM, are written into the same folder.
 
 const platform = ({ darwin: 'macos', win32: 'win' } as const)[process.platform as 'darwin'] ?? 'linux';
 const [, , output = join(root, 'dist', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard')] =

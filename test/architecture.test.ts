@@ -177,6 +177,10 @@ describe('how a file is', () => {
     ).toEqual([]);
   });
 
+  test('no object literal is spread into another', () => {
+    expect(all.filter(({ text }) => text.includes('...{')).map(({ path }) => path)).toEqual([]);
+  });
+
   test('files stay under 300 lines, tables aside', () => {
     const table = /^src\/(commands\/tree|api\/(services|secrets|registry|box|scheduler|accounts))\.ts$/;
     expect(

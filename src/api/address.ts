@@ -38,7 +38,7 @@ export function isAddressOf(
   return own.includes(originOf(address) ?? '');
 }
 
-/** Is an address plain http to another machine, so that calls need `allow-plain-http`? */
+/** Whether an address is plain http to another machine, so that calls need `allow-plain-http`. */
 export function isRemotePlainHttp(address: string): boolean {
   const url = parseAddress(address)?.url;
   return url?.protocol === 'http:' && !isLoopback(url);

@@ -142,7 +142,7 @@ export const boxOperations = {
     login,
   )(checked(codeDelivery)),
 
-  readOrganisation: get<{ username: string }>(
+  readOrganization: get<{ username: string }>(
     'read organization',
     '/api/v1/user/{username}',
   )(checked(organization)),

@@ -12,14 +12,14 @@ import type { Variable } from './scheduler.ts';
 /** The service's own messages of an error in one text; empty for every other error. */
 const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\n') : '');
 
-/** Does one of the service's messages match? */
+/** Whether one of the service's messages matches. */
 export const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
 /** The body that the service sent with an error; undefined: none, or it is not known. */
 const bodyOf = (error: LanyardError): unknown => (error as { readonly body?: unknown }).body;
 
-/** Has an error one of these statuses? */
+/** Whether an error has one of these statuses. */
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 

@@ -17,7 +17,7 @@ export function messagesOf(
 type JsonObject = { readonly [name: string]: Json };
 
 const readers: { readonly [S in ServiceName]: (body: JsonObject) => readonly string[] } = {
-  // A 404 may be a whole envelope, with what is wrong among its warnings.
+  // A 404 may be a complete envelope, with the error among its warnings.
   secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
   box: ({ errors }) => elements(errors ?? null).map(textOf),
   // Plain text but for a transaction that was rolled back.

@@ -169,7 +169,7 @@ function failed(service: ServiceName, token: string, error: LanyardError): Token
     };
   if (rejections[service].includes(error.status ?? 0))
     return not(`the ${title} does not accept the token (${error.status})`, false, error.kind);
-  // A route that does not exist, or no permission for it: the token may be good for every other call.
+  // The route does not exist, or is not permitted: the token may be valid for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
     return {
       ...unproven,
@@ -241,7 +241,7 @@ const isDenyingByDefault = (headers: Readonly<Record<string, string | undefined>
     ([name, value]) => /^x-\w+-default-acl-policy$/.test(name) && value === 'deny',
   );
 
-/** Does a response show nothing: an empty list, or an object with one in the field of its results? */
+/** Whether a response has no results: an empty list, or an object with an empty list of results. */
 function isEmpty(body: unknown): boolean {
   if (body === undefined || body === null) return true;
   if (Array.isArray(body)) return body.length === 0;

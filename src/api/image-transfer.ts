@@ -13,7 +13,7 @@ export interface Upload {
   readonly length: number;
   /** The bytes from the start, again for each attempt. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** Does the service have the image? Called when every byte was sent and the response was lost. */
+  /** Whether the service has the image. Called when every byte was sent and the response was lost. */
   readonly isStored: () => Promise<boolean>;
 }
 
@@ -40,7 +40,9 @@ export interface Transfer {
    * @throws LanyardError: of the last attempt; what the destination throws.
    */
   get(address: string, destination: Destination): Promise<void>;
-  /** The image at an address and its size in bytes, if known, without downloading it; undefined: there is none. */
+  /**
+   * The image at an address and its size in bytes, if known, without downloading it; undefined: it does not exist.
+   */
   probe(address: string): Promise<{ readonly size: number | undefined } | undefined>;
 }
 
@@ -51,7 +53,7 @@ const baseDelayMs = 500;
 export function transfer(endpoint: Endpoint, options: TransportOptions): Transfer {
   const requests = { endpoint, options, open: openStreams(endpoint, options) };
 
-  /** Waits before the next attempt, or throws the error if there is none. */
+  /** Waits before the next attempt; after the last one, throws the error. */
   async function pause(error: unknown, attempt: number, what: string): Promise<void> {
     if (!(error instanceof LanyardError) || !error.retryable || attempt >= maxAttempts) throw error;
     const delayMs = options.random() * baseDelayMs * 2 ** (attempt - 1);

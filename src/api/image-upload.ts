@@ -16,7 +16,7 @@ export interface ImageRequests {
 }
 
 const name = 'upload image';
-/** How long to wait until a server wants the body; one that never says so gets it nevertheless. */
+/** How long to wait for "100 Continue"; without it the body is sent anyway. */
 const continueTimeoutMs = 1000;
 /** A store may need longer after the last byte of a large image: this many timeouts. */
 const lastByteTimeouts = 10;

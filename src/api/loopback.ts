@@ -1,4 +1,4 @@
-/** Is a URL on loopback by its name, without a resolver? */
+/** Whether the host of a URL is loopback, without a resolver. */
 export function isLoopback({ hostname }: URL): boolean {
   const name = hostname.replace(/\.$/, '');
   return (

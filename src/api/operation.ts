@@ -11,7 +11,7 @@ import type { ServiceName } from '../wire/services.ts';
  */
 export type Retry = 'read' | 'repeat' | 'write' | 'once';
 
-/** May an operation be sent twice? Then a lost response leaves nothing to verify. */
+/** Whether an operation may be sent twice. Then a lost response needs no verification. */
 export function isRepeatable(retry: Retry): boolean {
   return retry === 'read' || retry === 'repeat';
 }
@@ -70,14 +70,14 @@ export interface Operation<Input, Output> {
   readonly token?: 'none' | 'optional' | 'required';
   /** The type of the engine that its input field `mount` leads to. */
   readonly engine?: 'ssh';
-  /** `none`: it is about the service as a whole, and is sent without the namespace of the settings. */
+  /** `none`: it concerns the complete service, and is sent without the namespace of the settings. */
   readonly namespace?: 'none';
   readonly accepts: readonly number[];
   readonly retry: Retry;
   readonly decode: Decoder<Output>;
 }
 
-/** Does an operation accept a status? What is documented as 204 may be 200 with a warning, and the reverse. */
+/** Whether an operation accepts a status. A documented 204 may be a 200 with a warning, and the reverse. */
 export function isAccepted<Input, Output>(
   { accepts, retry }: Operation<Input, Output>,
   status: number,

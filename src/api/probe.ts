@@ -14,7 +14,7 @@ export type State =
   | 'ok'
   | 'standby'
   | 'sealed'
-  | 'not initialised'
+  | 'not initialized'
   | 'wrong service'
   | 'database down'
   | 'unreachable'
@@ -74,7 +74,7 @@ interface ServerState extends Pick<Probe, 'state' | 'problem'> {
 
 /** The best state first. A state with a problem comes after the same one without. */
 const states: readonly State[] = [
-  ...(['ok', 'standby', 'sealed', 'not initialised', 'database down'] as const),
+  ...(['ok', 'standby', 'sealed', 'not initialized', 'database down'] as const),
   ...(['failed', 'wrong service', 'unreachable'] as const),
 ];
 const rank = ({ state, problem }: ServerState): number =>
@@ -165,7 +165,7 @@ function stateOf(service: ServiceName, { status, body }: Evidence): Pick<Probe, 
   const statusMessage = `status ${status}${message ? `: ${message}` : ''}`;
   switch (service) {
     case 'secrets':
-      if (fields.initialized === false) return { state: 'not initialised', problem: null };
+      if (fields.initialized === false) return { state: 'not initialized', problem: null };
       if (fields.sealed === true) return { state: 'sealed', problem: null };
       if (status === 472)
         return { state: 'standby', problem: 'it is a disaster-recovery secondary, which serves no requests' };
@@ -236,7 +236,7 @@ async function isScheduler(send: Send, health: Evidence): Promise<boolean> {
   return responds(send, 'registry', 'scheduler');
 }
 
-/** Does a service respond to its health request, sent instead of another one's? */
+/** Whether a service responds to its health request at the address of another one. */
 async function responds(send: Send, requested: ServiceName, service: ServiceName): Promise<boolean> {
   try {
     return isFrom(service, await send(ask(requested, healthPath(service)), {}));

@@ -16,7 +16,7 @@ export interface Recognized {
   readonly version: string | null;
 }
 
-/** Is a response to a service's health request one of that service, whatever its state? */
+/** Whether a response to a service's health request is from that service, in any state. */
 export function isFrom(service: ServiceName, { status, headers, body }: Evidence): boolean {
   const fields = fieldsOf(body);
   switch (service) {

@@ -32,18 +32,19 @@ export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
 }
 
 /** Access control is switched off (Consul 401, Nomad 400). */
-export const saysAccessControlOff = (said: string): boolean => said.includes('ACL support disabled');
+export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');
 
 /** The version given with a write is not the stored one (Vault, OpenBao 400). */
-export const saysCheckAndSetMismatch = (said: string): boolean =>
-  said.includes('check-and-set parameter did not match');
+export const saysCheckAndSetMismatch = (message: string): boolean =>
+  message.includes('check-and-set parameter did not match');
 
 /** The mount accepts no write without a version (Vault, OpenBao 400). */
-export const saysCheckAndSetRequired = (said: string): boolean =>
-  said.includes('check-and-set parameter required');
+export const saysCheckAndSetRequired = (message: string): boolean =>
+  message.includes('check-and-set parameter required');
 
 /** The service cannot reach its database (Boundary 500). */
-export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed to connect to `/.test(said);
+export const isDatabaseDown = (message: string): boolean =>
+  /\bdbw?\.\w+: |failed to connect to `/.test(message);
 
 /**
  * Does the service say in its 503 that it did not process the request? Vault and OpenBao (JSON): sealed, in
@@ -52,12 +53,12 @@ export const isDatabaseDown = (said: string): boolean => /\bdbw?\.\w+: |failed t
  * was applied.
  * @param isPlain the body is text and not JSON.
  */
-export const isNotProcessed = (service: ServiceName, said: string, isPlain: boolean): boolean => {
-  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(said);
+export const isNotProcessed = (service: ServiceName, message: string, isPlain: boolean): boolean => {
+  if (service === 'registry') return /^rate limit exceeded .*try again later/i.test(message);
   if (isPlain) return false;
-  if (service === 'box') return /\bmaintenance\b/i.test(said);
+  if (service === 'box') return /\bmaintenance\b/i.test(message);
   return (
     service === 'secrets' &&
-    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(said)
+    /\b(sealed|maintenance|node is not active|no active \w+ instance|has been locked)\b/i.test(message)
   );
 };

@@ -29,7 +29,7 @@ interface EnvironmentNames {
   readonly authMethod: readonly string[];
 }
 
-/** Where the product's own login keeps its token: `path`, in the folder or at the path that a variable names. */
+/** Where the product's own login keeps its token: `path`, in the directory or at the path of a variable. */
 interface LoginFile {
   /** Undefined: `path` is complete, in the home directory (`~`). */
   readonly variable?: string;

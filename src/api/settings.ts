@@ -57,7 +57,7 @@ export interface Settings extends ConnectionSettings {
 }
 
 /**
- * Resolves the settings of one service; pure, but for the question whether a token file exists.
+ * Resolves the settings of one service; pure, except for checking whether a token file exists.
  *
  * A token stored in a profile is used only for the addresses of that profile, not for an `--address` with another origin.
  * The token file of a product's login is used only with the product's own variable for the address.

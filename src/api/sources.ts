@@ -6,7 +6,7 @@ import { ownVariable, type SettingName, services } from './services.ts';
 export type ProfileSettings = { readonly [K in SettingName]?: string } & {
   readonly headerPrefix?: string;
   readonly allowPlainHttp?: boolean;
-  /** Of several servers of one cluster, in the order in which they are tried; `address` comes before them. */
+  /** More servers of one cluster, in the order in which they are tried, after `address`. */
   readonly addresses?: readonly string[];
 };
 
@@ -22,7 +22,7 @@ export interface Sources {
   /** The profile of `--profile` or `LANYARD_PROFILE`; it takes the place of the active one. */
   readonly named?: NamedProfile;
   readonly active?: NamedProfile;
-  /** Does a file exist? Asked for the token files of the products' logins, whose path may begin with `~/`. */
+  /** Whether a file exists. Used for the token files of the products' logins, whose path may begin with `~/`. */
   readonly exists?: (path: string) => boolean;
 }
 

@@ -4,12 +4,12 @@ import { commonFlags, globalFlags, serviceFlags, writeFlags } from './globals.ts
 
 /** The shared flags that a command accepts; a flag of its own with the same name replaces a shared one. */
 export function commandFlags(
-  command: Pick<AnyCommand, 'service' | 'writes' | 'inheritsStdio' | 'flags'>,
+  command: Pick<AnyCommand, 'service' | 'writes' | 'hasNoResult' | 'flags'>,
 ): FlagTable {
   const shared: FlagTable = {
     ...(command.service ? serviceTable(command.service) : {}),
     ...(command.writes ? writeFlags : {}),
-    ...(command.inheritsStdio ? commonFlags : globalFlags),
+    ...(command.hasNoResult ? commonFlags : globalFlags),
   };
   return Object.fromEntries(Object.entries(shared).filter(([name]) => !Object.hasOwn(command.flags, name)));
 }

@@ -70,8 +70,8 @@ export interface Command<Args, Flags> {
   readonly hasTextFormats?: boolean;
   /** It handles signals itself (a server, a child that shares the terminal). */
   readonly handlesSignals?: boolean;
-  /** Its output is that of a child: it has no result to select from or to write to a file. */
-  readonly inheritsStdio?: boolean;
+  /** It prints no result (its child does, or it is a script): the output flags do not apply. */
+  readonly hasNoResult?: boolean;
   readonly args: Args;
   readonly flags: Flags;
   readonly run: (input: Input<Args, Flags>, ctx: Context) => Promise<Outcome>;

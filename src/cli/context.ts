@@ -132,7 +132,7 @@ export interface UserInput extends Prompts {
    * @throws LanyardError usage: an unreadable source, an invalid file, or no items.
    */
   readItems(input: ItemsInput): Promise<Items>;
-  /** As `readItems`, with path, namespace and index if the file contains a whole variable. */
+  /** As `readItems`, with path, namespace and index if the file contains a complete variable. */
   readVariable(input: ItemsInput): Promise<VariableInput>;
   /** The lines of a file. @throws LanyardError usage: unreadable, or not text. */
   readLines(file: string): Promise<AsyncIterable<string>>;

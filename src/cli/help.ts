@@ -42,10 +42,10 @@ export const programSummary =
 const sharedHelp = '(see "lanyard help flags")';
 
 /** The line in the help of a command with the groups of shared flags that it accepts. */
-export function sharedFlagsLine({ service, writes, inheritsStdio }: AnyCommand): string {
+export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): string {
   const names = [
     'common',
-    ...(inheritsStdio ? [] : ['output']),
+    ...(hasNoResult ? [] : ['output']),
     ...(service ? ['service'] : []),
     ...(writes ? ['write'] : []),
   ];

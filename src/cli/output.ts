@@ -95,5 +95,5 @@ function rejectFormats({ command, flags, globals }: Invocation): void {
   if (!command.hasTextFormats || flags.format === undefined) return;
   const output = globals.output === 'text' ? undefined : globals.output;
   for (const [name, value] of Object.entries({ output, field: globals.field, select: globals.select }))
-    if (value !== undefined) throw usage(`--format and --${name} cannot be used together`);
+    if (value !== undefined) throw usage(`--format cannot be combined with --${name}`);
 }

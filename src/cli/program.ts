@@ -1,6 +1,6 @@
 import { CommanderError, Command as Node, Option } from 'commander';
 import { type CommandEntry, tree } from '../commands/tree.ts';
-import { usage } from '../errors.ts';
+import { type LanyardError, usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
@@ -53,12 +53,37 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
     // A group without a verb: commander writes its help to stderr.
     if (error.code === 'commander.help') return { kind: 'text', text: errorText, code: 2 };
     rejectFlagValue(program, error.message);
-    throw usage(withoutValues(errorText || error.message), {
-      hint: 'Run `lanyard --help` for the list of commands, or add --help to a command.',
-    });
+    throw await usageError(withoutValues(errorText || error.message), error.code, program.args, argv);
   }
   if (!matched) return { kind: 'text', text: outputText || program.helpInformation(), code: 0 };
   return { kind: 'run', invocation: matched };
+}
+
+const helpHint = 'Run `lanyard --help` for the list of commands, or add --help to a command.';
+
+/** The error for what commander rejects, with the command that was probably meant. */
+async function usageError(
+  text: string,
+  code: string,
+  operands: readonly string[],
+  argv: readonly string[],
+): Promise<LanyardError> {
+  if (code === 'commander.unknownOption') return usage(text, { hint: flagHint(text, argv) ?? helpHint });
+  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint });
+  const { commandsFor, withoutDestructive } = await import('./product-words.ts');
+  const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
+  if (commands.length === 0) return usage(withoutDestructive(text), { hint: helpHint });
+  const last = commands.pop();
+  const hint = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
+  return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
+}
+
+/** A hint for a flag as the tools of the products have it: `-format=json`. */
+function flagHint(text: string, argv: readonly string[]): string | undefined {
+  if (/'--?f(ormat)?'$/.test(text) && argv.some((word) => /^--?format\b/.test(word)))
+    return 'Use --output (-o) to select the output format.';
+  const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
+  return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }
 
 /** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */

@@ -2,6 +2,7 @@ import { ownVariable, type Service, type SettingName, services } from '../api/se
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
+import { runningPrograms, sshCertificates } from './guide-topics.ts';
 import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { wrapLines, wrapText } from './wrap.ts';
 
@@ -205,6 +206,8 @@ export const topics: Readonly<Record<string, Topic>> = {
   'exit-codes': { summary: 'Exit codes and their meaning', text: exitCodes },
   environment: { summary: 'Environment variables and precedence of settings', text: environment },
   formats: { summary: 'Output formats, --field and --select', text: formats },
+  'ssh-certificates': { summary: 'Renewal of certificates, batch files, ssh-agent', text: sshCertificates },
+  'running-programs': { summary: 'Environment, signals and exit code of programs', text: runningPrograms },
 };
 
 export const topicNamed = (name: string): Topic | undefined =>

@@ -12,6 +12,7 @@ export default command({
     'lanyard completion zsh > ~/.zfunc/_lanyard',
     'lanyard completion fish > ~/.config/fish/completions/lanyard.fish',
   ],
+  hasNoResult: true,
   args: { shell: arg.choice('SHELL', shells, 'shell: bash, zsh, fish or powershell') },
   flags: {},
   async run({ args }) {

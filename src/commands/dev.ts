@@ -35,7 +35,7 @@ export default command({
     ...datacenterFlags,
     password: flag.text(
       'SRC',
-      'source of the password of the initial users (default: generated and printed once)',
+      'source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)',
       { completes: 'file' },
     ),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),

@@ -10,7 +10,7 @@ export default command({
   description:
     'Starts the embedded services on free ports and runs example commands against them. Each command is printed before it runs. The services and files are removed at the end.',
   examples: ['lanyard quickstart'],
-  inheritsStdio: true,
+  hasNoResult: true,
   args: {},
   flags: {},
   async run(_input, ctx) {

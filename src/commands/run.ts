@@ -8,14 +8,14 @@ import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './v
 
 export default command({
   description:
-    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code; nothing is written to disk. Items override existing variables, and invalid characters in names become "_". Duplicate names and names such as PATH or LD_PRELOAD are rejected (see "lanyard help formats"); --prefix avoids them.',
+    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code (see "lanyard help running-programs"); nothing is written to disk. Items override existing variables, and invalid characters in names become "_". Duplicate names and names such as PATH or LD_PRELOAD are rejected (see "lanyard help formats"); --prefix avoids them.',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
   ],
   service: 'scheduler',
   handlesSignals: true,
-  inheritsStdio: true,
+  hasNoResult: true,
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
     var: flag.texts('PATH', 'scheduler variable to read; repeatable'),

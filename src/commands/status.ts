@@ -56,7 +56,7 @@ export default command({
             'STATE',
             'PRODUCT',
             'TOKEN',
-            { title: 'FROM', shrinkPriority: 2 },
+            { title: 'FROM', foldable: true },
           ],
           findings.map((finding) => [
             finding.service,
@@ -106,7 +106,7 @@ async function checkService(service: ServiceName, ctx: Context): Promise<Service
 
 function exitCode(checked: readonly ServiceCheck[], strict: boolean): number {
   const states = new Set(checked.map(({ finding }) => finding.state));
-  const unavailable = ['sealed', 'not initialised', 'database down'] as const;
+  const unavailable = ['sealed', 'not initialized', 'database down'] as const;
   if (states.has('unreachable')) return kinds.unreachable.code;
   if (unavailable.some((state) => states.has(state))) return kinds.unavailable.code;
   if (states.has('failed') || states.has('wrong service')) return kinds.failure.code;

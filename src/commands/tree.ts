@@ -1,6 +1,6 @@
 import type { AnyCommand } from '../cli/command.ts';
 
-/** A command's place: its path is the argv and the file. */
+/** A command: its path is the command line and the file. */
 export interface CommandEntry {
   readonly path: string;
   readonly summary: string;
@@ -13,7 +13,7 @@ const entry = (path: string, summary: string, load: CommandEntry['load']): Comma
   load,
 });
 
-/** The areas and nouns that have commands below them. */
+/** The groups of commands. */
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
@@ -40,7 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
-/** Every command, one line each. */
+/** All commands. */
 export const tree: readonly CommandEntry[] = [
   entry('quickstart', 'Take a tour: sign an SSH key on embedded services', () => import('./quickstart.ts')),
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),

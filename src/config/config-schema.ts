@@ -5,7 +5,7 @@ import type { Configuration } from './profile.ts';
 
 type JsonObject = { readonly [name: string]: unknown };
 
-/** The fields of a service's settings, and what each must be; fields not named here are kept as they are. */
+/** The fields of a service's settings and their types; other fields are kept unchanged. */
 const settingTypes = {
   address: 'string',
   addresses: 'list',
@@ -29,9 +29,9 @@ const settingTypes = {
 } as const;
 
 /**
- * Reads the text of a file that this room keeps as one JSON object. Nothing of the text is quoted in an error.
+ * Reads a file of the configuration directory as one JSON object. Errors do not quote the text.
  *
- * @throws LanyardError failure: it is not JSON, or not an object; names the file.
+ * @throws LanyardError failure: not JSON, or not an object; names the file.
  */
 export function parseObject(text: string, path: string): JsonObject {
   let value: Json;
@@ -43,7 +43,7 @@ export function parseObject(text: string, path: string): JsonObject {
   return requireObject(value, 'the document', path);
 }
 
-/** A JSON object, or a failure that names the file and the field. */
+/** Requires a JSON object; the error names the file and the field. */
 export function requireObject(value: unknown, member: string, path: string): JsonObject {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw damagedFileError(path, `${member} must be an object`);
@@ -51,12 +51,12 @@ export function requireObject(value: unknown, member: string, path: string): Jso
   return value as JsonObject;
 }
 
-/** A copy without a prototype: a name such as `constructor` finds what was put there, or nothing. */
+/** A copy without a prototype, so that a name such as `constructor` finds an own field or nothing. */
 export function withoutPrototype<Value extends object>(value: Value): Value {
   return Object.assign(Object.create(null), value);
 }
 
-/** The error for a file that is not what was written there; the file itself is left alone. */
+/** The error for a damaged file; the file is not changed. */
 export function damagedFileError(path: string, problem: string): LanyardError {
   return new LanyardError('failure', `invalid file ${path}: ${problem}`, {
     hint: 'The file was not changed. Repair it, or move it away to start over.',
@@ -64,8 +64,7 @@ export function damagedFileError(path: string, problem: string): LanyardError {
 }
 
 /**
- * Checks the shape of a configuration and keeps every field of it. `profiles` comes back without a prototype,
- * so that a name such as `constructor` finds a profile or nothing.
+ * Checks the types of a configuration and keeps unknown fields. `profiles` is returned without a prototype.
  *
  * @throws LanyardError failure: names the file and the field that is wrong.
  */

@@ -10,24 +10,24 @@ import { createPrivateDirectory } from './private-directory.ts';
 import { isAccessibleToOthers, readPrivate, replacePrivate } from './private-file.ts';
 import type { Credentials } from './profile.ts';
 
-/** What the file says of one token. Where it says "keyring", nothing else needs to be asked to know. */
+/** Where one token is stored. For "keyring" the token itself is not in the file. */
 type Entry = { readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string };
 type Entries = { readonly [profile: string]: { readonly [service: string]: Entry } };
 
 interface CredentialOptions {
   /** An absolute path; it need not exist. */
   readonly directory: string;
-  /** `LANYARD_KEYRING=off` switches the keyring off. */
+  /** `LANYARD_KEYRING=off` disables the keyring. */
   readonly env: NodeJS.ProcessEnv;
-  /** The command line that runs keyring-program; undefined: there is no keyring. */
+  /** The command that runs keyring-program; undefined: no keyring. */
   readonly keyring: readonly [command: string, ...args: string[]] | undefined;
 }
 
 /**
- * Tokens in the operating system's keyring when it responds within 3 s, else in `<directory>/credentials.json`
- * (0600, in a folder of 0700). That file also says which tokens are in the keyring, so that a read asks the
- * keyring only for a token that is there. The folder is part of a token's name in the keyring: two folders may
- * hold profiles of one name.
+ * Tokens in the operating system's keyring when it responds within 3 s, else in `<directory>/credentials.json` (0600,
+ * in a directory of 0700). The file also lists the tokens in the keyring, so that the keyring is queried only for a
+ * token that exists. The directory is part of a token's name in the keyring: two directories may have profiles of the
+ * same name.
  */
 export function credentials({ directory, env, keyring }: CredentialOptions): Credentials {
   const path = join(directory, 'credentials.json');
@@ -88,7 +88,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     await record(profile, service, undefined);
   }
 
-  /** Changes one entry under the lock, and gives back what was there before. */
+  /** Changes one entry under the lock, and returns the previous one. */
   async function record(profile: string, service: ServiceName, entry: Entry | undefined): Promise<Entries> {
     return withLock(path, async () => {
       const members = await readFile(path);
@@ -105,7 +105,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     try {
       await access(directory, constants.W_OK);
     } catch (error) {
-      // It is made with the first token.
+      // The file is created with the first token.
       if (errorCode(error) === 'ENOENT') return;
       throw new LanyardError('failure', `cannot write to ${directory}: ${osErrorMessage(error)}`, {
         cause: error,
@@ -157,7 +157,7 @@ async function ensureDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The folder may be anyone's choice (a home, a project), so its mode is not ours to change. */
+/** The directory may be shared (a home, a project), so its mode is not changed. */
 async function rejectSharedDirectory(directory: string): Promise<void> {
   const { mode } = await stat(directory);
   if (!isAccessibleToOthers(mode)) return;

@@ -1,13 +1,13 @@
 /**
- * A program of its own: does one act on the operating system's keyring. It reads a KeyringRequest as JSON from
- * stdin and writes a KeyringAnswer as JSON to stdout. keyring.ts starts it and says why it is a process.
+ * A separate program for one operation on the operating system's keyring. It reads a KeyringRequest as JSON from
+ * stdin and writes a KeyringResponse as JSON to stdout. keyring.ts starts it and explains why it is a process.
  */
 import { text } from 'node:stream/consumers';
 import type { KeyringRequest, KeyringResponse } from './keyring.ts';
 
 async function handleRequest({ action, account, token }: KeyringRequest): Promise<KeyringResponse> {
   const { Entry } = await import('@napi-rs/keyring');
-  // Without the pin the library falls back to the kernel's keyring, which is forgotten at the next start.
+  // Without this option the library falls back to the kernel's keyring, which is lost at a restart.
   const entry = new Entry('lanyard', account, { linux: { store: 'secret-service' } });
   if (action === 'set') entry.setPassword(token ?? '');
   else if (action === 'delete') entry.deleteCredential();

@@ -10,18 +10,18 @@ export interface KeyringRequest {
   readonly token?: string;
 }
 
-/** `token` answers a get (null: none); `error` says why the act was not done. */
+/** `token` is the result of a get (null: none); `error` is why the operation failed. */
 export interface KeyringResponse {
   readonly token?: string | null;
   readonly error?: string;
 }
 
 /**
- * Asks the operating system's keyring, for at most 3 s, in a process of its own: the keyring's library blocks
- * in native code (a session bus that is silent, a prompt to unlock that no one sees), no time limit of
- * JavaScript reaches it there, and a process with such a thread cannot even exit. The secret travels by pipes.
+ * Queries the operating system's keyring, for at most 3 s, in a separate process: the library blocks in native code
+ * (a session bus that does not respond, an unlock prompt that is not visible), where JavaScript timeouts have no
+ * effect, and a process with such a thread cannot exit. Secrets are passed by pipes.
  *
- * @param program the command line that runs keyring-program.
+ * @param program the command that runs keyring-program.
  */
 export async function callKeyring(
   program: readonly [string, ...string[]],
@@ -42,7 +42,7 @@ export async function callKeyring(
       resolve(child.signalCode === 'SIGKILL' ? `did not respond within ${timeoutMs / 1000} s` : undefined),
     );
   });
-  // A child that has ended does not read; how it ended is told below.
+  // A child that has exited does not read; its exit is reported below.
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(request));
   const [failure, response] = await Promise.all([exit, text(child.stdout)]);

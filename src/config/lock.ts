@@ -4,21 +4,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LanyardError, osErrorMessage } from '../errors.ts';
 
-/** Milliseconds. */
 const defaultTimeoutMs = 20_000;
 /** SQLITE_BUSY: another process holds it. */
 const sqliteBusy = 5;
 
 /**
- * Runs `work` while this process alone holds the lock of `file`; others wait, up to `patience` milliseconds.
+ * Runs `work` while this process holds the lock of `file`; other processes wait, up to `timeoutMs`.
  *
- * The lock is SQLite's on `<file>.lock`, an empty database that stays: the kernel holds it for the process and
- * lets go of it when the process ends in whatever way, SIGKILL included, so no lock is ever stale. A lock that
- * is a folder or a file of its own must be judged stale and removed by those who wait, and two of them can
- * then each believe that they hold it (docs/adr/0004 has the measurement).
+ * The lock is SQLite's on `<file>.lock`, an empty database that is kept: the kernel releases it when the process ends
+ * in any way, including SIGKILL, so no lock is ever stale. With a lock directory or lock file, a waiting process must
+ * remove a stale one, and two processes could then both believe that they hold it (docs/adr/0004 has the
+ * measurement).
  *
- * @param file an absolute path in a folder that exists.
- * @throws LanyardError failure: the lock cannot be had.
+ * @param file an absolute path in a directory that exists.
+ * @throws LanyardError failure: the lock cannot be acquired.
  */
 export async function withLock<Result>(
   file: string,
@@ -38,12 +37,12 @@ export async function withLock<Result>(
 async function open(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    // SQLite would follow a link, and make what it leads to.
+    // SQLite would follow a link, and create its target.
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats && !stats.isFile()) throw new Error('not a regular file');
     const isNew = stats === undefined;
     const lock = new DatabaseSync(path);
-    // Whatever the mask of the process is.
+    // Whatever the umask.
     if (isNew) chmodSync(path, 0o600);
     return lock;
   } catch (error) {
@@ -67,7 +66,7 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
         { hint: 'Wait for the other lanyard command, or stop it, and try again.', retryable: true },
       );
     }
-    // Uneven pauses, so that those who wait do not all come back at the same moment.
+    // Random pauses, so that waiting processes do not retry at the same moment.
     await delay(randomInt(2, 20));
   }
 }

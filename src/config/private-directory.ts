@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCode } from '../errors.ts';
 
 /**
- * Makes a folder of mode 0700, and those above it, where it is missing. One after the other: the recursive `mkdir` of
- * Node never ends where the system rejects a folder with ENOENT although the one above it is there, as in /proc.
+ * Creates a directory of mode 0700, and missing parents, one by one: Node's recursive `mkdir` would loop forever if
+ * the system reports ENOENT although the parent exists, as in /proc.
  *
  * @throws the error of the system.
  */
@@ -13,10 +13,10 @@ export async function createPrivateDirectory(path: string): Promise<void> {
   if (dirname(path) !== path) await createPrivateDirectory(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
-    // Whatever the mask of the process is.
+    // Whatever the umask.
     await chmod(path, 0o700);
   } catch (error) {
-    // Somebody else may have been faster.
+    // Another process may have created it.
     if (!(await isDirectory(path))) throw error;
   }
 }

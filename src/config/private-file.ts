@@ -15,25 +15,25 @@ import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 
 const posix = process.platform !== 'win32';
 
-/** Does a mode let anyone but the owner in? Windows keeps that elsewhere. */
+/** Whether a mode gives access to other users. Windows has no such mode bits. */
 export function isAccessibleToOthers(mode: number): boolean {
   return posix && (mode & 0o077) !== 0;
 }
 
-/** What decides who may have written a file or folder. */
+/** Ownership and mode of a file or directory. */
 interface Ownership {
   readonly uid: number;
   readonly mode: number;
 }
 
 /**
- * Rejects a file or folder that belongs neither to the user nor to the administrator.
+ * Rejects a file or directory that belongs neither to the user nor to root.
  *
  * @throws LanyardError failure, with the path and the fix.
  */
 function requireOwner(path: string, { uid }: Pick<Ownership, 'uid'>): void {
   const user = process.geteuid?.();
-  // Windows keeps that elsewhere.
+  // Windows has no user IDs.
   if (user === undefined || uid === user || uid === 0) return;
   throw new LanyardError('failure', `${path} belongs to another user (uid ${uid}); it was not used`, {
     hint: `Check its content, then run \`chown ${user} ${path}\`.`,
@@ -41,7 +41,7 @@ function requireOwner(path: string, { uid }: Pick<Ownership, 'uid'>): void {
 }
 
 /**
- * Rejects a file or folder that somebody else may have written: what it says decides where tokens are sent.
+ * Rejects a file or directory that other users can write: its content decides where tokens are sent.
  *
  * @throws LanyardError failure, with the path and the fix.
  */
@@ -59,17 +59,16 @@ function requireOwnership(path: string, stats: Ownership): void {
 const formatMode = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /**
- * Reads a file that decides where tokens go. It, and the folder that it is in, must belong to the user (or the
- * administrator), and others must not be able to write them. A symbolic link is followed; what it leads to must be such
- * a file.
+ * Reads a file that decides where tokens are sent. The file and its directory must belong to the user or root, and
+ * must not be writable by others. A symbolic link is followed; its target must fulfil the same conditions.
  *
  * @returns its text; undefined when the file does not exist.
- * @throws LanyardError failure: it is none of that, or cannot be read.
+ * @throws LanyardError failure: a condition is not met, or it cannot be read.
  */
 export async function readTrusted(path: string): Promise<string | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    // Else a pipe would be waited for.
+    // Without O_NONBLOCK opening a pipe would block.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
@@ -102,7 +101,7 @@ const isDangling = (path: string): boolean =>
  * Reads a file that only its owner may read.
  *
  * @returns its text; undefined when the file does not exist.
- * @throws LanyardError failure: a link stands there, others may read it, or it cannot be read.
+ * @throws LanyardError failure: it is a link, others may read it, or it cannot be read.
  */
 export async function readPrivate(path: string): Promise<string | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
@@ -139,9 +138,8 @@ export async function readPrivate(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the file's lock,
- * which makes one name for the temporary file enough. Synchronous, so that a signal finds all of it done or
- * nothing begun.
+ * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the lock of the
+ * file, so that one name for the temporary file is enough. Synchronous, so that a signal cannot interrupt it.
  *
  * @throws LanyardError failure.
  */
@@ -165,16 +163,16 @@ export function replacePrivate(path: string, content: string): void {
   }
 }
 
-/** Tidies up after a failure, which is what is told of. */
+/** Ignores errors of a cleanup after a failure, which is the one to report. */
 function ignoreErrors(act: () => void): void {
   try {
     act();
   } catch {
-    // What is there is not a file of ours.
+    // An error of the cleanup would hide the first one.
   }
 }
 
-/** Bytes that a file of settings or tokens may have. */
+/** Maximum length of a file of settings or tokens. */
 const maxBytes = 16 * 1024 * 1024;
 
 function requireSize(path: string, { size }: { readonly size: number }): void {

@@ -2,24 +2,24 @@ import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /**
- * Where a profile's token is: `stored` (the credential store, under profile and service), or a source that is
- * read at each call: `env://NAME`, `file://path`.
+ * The source of a profile's token: `stored` (the credential store, by profile and service), or one that is read at
+ * each call: `env://NAME`, `file://path`.
  */
 export type TokenSource = 'stored' | `env://${string}` | `file://${string}`;
 
 /** One service of a profile. Paths are absolute. */
 export interface ServiceSettings extends ConnectionSettings {
   readonly address?: string;
-  /** Of several servers of one cluster, in the order in which they are tried; `address` comes before them. */
+  /** More servers of one cluster, in the order in which they are tried, after `address`. */
   readonly addresses?: readonly string[];
-  /** The only prefix of the service's headers (`X-Vault`); absent: the product's and the specification's. */
+  /** The only prefix of the service's headers (`X-Vault`); absent: those of the product and of the specification. */
   readonly headerPrefix?: string;
   readonly token?: TokenSource;
-  /** Where `user:password` of HTTP basic authentication is. */
+  /** The source of `user:password` for HTTP basic authentication. */
   readonly httpAuth?: Exclude<TokenSource, 'stored'>;
   /** A duration: the default of `--timeout`. */
   readonly timeout?: string;
-  /** How often a request is sent again at most. */
+  /** Maximum number of retries of a request. */
   readonly maxRetries?: string;
   /** The default of `--auth-method`. */
   readonly authMethod?: string;
@@ -27,34 +27,36 @@ export interface ServiceSettings extends ConnectionSettings {
 
 export type Profile = { readonly [S in ServiceName]?: ServiceSettings };
 
-/** The configuration file, whole. */
+/** The content of the configuration file. */
 export interface Configuration {
-  /** Name of the active profile, if there is one. */
+  /** Name of the active profile, if any. */
   readonly active?: string;
   readonly profiles: { readonly [name: string]: Profile };
 }
 
-/** Reads and changes the configuration file (docs of each field: errors are LanyardError). */
+/** Reads and changes the configuration file. Errors are LanyardError. */
 export interface Profiles {
-  /** The path of the file, whether or not it exists. */
+  /** The path of the file, which need not exist. */
   readonly path: string;
-  /** The configuration as it is; empty when the file does not exist; a damaged file is an error that names its path. */
+  /**
+   * The current configuration; empty when the file does not exist; a damaged file is an error that names its path.
+   */
   read(): Promise<Configuration>;
   /** Reads again under the lock, applies `change`, writes atomically. */
   change(change: (current: Configuration) => Configuration): Promise<Configuration>;
 }
 
-/** Tokens at rest, keyed by profile and service. */
+/** Stored tokens, by profile and service. */
 export interface Credentials {
   /** The token, or undefined when none is stored. */
   get(profile: string, service: ServiceName): Promise<string | undefined>;
-  /** Stores and says where: the keyring, or a file (then `notice` is what the user should read, once). */
+  /** Stores a token in the keyring, or in a file (then `notice` is for the user, once). */
   set(
     profile: string,
     service: ServiceName,
     token: string,
   ): Promise<{ where: 'keyring' | 'file'; notice?: string }>;
   delete(profile: string, service: ServiceName): Promise<void>;
-  /** Finds out, without a change, whether a token can be stored. @throws LanyardError failure: it cannot. */
+  /** Checks, without a change, whether a token can be stored. @throws LanyardError failure: it cannot. */
   check(profile: string, service: ServiceName): Promise<void>;
 }

@@ -4,10 +4,10 @@ interface BrowserEnvironment {
 }
 
 /**
- * Opens an address in the user's browser, if there is one to be seen: without a display the opener of a Unix
- * system would start one that takes the terminal.
+ * Opens an address in the user's browser, if a display exists: without one the opener of a Unix system would start a
+ * text browser, which takes over the terminal.
  *
- * @returns whether a browser was started; what it shows is not known.
+ * @returns whether a browser was started; it may still show nothing.
  */
 export async function openBrowser(url: string, { env, platform }: BrowserEnvironment): Promise<boolean> {
   const hasDisplay =
@@ -16,7 +16,7 @@ export async function openBrowser(url: string, { env, platform }: BrowserEnviron
   try {
     const { default: open } = await import('open');
     const child = await open(url);
-    // It may end after Lanyard, or badly.
+    // It may end after Lanyard, or with an error.
     child.on('error', () => undefined);
     return true;
   } catch {

@@ -10,9 +10,9 @@ export interface Child {
   readonly cwd?: string;
   /** Called with the process ID when it has started. */
   readonly onStart?: (pid: number) => void;
-  /** Where its standard output goes instead. */
+  /** Redirects its standard output. */
   readonly stdout?: 'stderr';
-  /** Arguments as they are, where the system has one text for all of them (Windows). */
+  /** Windows: passes the arguments unquoted, because the system has one text for all of them. */
   readonly verbatim?: boolean;
 }
 
@@ -23,11 +23,11 @@ interface Parent {
 }
 
 /**
- * Runs a child that shares the terminal, to its end. A terminal gives ^C to the child by itself; other signals
- * are passed on.
+ * Runs a child that shares the terminal, until it exits. The terminal sends ^C to the child itself; other signals are
+ * forwarded.
  *
  * @returns its exit code, or 128 + n when signal n ended it.
- * @throws LanyardError usage (126, 127 as shells have them are not used: nothing ran) when it cannot start.
+ * @throws LanyardError usage (not 126 or 127 as in shells: nothing ran) when it cannot start.
  */
 export function runChild(child: Child, parent: Parent): Promise<number> {
   return new Promise((done, failed) => {

@@ -1,9 +1,9 @@
 /**
- * The lines that make a CI service hide a secret in its log from then on: one for each line of the secret, as
- * the services match line by line. Empty where there is no such service; GitLab has no way to mask at run time.
+ * The commands that make a CI service mask a secret in its log, one for each line of the secret, because the services
+ * match line by line. Empty elsewhere; GitLab cannot mask at run time.
  *
- * GitHub Actions and Azure Pipelines read their commands from both streams of a process. They are meant for
- * stderr, so that stdout stays what the command was asked for.
+ * GitHub Actions and Azure Pipelines read commands from both streams. Write them to stderr: stdout has only the
+ * result.
  */
 export function maskCommands(secret: string, env: NodeJS.ProcessEnv): string[] {
   const lines = secret.split(/[\r\n]+/).filter((line) => line.trim() !== '');

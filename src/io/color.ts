@@ -1,7 +1,7 @@
 /**
- * Is colour wanted on a stream? `--no-color` says no; then `FORCE_COLOR` (`0` and `false` say no, anything else
- * yes) decides, as in Node itself; then a `NO_COLOR` that is not empty, `TERM=dumb`, and a stream that is no
- * terminal each say no.
+ * Whether to use color on a stream. In order: `--no-color` disables it; `FORCE_COLOR` decides (`0` and `false`
+ * disable it, anything else enables it), as in Node; a `NO_COLOR` that is not empty, `TERM=dumb`, and a stream that
+ * is not a terminal disable it.
  */
 export function shouldUseColor(
   stream: { readonly isTTY?: boolean },

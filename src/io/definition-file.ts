@@ -15,30 +15,30 @@ import {
 /** Names of fields and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
 
-/** One thing that a user described. */
+/** One object of a definition file. */
 export interface Definition {
   readonly value: Json;
-  /** The line of what is at the end of the way, from 1; where it is not there, of what is nearest to it. */
+  /** The line of the value at a path, counted from 1; of the nearest existing one if it is missing. */
   readonly lineOf: (path: JsonPath) => number;
 }
 
-/** What a file describes, in order. */
+/** The objects of a file, in order. */
 export interface Definitions {
   /** The file, for messages. */
   readonly name: string;
   readonly definitions: readonly Definition[];
 }
 
-/** Bytes that a file may have. */
+/** Maximum length of a file. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads what a file describes: one JSON object or an array of them, or YAML documents, each one object or a
- * sequence of them. The name of the file says which (.json, .yaml, .yml); of any other name, and of standard input
- * (`-`), the first character does: `{` or `[` JSON, else YAML.
+ * Reads a file of definitions: one JSON object or an array of them, or YAML documents, each one object or a sequence
+ * of them. The extension selects the format (.json, .yaml, .yml); for any other name, and for standard input (`-`),
+ * the first character does: `{` or `[` JSON, else YAML.
  *
- * @throws LanyardError usage: a file that cannot be read, is not of its format, or describes nothing, and a name
- * that is duplicated in one object. What is in the file is never shown.
+ * @throws LanyardError usage: a file that cannot be read, has another format, contains no object, or has a duplicate
+ * name in one object. The content of the file is never shown.
  */
 export async function readDefinitions(file: string, sources: FileSources): Promise<Definitions> {
   const { name, text } = await readInputFile(file, sources, maxBytes);
@@ -51,13 +51,13 @@ async function parseJsonDefinitions(text: string, name: string): Promise<Definit
   const value = parseUserJson(text, name);
   const { duplicateNameLine: duplicateLine } = findPositions(text);
   if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
-  // JSON is YAML, and the reader of YAML knows where things stand.
+  // JSON is YAML, and the YAML parser reports line numbers.
   const [document] = (await parseYamlDocuments(text)).documents;
   const lineOf = await createLineFinder(text, document?.contents ?? null);
   return requireDefinitions(name, toDefinitions(value, lineOf));
 }
 
-/** Reads the objects in a text of YAML. @throws LanyardError usage, as `readDefinitions`. */
+/** Reads the objects in a YAML text. @throws LanyardError usage, as `readDefinitions`. */
 export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
   const { documents, lines } = await parseYamlDocuments(text);
   const definitions: Definition[] = [];
@@ -65,7 +65,7 @@ export async function parseYamlDefinitions(text: string, name: string): Promise<
     rejectYamlProblems(document, lines, name);
     if (document.contents === null) continue;
     const value = normalizeIntegers(yamlToJs(document, name));
-    // What is between two separators, or is comments only.
+    // Nothing between two separators, or comments only.
     if (value === null) continue;
     definitions.push(...toDefinitions(value, await createLineFinder(text, document.contents)));
   }

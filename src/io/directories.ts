@@ -4,9 +4,10 @@ import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
 /**
- * The files below a folder, as relative paths with `/`, sorted. Names that begin with a period are passed over.
+ * The files below a directory, as relative paths with `/`, sorted. Names that begin with a period are skipped.
  *
- * @throws LanyardError usage: it is no folder or cannot be read, or has a link or something else that is no file.
+ * @throws LanyardError usage: not a directory, not readable, or contains a link or another entry that is not a
+ * regular file.
  */
 export async function listFilesRecursively(root: string): Promise<readonly string[]> {
   const files: string[] = [];
@@ -37,11 +38,10 @@ async function readEntries(directory: string) {
 }
 
 /**
- * Makes a folder and folders below it, of mode 0700, where they are missing.
+ * Creates a directory, and missing directories below it, with mode 0700.
  *
  * @param paths relative paths with `/`.
- * @throws LanyardError usage: something else, or a link to elsewhere, exists where one below belongs; failure: it
- * cannot be made.
+ * @throws LanyardError usage: a file or a link is in the way; failure: a directory cannot be created.
  */
 export async function createDirectories(root: string, paths: readonly string[]): Promise<void> {
   try {
@@ -63,7 +63,7 @@ async function createDirectory(path: string): Promise<void> {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    // A link would lead what is written there elsewhere.
+    // A link would redirect the files to another directory.
     if (!(await lstat(path)).isDirectory()) throw usage(`cannot write to ${path}: not a directory`);
   }
 }

@@ -3,12 +3,11 @@ import { usage } from '../errors.ts';
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /**
- * Reads lines of `NAME=value`, as shells and dotenv files have them: blank lines and `#` comments, an `export`
- * before the name, single quotes (all of it is meant as it stands), double quotes (`\n`, `\r`, `\t`, `\"`, `\\`, `\$`
- * and `` \` `` are escapes); quoted values may go over several lines. Nothing is expanded. What `--output env` writes
- * comes back exactly.
+ * Reads lines of `NAME=value`, as in shells and dotenv files: blank lines and `#` comments, an optional `export`,
+ * single quotes (literal), double quotes (`\n`, `\r`, `\t`, `\"`, `\\`, `\$` and `` \` `` are escapes); quoted values
+ * may span lines. Nothing is expanded. The output of `--output env` is read back exactly.
  *
- * @throws LanyardError usage: a line that is none, a quote that stays open, a name that is duplicated.
+ * @throws LanyardError usage: an invalid line, an unclosed quote, a duplicate name.
  */
 export function parseDotenv(text: string, file: string): Readonly<Record<string, string>> {
   const items = new Map<string, string>();

@@ -14,24 +14,23 @@ interface EditorEnvironment {
   readonly cwd: string;
   readonly platform: string;
   readonly signal: AbortSignal;
-  /** Is there a person at a terminal? Without one only an editor that was named is run. */
+  /** Whether the user is at a terminal. Otherwise only an editor from `$VISUAL` or `$EDITOR` is run. */
   readonly interactive: boolean;
-  /** `--no-input`: no one is to be asked anything. */
+  /** `--no-input`: no prompts. */
   readonly noInput: boolean;
 }
 
-/** Bytes that an edited text may have. */
+/** Maximum length of an edited text. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Has a text of YAML edited in the user's editor: `$VISUAL`, else `$EDITOR`, else vi. The text is in a file of mode 0600
- * in a folder of mode 0700, both gone when this returns, whatever happens. The editor is run by the shell, as
- * git does, so that `EDITOR='code --wait'` works; what it writes to standard output goes to standard error,
- * because standard output is for results.
+ * Opens a YAML text in the user's editor: `$VISUAL`, else `$EDITOR`, else vi. The text is in a file of mode 0600 in a
+ * directory of mode 0700; both are always removed. A shell runs the editor, as in git, so that `EDITOR='code --wait'`
+ * works; its standard output goes to standard error, because standard output is for results.
  *
- * @returns the text as it was changed; undefined: it was left as it was, or nothing but comments is left of it.
- * @throws LanyardError usage: no editor, or no one to use it; interrupted: it was ended by a signal;
- * failure: it said by its exit code that the text is not to be used.
+ * @returns the changed text; undefined: unchanged, or only comments are left.
+ * @throws LanyardError usage: no editor, or no terminal; interrupted: a signal ended it; failure: its exit code is
+ * not 0.
  */
 export async function editText(content: string, environment: EditorEnvironment): Promise<string | undefined> {
   const editor = resolveEditor(environment);
@@ -62,17 +61,17 @@ export async function editText(content: string, environment: EditorEnvironment):
 const savedPrefix = 'lanyard-kept-';
 const savedFileName = 'edited.yaml';
 
-/** What the names of the folders begin with that keep texts of an object. */
+/** The prefix of the directories with saved texts of an object. */
 const savedPrefixOf = (object: string): string =>
   `${savedPrefix}${createHash('sha256').update(object).digest('hex').slice(0, 16)}-`;
 
 /**
- * A failure after the editing loses nothing: the text is kept in a new file of mode 0600 in the user's runtime folder
- * (`$XDG_RUNTIME_DIR`, which goes when the user logs out), else among the temporary ones.
+ * Saves an edited text after a failure: in a new file of mode 0600 in the user's runtime directory
+ * (`$XDG_RUNTIME_DIR`, removed at logout), else in the temporary directory.
  *
- * @param kept the text, and the full name of what it is of, by which `removeKeptOf` finds it.
- * @param hintOf what to do with the file.
- * @returns the failure, with that hint before its own; one that is a fault of the program as it is.
+ * @param kept the text, and the full name of its object, by which `removeSavedTexts` finds it.
+ * @param hintOf a hint that names the file.
+ * @returns the failure, with that hint before its own; an internal error is returned unchanged.
  */
 export async function saveEditedText(
   error: unknown,
@@ -93,9 +92,9 @@ export async function saveEditedText(
 }
 
 /**
- * Removes a text that `keepingText` kept, with its folder, once it was used.
+ * Removes a text that `saveEditedText` wrote, with its directory.
  *
- * @returns whether it was one: any other file stays.
+ * @returns false for any other file, which is not changed.
  */
 export async function removeSavedText(file: string, env: EditorEnvironment['env']): Promise<boolean> {
   const directory = dirname(file);
@@ -112,10 +111,10 @@ export async function removeSavedText(file: string, env: EditorEnvironment['env'
 }
 
 /**
- * Removes every text of an object that `keepingText` kept, with its folder.
+ * Removes every text of an object that `saveEditedText` wrote, with its directory.
  *
  * @param object its full name
- * @returns the files that were removed.
+ * @returns the removed files.
  */
 export async function removeSavedTexts(
   object: string,
@@ -127,14 +126,14 @@ export async function removeSavedTexts(
     const names = await readdir(directory).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(prefix))) {
       const file = join(directory, name, savedFileName);
-      // Only what can be removed is: the object itself is written, whatever becomes of the text.
+      // An error here does not matter: the object is already written.
       if (await removeSavedText(file, env).catch(() => false)) removed.push(file);
     }
   }
   return removed;
 }
 
-/** The folder that the system makes for this user alone; undefined: none. */
+/** The user's private runtime directory; undefined: none. */
 function runtimeDirectory({ XDG_RUNTIME_DIR: path }: EditorEnvironment['env']): string | undefined {
   if (!path || !isAbsolute(path)) return undefined;
   let stats: Stats;
@@ -147,7 +146,7 @@ function runtimeDirectory({ XDG_RUNTIME_DIR: path }: EditorEnvironment['env']): 
   return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 
-/** A new file of mode 0600, whatever the mask of the process is. */
+/** A new file of mode 0600, whatever the umask. */
 async function writePrivate(file: string, content: string): Promise<void> {
   await writeFile(file, content, { mode: 0o600, flag: 'wx' });
   await chmod(file, 0o600);
@@ -165,12 +164,12 @@ function resolveEditor({ env, interactive, noInput }: EditorEnvironment): string
 
 const checkCommand = 'is_there() { command -v "$1" >/dev/null 2>&1; }; is_there';
 
-/** The editor is a line for the shell, the file its last argument. */
+/** The command of the editor, for the shell; the file is its last argument. */
 function editorCommand(editor: string, file: string, platform: string) {
   if (platform === 'win32')
     return { command: 'cmd.exe', args: ['/d', '/s', '/c', `"${editor} "${file}""`], verbatim: true };
-  // A plain command takes the place of the shell, so that a signal reaches it; `A=b vi` and the like cannot.
-  // One that is not there is told of by us, and not by the shell.
+  // `exec` replaces the shell by a plain command, so that signals reach it; `A=b vi` and the like cannot use it. A
+  // missing editor is reported here, not by the shell.
   const isSimple = !/^\s*\w+=|[;&|()]/.test(editor);
   const line = isSimple ? `${checkCommand} ${editor} || exit 127; exec ${editor} "$@"` : `${editor} "$@"`;
   return { command: 'sh', args: ['-c', line, editor, file] };

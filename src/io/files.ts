@@ -22,11 +22,11 @@ import { createPrivateDirectory } from './private-directory.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a text file that the user named.
+ * Reads a text file of the user.
  *
- * @param what the file's part, as a message begins: "the public key".
+ * @param what the subject of messages: "the public key".
  * @param limit bytes; a longer file is rejected.
- * @throws LanyardError usage: it is missing, a folder, unreadable, too long, or not UTF-8 text.
+ * @throws LanyardError usage: missing, a directory, unreadable, too long, or not UTF-8 text.
  */
 export async function readText(
   path: string,
@@ -38,16 +38,16 @@ export async function readText(
 }
 
 /**
- * Decodes UTF-8 without a byte order mark and without guesses. A byte that is 0 is in no file that people write.
+ * Decodes UTF-8 strictly, without a byte order mark. NUL bytes are rejected: text files have none.
  *
- * @throws LanyardError usage: it is not text; `name` begins the message.
+ * @throws LanyardError usage: not text; `name` is the subject of the message.
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   if (bytes.includes(0)) throw notTextError(name);
   return decode(bytes, name, false);
 }
 
-/** As {@link decodeText}, but that bytes may be 0 and a byte order mark stays: for values that are kept as they are. */
+/** As {@link decodeText}, but accepts NUL bytes and keeps a byte order mark, for values that must not change. */
 export function decodeAnyText(bytes: Uint8Array, name: string): string {
   return decode(bytes, name, true);
 }
@@ -63,15 +63,15 @@ function decode(bytes: Uint8Array, name: string, ignoreBOM: boolean): string {
 const notTextError = (name: string): LanyardError => usage(`${name} is not UTF-8 text`);
 
 /**
- * Reads a file that the user named, whatever is in it.
+ * Reads a file of the user with any content.
  *
- * @throws LanyardError usage: it is missing, a folder, unreadable or too long.
+ * @throws LanyardError usage: missing, a directory, unreadable or too long.
  */
 export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
   try {
     const file = await open(path);
     try {
-      // Read to one byte past the limit, whatever size the file says it has: pipes and /proc say 0.
+      // Read until one byte past the limit: pipes and /proc report a size of 0.
       const chunks: Buffer[] = [];
       let length = 0;
       for await (const chunk of file.createReadStream({ end: limit, autoClose: false })) {
@@ -93,16 +93,16 @@ export async function readBytes(path: string, what: string, limit: number): Prom
 
 interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
-  /** Permission bits, 0600 unless told. */
+  /** Permission bits (default 0600). */
   readonly mode?: number;
 }
 
 /**
- * Keeps files for the user, all of them or none: each is written to a new file next to its target, synced, and
- * moved into place when all are written; when a move fails, those before it are taken back. Synchronous, so
- * that a signal finds all of it done or nothing begun, and no temporary file is left.
+ * Writes files, all of them or none: each is written to a new file next to its target and synced, then all are
+ * renamed; when a rename fails, the earlier ones are undone. Synchronous, so that a signal cannot interrupt it and no
+ * temporary file is left.
  *
- * @throws LanyardError usage: as checkTargets; failure: it cannot be written.
+ * @throws LanyardError usage: as checkTargets; failure: a file cannot be written.
  */
 export function writeFiles(files: readonly NewFile[]): void {
   checkOutputFiles(files);
@@ -135,12 +135,12 @@ export function writeFiles(files: readonly NewFile[]): void {
 }
 
 const staleMs = 10 * 60 * 1000;
-/** The temporary files in folders that were written to, as they were found the first time: name, and that of the file. */
+/** The temporary files in each directory, as listed before the first write: name, and the name of the target. */
 const temporaryFilesByDirectory = new Map<string, readonly RegExpExecArray[]>();
 
 /**
- * Removes what killed runs left next to a file: names of our own form for this very file, the user's own regular files,
- * and ten minutes older than the one that was just written (compared by the file system's own clock).
+ * Removes what killed processes left next to a file: regular files of this user with our naming pattern for this
+ * target, ten minutes older than the new file (by the clock of the file system).
  */
 function removeStale(path: string, written: string): void {
   const directory = dirname(path);
@@ -154,11 +154,11 @@ function removeStale(path: string, written: string): void {
         rmSync(join(directory, name));
     }
   } catch {
-    // What was asked for is written all the same.
+    // The new file is written in any case.
   }
 }
 
-/** The names that `beside` makes; the first group is the file's own. */
+/** The names that `temporaryPath` creates; the first group is the name of the target. */
 const temporaryNamePattern = /^\.(.+)\.[0-9a-f]{8}-[0-9a-f]{4}\.tmp$/;
 
 const temporaryFiles = (directory: string): RegExpExecArray[] =>
@@ -182,7 +182,7 @@ function writeTemporary(path: string, { content, mode = 0o600 }: NewFile): void 
   }
 }
 
-/** Keeps what stands at the path under another name, until the new file is known to stand. */
+/** Keeps the existing file under another name until the new file is in place. */
 function backUp(path: string): string | undefined {
   if (lstat(path) === undefined) return undefined;
   const backup = temporaryPath(path);
@@ -199,7 +199,7 @@ function moveIntoPlace(target: OutputFile, temporary: string): void {
   const { path, replace } = target;
   if (!replace) {
     try {
-      // Unlike a rename, a link fails when something has come to stand there meanwhile.
+      // Unlike a rename, a link fails if a file was created at the path in the meantime.
       linkSync(temporary, path);
       return;
     } catch (error) {
@@ -219,11 +219,11 @@ function syncDirectory(directory: string): void {
       closeSync(handle);
     }
   } catch {
-    // The files themselves are synced; not every system can sync a folder.
+    // The files themselves are synced; not every system can sync a directory.
   }
 }
 
-/** The names in a folder, sorted; undefined: it is not one. @throws LanyardError usage: it cannot be read. */
+/** The names in a directory, sorted; undefined: not a directory. @throws LanyardError usage: not readable. */
 export function listDirectory(path: string): string[] | undefined {
   try {
     return readdirSync(path).sort();
@@ -233,7 +233,7 @@ export function listDirectory(path: string): string[] | undefined {
   }
 }
 
-/** Makes a folder of mode 0700, and those above it, where it is missing. @throws LanyardError failure */
+/** Creates a directory of mode 0700, and missing parents. @throws LanyardError failure */
 export function createDirectory(path: string): void {
   withWriteErrors(path, () => createPrivateDirectory(path));
 }
@@ -248,10 +248,10 @@ export interface EditedFile {
 }
 
 /**
- * Changes a text file: what `change` makes of its text (empty where it is missing) takes its place, with the mode
- * that it has. Call it under a lock.
+ * Changes a text file: writes what `change` returns for its text (empty if the file is missing) and keeps its mode.
+ * Call it under a lock.
  *
- * @param file.mode of a file that is new.
+ * @param file.mode of a new file.
  * @returns whether it changed.
  * @throws LanyardError as readText, checkTargets and writeFiles.
  */
@@ -269,7 +269,7 @@ export async function editFile(
   return true;
 }
 
-/** Removes a file; none there is no failure. @throws LanyardError failure */
+/** Removes a file, if it exists. @throws LanyardError failure */
 export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -287,12 +287,11 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** Is there anything at the path? */
 export function exists(path: string): boolean {
   try {
     return lstat(path) !== undefined;
   } catch (error) {
-    // Nothing is below a file.
+    // A path below a file does not exist.
     if (errorCode(error) === 'ENOTDIR') return false;
     throw error;
   }

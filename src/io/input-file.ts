@@ -57,10 +57,10 @@ export async function readPairs(
   return entries;
 }
 
-/** Is it HCL, as the specification files of Nomad are: by the name of the file, or by a block of items? */
+/** Whether a file is HCL, like the variable specifications of Nomad: by its name, or by a block of items. */
 export const isHcl = (file: string, text: string): boolean =>
   /\.hcl$/i.test(file) || /^items[ \t]*(=[ \t]*)?\{[ \t]*\r?$/m.test(text);
 
-/** The error for a file of HCL. */
+/** The error for an HCL file. */
 export const hclUnsupported = (name: string, hint = 'Convert it to JSON or YAML.') =>
   usage(`cannot read ${name}: HCL is not supported`, { hint });

@@ -1,45 +1,45 @@
 import type { Readable } from 'node:stream';
 
-/** Where a program writes: a stream of Node's, or one that is opened when something is written. */
+/** A stream of Node, or one that is opened on the first write. */
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;
   /** Lines of a terminal. */
   readonly rows?: number;
-  /** The descriptor behind it. */
+  /** File descriptor. */
   readonly fd?: number;
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
   listenerCount(event: 'error'): number;
 }
 
-/** What a process gives a program to talk with; `main` is handed one, tests make their own. */
+/** The standard streams of a process; tests pass their own. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Sink;
   readonly stderr: Sink;
 }
 
-/** A running line of progress on stderr; nothing is shown where stderr is no terminal or with `--quiet`. */
+/** A line of progress on a terminal at stderr; a longer text is cut off. */
 export interface Progress {
-  /** Is the line seen? Where it is not, something long says a line of its own from time to time. */
-  readonly isVisible: boolean;
+  /** Cells for the text; 0 if nothing is shown (no terminal, or `--quiet`). */
+  readonly columns: number;
   update(text: string): void;
-  /** Ends the line and leaves nothing behind. */
+  /** Erases the line. */
   stop(): void;
 }
 
 export interface PromptOptions {
-  /** Asked twice, and the answers compared. */
+  /** Prompts twice and compares. */
   readonly repeat?: boolean;
   /**
-   * Any text is a value: an empty one, and from a file or standard input also one in which a byte is 0. That of a
-   * file is the value exactly, with its last newline.
+   * Accepts any text: an empty one, and from a file or standard input also one with NUL bytes. A file is read
+   * exactly, with its last newline.
    */
   readonly allowsAnyText?: boolean;
 }
 
-/** A note or a warning that is kept until it is known how the command ends. */
+/** A note or a warning that is printed when the command ends. */
 export interface DeferredMessage {
   readonly kind: 'note' | 'warn';
   readonly message: string;
@@ -51,7 +51,7 @@ export interface Messages {
   note(message: string): void;
   /** One line on stderr that begins with "warning:"; also with `--quiet`. */
   warn(message: string): void;
-  /** A note that somebody has to read before the command can go on: it is never kept until the end. */
+  /** A note that the user must read before the command continues: it is never deferred. */
   noteNow(message: string): void;
   /** One line on stderr with `--verbose` only. */
   detail(message: string): void;
@@ -64,26 +64,23 @@ export interface Messages {
 export interface Prompts {
   /** Whether stdin and stderr are terminals and `--no-input` was not given. */
   isInteractive(): boolean;
-  /** Reads a line that is not echoed. Throws a usage error where no one can answer. */
+  /** Reads a line without echo. Throws a usage error if it cannot prompt. */
   askSecret(question: string, options?: PromptOptions): Promise<string>;
-  /** Reads a line. Throws a usage error where no one can answer. */
+  /** Reads a line. Throws a usage error if it cannot prompt. */
   ask(question: string): Promise<string>;
   /**
-   * Asks before an act that cannot be undone; `--yes` answers it. Throws a usage error naming `--yes` where
-   * no one can answer, an "interrupted" error when the answer is no.
+   * Asks for confirmation of an irreversible change; `--yes` skips it. Throws a usage error that names `--yes` if it
+   * cannot prompt, an "interrupted" error for "no".
    */
   confirm(question: string): Promise<void>;
-  /** All of stdin, as bytes; the first reader gets it, a second one is rejected with a usage error. */
+  /** All of stdin, as bytes; a second call is a usage error. */
   readStdin(): Promise<Buffer>;
   /**
    * A secret from its source: `-` (stdin, one trailing newline dropped), `@file` or `file://path`, `env://NAME`;
-   * undefined asks. A value that is none of these is rejected by what it must look like, never echoed.
+   * undefined prompts. Any other value is rejected without echoing it.
    */
   readSecret(source: string | undefined, what: string, options?: PromptOptions): Promise<string>;
-  /**
-   * What a source holds, to the byte: no newline is dropped, and it may be empty or no text. Its forms are those of
-   * `secret`.
-   */
+  /** The bytes of a source, unchanged; may be empty or binary. It accepts the forms of `readSecret`. */
   readExact(source: string, what: string): Promise<Uint8Array>;
 }
 
@@ -95,5 +92,5 @@ export interface Io extends Messages, Prompts {
 /** The forms in which a secret may be given, for messages. */
 export const secretForms = '- (standard input), @FILE, file://PATH or env://NAME';
 
-/** Bytes that are read from standard input, or from a file that is sent as it is. */
+/** Maximum number of bytes read from standard input, or from a file that is sent unchanged. */
 export const maxStdinBytes = 32 * 1024 * 1024;

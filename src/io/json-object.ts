@@ -23,13 +23,13 @@ async function readObjectFile(file: string, sources: InputSources): Promise<{ [k
   return value;
 }
 
-/** Parses JSON that a user wrote. @throws LanyardError usage, with the place where it ends to be JSON. */
+/** Parses JSON of the user. @throws LanyardError usage, with the position of the syntax error. */
 export function parseUserJson(text: string, name: string): Json {
   try {
     return parseJson(text);
   } catch (error) {
     if ((error as Error).message === numberTooLarge) throw usage(`${name}: ${numberTooLarge}`);
-    // The message also quotes the text, which may be secret: the place is all that is taken of it.
+    // The parser's message also quotes the text, which may be secret: only the position is used.
     const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
     throw usage(`${name} is not valid JSON${position === undefined ? '' : ` ${position}`}`);
   }

@@ -1,15 +1,15 @@
-/** Where things stand in a text of JSON; lines are counted from 1. */
+/** Positions in a JSON text; lines are counted from 1. */
 export interface JsonPositions {
   /** The lines on which the elements of the outermost array begin. */
   readonly elementLines: readonly number[];
-  /** The line of the first name that its object has already: a parser would drop one of the two. */
+  /** The line of the first duplicate name of an object, which a parser would drop. */
   readonly duplicateNameLine: number | undefined;
 }
 
-/** Finds the places of a text that was parsed before, and so is known to be JSON. */
+/** Finds positions in a text that is known to be valid JSON. */
 export function findPositions(text: string): JsonPositions {
   const elementLines: number[] = [];
-  // What is open at this place: the names that an object has so far, or an array.
+  // The open objects, with their names so far, and arrays.
   const open: (Set<string> | 'array')[] = [];
   let duplicateNameLine: number | undefined;
   let line = 1;

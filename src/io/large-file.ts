@@ -3,18 +3,19 @@ import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
 
-/** One reading of a file, from the first byte to the last. */
+/** One pass over a file, from the first byte to the last. */
 export interface FilePass {
   /**
-   * The bytes; a chunk is good until the next one is asked for.
-   * @throws LanyardError conflict: the file changed meanwhile; then the last chunk is not given out.
+   * The bytes; a chunk is valid until the next one is requested.
+   *
+   * @throws LanyardError conflict: the file changed during the pass; the last chunk is withheld.
    */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The checksum of what was read, in hexadecimal; good when all of it was. */
+  /** The checksum of the bytes read, in hexadecimal; complete at the end of the pass. */
   checksum(): string;
 }
 
-/** A file that is too large to hold. */
+/** A file that is too large for memory. */
 export interface LargeFile {
   readonly path: string;
   /** Bytes. */
@@ -27,11 +28,11 @@ export interface LargeFile {
 const chunkBytes = 1024 * 1024;
 
 /**
- * Opens a file that the user named, to be read in one or several passes.
+ * Opens a file of the user, to be read in one or several passes.
  *
  * @param path as the user named it.
- * @param what the file's part, as a message begins: "the image".
- * @throws LanyardError usage: it is missing, unreadable, empty, or no regular file (its length must be known).
+ * @param what the subject of messages: "the image".
+ * @throws LanyardError usage: missing, unreadable, empty, or not a regular file (its length must be known).
  */
 export async function openLargeFile(place: string, what: string, path: string): Promise<LargeFile> {
   const file = await open(place).catch((error) => {
@@ -79,7 +80,7 @@ interface Reading {
   readonly checkSame: () => Promise<void>;
 }
 
-/** The next chunk is read while the one before is used: there are two buffers, and never a third. */
+/** The next chunk is read while the current one is in use: two buffers are enough. */
 async function* chunksOf(
   file: FileHandle,
   { path, size, hash, checkSame }: Reading,
@@ -96,7 +97,7 @@ async function* chunksOf(
     return buffer.subarray(0, wantedBytes);
   };
   let next = readInto(0, 0);
-  // One that no one waits for any more has nothing to say.
+  // An abandoned read must not raise an unhandled rejection.
   next.catch(() => undefined);
   for (let index = 0, from = 0; from < size; index++) {
     const chunk = await next.catch((error) => {

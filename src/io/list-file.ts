@@ -9,30 +9,30 @@ import { findPositions } from './json-positions.ts';
 /** One entry of a list in a file. */
 export interface ListEntry {
   readonly value: Json;
-  /** Where it begins, from 1. */
+  /** The line where it begins, counted from 1. */
   readonly line: number;
 }
 
-/** A list that a user wrote into a file. */
+/** A list from a file of the user. */
 export interface ListFile {
   /** The file, for messages. */
   readonly name: string;
   readonly format: 'json' | 'jsonl' | 'yaml';
   readonly entries: readonly ListEntry[];
-  /** A path that the file names: a relative one starts where the file is. */
+  /** Resolves a path that the file names, relative to the file. */
   readonly resolvePath: (path: string) => string;
 }
 
-/** Bytes that a file may have: 64 values of 512 kB in base64, and room to spare. */
+/** Maximum length of a file: 64 values of 512 kB in base64, and some more. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a list: a JSON array, JSON objects one a line, a YAML sequence, or several YAML documents, each a sequence or
- * one entry. The name of the file says which; of any other name, and of standard input (`-`), the first character
- * does: `[` JSON, `{` one object a line, else YAML.
+ * Reads a list: a JSON array, JSON objects one per line, a YAML sequence, or several YAML documents, each a sequence
+ * or one entry. The extension selects the format; for any other name, and for standard input (`-`), the first
+ * character does: `[` JSON, `{` one object per line, else YAML.
  *
- * @throws LanyardError usage: a file that cannot be read, is not of its format, or holds no list, and a name that
- * is duplicated in one object, with file and line. What is in the file is never shown.
+ * @throws LanyardError usage: a file that cannot be read, has another format, contains no list, or has a duplicate
+ * name in one object, with file and line. The content of the file is never shown.
  */
 export async function readListFile(file: string, sources: FileSources): Promise<ListFile> {
   const { name, text: content } = await readInputFile(file, sources, maxBytes);
@@ -89,7 +89,7 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
         }));
       }
       if (documents.length === 1) throw usage(`${name} is not a list: expected a YAML sequence`);
-      // What is between two separators, or is comments only.
+      // Nothing between two separators, or comments only.
       if (contents === null || (library.isScalar(contents) && contents.value === null)) return [];
       return [{ value: normalizeIntegers(yamlToJs(document, name)), line: lineOf(contents) }];
     });
@@ -113,7 +113,7 @@ export async function parseYamlDocuments(text: string) {
   return { documents, lines, library };
 }
 
-/** @throws LanyardError usage: a text is no YAML, or has what JSON has not; the place, and nothing of the text. */
+/** @throws LanyardError usage: not YAML, or not representable in JSON; with the position, without the text. */
 export function rejectYamlProblems(
   { errors, warnings }: Pick<Document, 'errors' | 'warnings'>,
   lines: LineCounter,
@@ -139,17 +139,17 @@ function parseRow(row: string, place: string): Json {
   }
 }
 
-/** What a YAML document holds. @throws LanyardError usage: it would grow without end. */
+/** The value of a YAML document. @throws LanyardError usage: its aliases expand without limit. */
 export function yamlToJs<Value>(document: { toJS(): Value }, name: string): Value {
   try {
     return document.toJS();
   } catch {
-    // The library's guard against a small file that grows without end.
+    // The library's guard against alias expansion.
     throw usage(`${name} is not valid YAML: too many aliases`);
   }
 }
 
-/** Integers are read as bigints, so that none is rounded; those that a number holds become numbers. */
+/** Integers are read as bigints, so that none is rounded; those that are safe become numbers. */
 export function normalizeIntegers(value: unknown): Json {
   if (typeof value === 'bigint') {
     const number = Number(value);

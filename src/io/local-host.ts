@@ -4,8 +4,8 @@ import { hostname, networkInterfaces } from 'node:os';
 import { usage } from '../errors.ts';
 
 /**
- * The names of this machine, lower case: its host name, and the full name that the resolver has for the addresses
- * of that. `localhost` is every machine's and is left out.
+ * The names of this machine, lower case: its host name, and the full name that its addresses resolve to. `localhost`
+ * is left out.
  */
 export async function localHostNames(): Promise<string[]> {
   const own = hostname().toLowerCase();
@@ -27,14 +27,15 @@ async function resolveFullNames(own: string): Promise<string[]> {
 /** Addresses that every machine has: loopback and link-local. */
 const sharedBlocks = ['127.0.0.0/8', '::1/128', '169.254.0.0/16', 'fe80::/10'];
 
-/** Is an address one of this machine's, and of no other's? */
+/** Whether an address belongs to this machine only. */
 export function isLocalAddress(address: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((list = []) => list.map((entry) => entry.address));
   return isInCidrBlocks(address, own) && !isInCidrBlocks(address, sharedBlocks);
 }
 
 /**
- * Is an address one of these, or in one of these blocks (`10.0.0.0/8`)? Ways to write the same address do not matter.
+ * Whether an address is in a list of addresses and blocks (`10.0.0.0/8`). Spellings of the same address are equal.
+ *
  * @throws LanyardError usage: an invalid block. An invalid address is in no block.
  */
 export function isInCidrBlocks(address: string, blocks: readonly string[]): boolean {

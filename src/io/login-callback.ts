@@ -2,30 +2,30 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 
-/** The address of this machine that a provider sends the browser back to after a login. */
+/** The local URL to which a provider redirects the browser after a login. */
 export interface LoginCallback {
   /** `http://localhost:PORT/oidc/callback` */
   readonly redirectUri: string;
   /**
-   * The query that the browser comes back with. A request with another state is told so, and waited past: it is
-   * not from this login.
+   * The query of the redirect. A request with another state is from another login: it gets an error page and is
+   * ignored.
    *
-   * @param seconds how long to wait.
-   * @throws LanyardError unavailable: no one came in time; interrupted.
+   * @param seconds maximum time to wait.
+   * @throws LanyardError unavailable: the time is up; interrupted.
    */
   waitForQuery(state: string, seconds: number): Promise<URLSearchParams>;
-  /** Listens no more, and ends what is open. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 const callbackPath = '/oidc/callback';
 
 /**
- * Listens for one login on loopback, in both of its forms where the machine has both: another program on the
- * other one would be sent the browser.
+ * Listens for one login on loopback, on IPv4 and IPv6 if the machine has both: otherwise the browser might reach
+ * another program.
  *
  * @param port 0: a free one.
- * @throws LanyardError usage: the port is taken, or may not be used.
+ * @throws LanyardError usage: the port is in use or not permitted.
  */
 export async function listenForCallback(port: number, signal: AbortSignal): Promise<LoginCallback> {
   const { createServer } = await import('node:http');
@@ -42,7 +42,7 @@ export async function listenForCallback(port: number, signal: AbortSignal): Prom
   try {
     const usedPort = await listen(servers[0], port, '127.0.0.1');
     await listen(servers[1], usedPort, '::1').catch((error: unknown) => {
-      // Not every machine has the other form.
+      // Not every machine has IPv6.
       if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error) ?? '')) throw error;
     });
     return {
@@ -101,7 +101,7 @@ const timeoutError = (seconds: number) =>
     hint: 'Log in again, with a longer --wait.',
   });
 
-/** Answers whoever visits; the first visit with the expected state is the one that is handed on. */
+/** Responds to every request; only the first one with the expected state completes the login. */
 function requestListener(
   isExpected: (state: string | null) => boolean,
   onQuery: (query: URLSearchParams) => void,
@@ -109,7 +109,7 @@ function requestListener(
   let isTaken = false;
   return (request, response) => {
     const hosts = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${request.socket.localPort}`);
-    // Pages elsewhere can make a browser ask here under a name of theirs.
+    // Other pages can make a browser send requests to this port under a host name of theirs.
     if (!hosts.includes(request.headers.host ?? '')) return sendPage(response, 421, 'Unknown host.');
     const url = URL.parse(request.url ?? '', 'http://localhost');
     if (url?.pathname !== callbackPath) return sendPage(response, 404, 'Not found.');
@@ -131,7 +131,7 @@ function requestListener(
   };
 }
 
-/** What is known at that moment: whether the login succeeds is only seen later. */
+/** At this point it is not known whether the login succeeds. */
 function pageText(query: URLSearchParams): string {
   const error = query.get('error');
   if (error === null)

@@ -2,26 +2,26 @@ import { closeSync, lstatSync, openSync, readSync, type Stats, statSync } from '
 import { dirname } from 'node:path';
 import { LanyardError, osErrorMessage, usage } from '../errors.ts';
 
-/** What a file must be for another to take its place; an empty one always may go. */
+/** A kind of file that may be replaced; an empty file may always be replaced. */
 export interface ReplaceableKind {
-  /** Says so by how the file begins. */
+  /** Recognizes it by its first bytes. */
   readonly matches: (head: string) => boolean;
-  /** What is said of any other: "is no certificate". */
+  /** The message for any other file: "is no certificate". */
   readonly mismatch: string;
 }
 
-/** Where a file is wanted. */
+/** An output file. */
 export interface OutputFile {
   readonly path: string;
-  /** May a file that is present already be replaced? False: `--force` would do it. Undefined: nothing does. */
+  /** Whether an existing file may be replaced. False: with `--force` only. Undefined: never. */
   readonly replace?: boolean | ReplaceableKind;
 }
 
 /**
- * Checks, before anything is sent for them, that files can be kept where they are wanted.
+ * Checks that output files can be written, before a request is sent.
  *
- * @throws LanyardError usage: a file is there and may not be replaced; a link or something that is no regular
- * file is there; the folder is missing.
+ * @throws LanyardError usage: a file exists and may not be replaced; a link or another entry that is not a regular
+ * file exists; the directory is missing.
  */
 export function checkOutputFiles(targets: readonly OutputFile[]): void {
   for (const { path, replace } of targets) {
@@ -44,7 +44,7 @@ export function checkOutputFiles(targets: readonly OutputFile[]): void {
   }
 }
 
-/** Bytes of a file that tell what it is. */
+/** Bytes that are enough to recognize a file. */
 const headBytes = 4096;
 
 function rejectOtherKind(path: string, { matches: is, mismatch }: ReplaceableKind): void {
@@ -65,12 +65,12 @@ function readHead(path: string): string {
   }
 }
 
-/** What stands at a path, itself and not what it leads to. */
+/** The entry at a path; links are not followed. */
 export function lstat(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** Does what a file needs. @throws LanyardError failure: it cannot be done, with the reason in the system's words. */
+/** Wraps an operation on a file. @throws LanyardError failure: with the error message of the system. */
 export function withWriteErrors<Value>(path: string, operation: () => Value): Value {
   try {
     return operation();

@@ -5,51 +5,51 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
-/** A file on its way here: what has come of it is kept next to its target until it is complete. */
+/** A download in progress: the bytes so far are kept next to the target until the file is complete. */
 export interface PartialDownload {
-  /** What is present already, and the entity tag of the whole; undefined: nothing to go on with. */
+  /** The existing bytes, and the entity tag of the complete file; undefined: it cannot be resumed. */
   resumePoint(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
-  /** What comes begins at `from`; what is there after that is dropped, and all of it where it is of another whole. */
+  /** Continues at `from`, and drops the bytes after it; drops all bytes if the entity tag differs. */
   start(source: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
   write(chunk: Uint8Array): Promise<void>;
-  /** Everything has come: its length in bytes, and its checksum in hexadecimal. */
+  /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
   digest(): Promise<{ readonly length: number; readonly checksum: string }>;
-  /** Moves the whole into its place. @throws LanyardError usage: something stands there by now. */
+  /** Moves the complete file to its target. @throws LanyardError usage: the target exists by now. */
   moveIntoPlace(): Promise<void>;
-  /** Ends it; a part that cannot be gone on with is removed. @returns where the part is kept, if it is. */
+  /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
   close(): Promise<string | undefined>;
-  /** Removes what is there: it is not what it should be. */
+  /** Removes the bytes so far: the checksum is wrong. */
   discard(): Promise<void>;
 }
 
 interface PartialDownloadOptions {
-  /** May a file that is there be replaced? */
+  /** Whether an existing target may be replaced. */
   readonly replace: boolean;
-  /** Of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
+  /** The hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
   readonly hash: string;
 }
 
 interface OpenPart {
   readonly file: FileHandle;
   readonly path: string;
-  /** Of the whole; undefined: it cannot be gone on with. */
+  /** The entity tag of the complete file; undefined: it cannot be resumed. */
   readonly etag: string | undefined;
   /** Bytes that are written, or being written. */
   length: number;
-  /** Of those bytes. */
+  /** The hash of those bytes. */
   hash: Hash;
 }
 
-/** Chunks are written together, because each write costs a turn of another thread. */
+/** Chunks are written together, because each write needs a thread of the pool. */
 const batchBytes = 1024 * 1024;
-/** Names of files end at 255 bytes. */
+/** File names have at most 255 bytes. */
 const maxTagLength = 120;
 
 /**
- * Opens the part of a file that is to stand at `target`. The entity tag of the whole is in its name, so that it is known
- * of a part that an earlier run left what it is a part of.
+ * Opens the partial download for `target`. Its name contains the entity tag of the complete file, so that a later run
+ * knows which file the part belongs to.
  *
- * @throws LanyardError usage: the target cannot be written; failure, here and later: the part cannot.
+ * @throws LanyardError usage: the target cannot be written; failure, here and later: the part cannot be written.
  */
 export async function openPartialDownload(
   target: string,
@@ -62,7 +62,7 @@ export async function openPartialDownload(
   let pendingBytes = 0;
   let writing: Promise<void> | undefined;
 
-  /** Begins to write what waits, when what was begun before is done: meanwhile the next chunks may come. */
+  /** Starts to write the waiting chunks when the previous write has ended. */
   async function push(): Promise<void> {
     await writing;
     if (!part || pendingBytes === 0) return;
@@ -72,7 +72,7 @@ export async function openPartialDownload(
     pendingBytes = 0;
     part.length += expected;
     writing = writeAll(part, chunks, expected, offset);
-    // Whatever comes next hears of it.
+    // The next operation reports the error.
     writing.catch(() => undefined);
     for (const chunk of chunks) part.hash.update(chunk);
   }
@@ -120,7 +120,8 @@ export async function openPartialDownload(
     moveIntoPlace: () =>
       guarded(async () => {
         if (!part) return;
-        // Not synced: after a power cut an image can be had again, and to wait for the disk would take as long as all else.
+        // Not synced: after a power failure the image can be downloaded again, and a sync would take as long as the
+        // download.
         await part.file.close();
         await movePartIntoPlace(target, part.path, options.replace);
         part = undefined;
@@ -144,7 +145,7 @@ async function writeAll(
   offset: number,
 ): Promise<void> {
   const { bytesWritten } = await file.writev(chunks, offset);
-  // A disk that is full takes a part, and says why at the next write.
+  // A full disk accepts a part of the bytes and fails at the next write.
   if (bytesWritten < pendingBytes)
     await file.write(Buffer.concat(chunks).subarray(bytesWritten), 0, null, offset + bytesWritten);
 }
@@ -152,7 +153,7 @@ async function writeAll(
 const isResumable = (part: OpenPart): part is OpenPart & { readonly etag: string } =>
   part.etag !== undefined && part.length > 0;
 
-/** A part that an earlier run left, and the hash of what is in it. */
+/** A part from an earlier run, and the hash of its bytes. */
 async function findExistingPart(target: string, hashName: string): Promise<OpenPart | undefined> {
   const start = `${basename(target)}.`;
   const names = await readdir(dirname(target));
@@ -174,21 +175,21 @@ async function findExistingPart(target: string, hashName: string): Promise<OpenP
   return undefined;
 }
 
-/** Removes a second name of the target itself, which a run left that was killed while it moved the part there. */
+/** Removes a second name of the target, left by a run that was killed while it moved the file. */
 async function removeSecondName(target: string, path: string): Promise<boolean> {
-  const [there, placed] = [lstat(path), lstat(target)];
-  if (!there?.isFile() || placed?.ino !== there.ino || placed.dev !== there.dev) return false;
+  const [entry, placed] = [lstat(path), lstat(target)];
+  if (!entry?.isFile() || placed?.ino !== entry.ino || placed.dev !== entry.dev) return false;
   await rm(path, { force: true });
   return true;
 }
 
 const staleMs = 10 * 60 * 1000;
-/** What `fresh` names the part of a file without an entity tag. */
+/** The part of the file name for a file without an entity tag. */
 const untaggedForm = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * Removes the parts of files without an entity tag that killed runs left: nothing can resume them. Only the user's own,
- * and ten minutes older than the one that was just created (compared by the file system's own clock).
+ * Removes parts of files without an entity tag that killed runs left, because they cannot be resumed: only files of
+ * this user, ten minutes older than the new one (by the clock of the file system).
  */
 async function removeStale(target: string, created: FileHandle): Promise<void> {
   const { mtimeMs, uid } = await created.stat();
@@ -196,16 +197,13 @@ async function removeStale(target: string, created: FileHandle): Promise<void> {
     if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
       continue;
     const path = join(dirname(target), name);
-    const there = lstat(path);
-    if (there?.isFile() && there.uid === uid && mtimeMs - there.mtimeMs > staleMs)
+    const entry = lstat(path);
+    if (entry?.isFile() && entry.uid === uid && mtimeMs - entry.mtimeMs > staleMs)
       await rm(path, { force: true });
   }
 }
 
-/**
- * Opens what an earlier run of this user left. A link is not followed, a pipe is not waited for, and what another user
- * put there is not made a part of the file.
- */
+/** Opens the part of an earlier run of this user. Links, pipes and files of other users are rejected. */
 async function openExistingPart(path: string): Promise<FileHandle> {
   const { O_RDWR, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const reject = (cause: string) =>
@@ -224,7 +222,7 @@ async function openExistingPart(path: string): Promise<FileHandle> {
   if (stats.isFile() && isOwnedByUser && stats.nlink === 1) return file;
   await file.close();
   if (!stats.isFile()) throw reject('it is not a regular file');
-  // What is written to a hard link is written to the other file.
+  // Writing to a hard link would change the other file.
   throw reject(isOwnedByUser ? 'it has other hard links' : `it belongs to another user (uid ${stats.uid})`);
 }
 
@@ -240,7 +238,7 @@ async function createPart(target: string, etag: string | undefined, hashName: st
 async function movePartIntoPlace(target: string, path: string, replace: boolean): Promise<void> {
   if (!replace) {
     try {
-      // Unlike a rename, a link fails when something has come to stand there meanwhile.
+      // Unlike a rename, a link fails if a file was created at the path in the meantime.
       await link(path, target);
       await rm(path);
       return;

@@ -9,17 +9,17 @@ interface NewFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a new folder of mode 0700, whose name begins with the prefix. */
+/** Creates a new directory of mode 0700, whose name begins with the prefix. */
 export async function newFolder(prefix: string, parent: string = tmpdir()): Promise<NewFolder> {
   const path = await mkdtemp(join(parent, prefix));
-  // Whatever the mask of the process is.
+  // Whatever the umask.
   await chmod(path, 0o700);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /**
- * Makes a new folder of mode 0700 in the system's temporary folder, and removes those of the user's processes that were
- * killed before they could remove theirs. The name contains the process ID.
+ * Creates a new directory of mode 0700 in the system's temporary directory, and removes those that killed processes
+ * of the user left. The name contains the process ID.
  *
  * @param prefix `lanyard-`, a word and a hyphen.
  */
@@ -35,13 +35,13 @@ async function removeStale(parent: string): Promise<void> {
     const [, space, pid] = temporaryForm.exec(name) ?? [];
     if (space !== processes() || isRunning(Number(pid))) continue;
     const path = join(parent, name);
-    const there = await lstat(path);
-    if (there.isDirectory() && there.uid === process.geteuid?.())
+    const entry = await lstat(path);
+    if (entry.isDirectory() && entry.uid === process.geteuid?.())
       await rm(path, { recursive: true, force: true });
   }
 }
 
-/** Identifies the processes whose IDs this one sees: containers that share a folder have other ones. */
+/** Identifies the namespace of process IDs: containers that share a directory have different ones. */
 function processes(): string {
   let space = '';
   try {
@@ -62,8 +62,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Makes a folder of mode 0700, and those above it, where there is none. Node's recursive `mkdir` would try for ever
- * where the system says ENOENT of a folder although there is one above it, as it does in /proc.
+ * Creates a directory of mode 0700, and missing parents. Node's recursive `mkdir` would loop forever if the system
+ * reports ENOENT although the parent exists, as in /proc.
  *
  * @throws the error of the system.
  */
@@ -72,10 +72,10 @@ export function createPrivateDirectory(path: string): void {
   if (dirname(path) !== path) createPrivateDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
-    // Whatever the mask of the process is.
+    // Whatever the umask.
     chmodSync(path, 0o700);
   } catch (error) {
-    // Somebody else may have been faster.
+    // Another process may have created it.
     if (!isDirectory(path)) throw error;
   }
 }

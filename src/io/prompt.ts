@@ -3,13 +3,13 @@ import { LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import type { Streams } from './io.ts';
 
-/** Asks one question on stderr and gives the line that was typed on stdin. */
+/** Prints one question on stderr and returns the line that was typed on stdin. */
 export type Prompt = (question: string, options: { readonly hidden: boolean }) => Promise<string>;
 
 /**
- * A prompt on a terminal. Lines that were typed or pasted before they were asked for answer the next questions.
+ * A prompt on a terminal. Lines that were typed or pasted early are used for the next questions.
  *
- * @throws LanyardError interrupted: Ctrl+C, Ctrl+D, the end of the input, or `signal`; the terminal is as before.
+ * @throws LanyardError interrupted: Ctrl+C, Ctrl+D, the end of the input, or `signal`; the terminal is restored.
  */
 export function createPrompt({ stdin, stderr }: Streams, signal: AbortSignal): Prompt {
   const typedAhead: string[] = [];
@@ -22,7 +22,7 @@ export function createPrompt({ stdin, stderr }: Streams, signal: AbortSignal): P
       return typedLine;
     }
     const { createInterface } = await import('node:readline');
-    // The line editor turns the terminal's own echo off; what it would show goes nowhere when it is hidden.
+    // The line editor replaces the terminal's own echo; for hidden input its output is discarded.
     const lines = createInterface({
       input: stdin,
       output: hidden || !(stderr instanceof Writable) ? nullOutput() : stderr,

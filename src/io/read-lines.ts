@@ -5,8 +5,9 @@ import { LanyardError, osErrorMessage, usage } from '../errors.ts';
 const maxLineLength = 1024 * 1024;
 
 /**
- * The lines of a file, or of standard input (`-`), as they come: a long list is never held whole.
- * @throws LanyardError usage: it cannot be read, is not UTF-8, or has a line of more than 1 MiB.
+ * The lines of a file, or of standard input (`-`), as a stream, so that long lists do not need memory.
+ *
+ * @throws LanyardError usage: not readable, not UTF-8, or a line of more than 1 MiB.
  */
 export async function* readLines(file: string, stdin: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,10 +1,10 @@
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** Where a file is that somebody named. Only a relative name needs the current folder, which may be gone. */
+/** The absolute path of a file. Only a relative path needs the current directory, which may be deleted. */
 export const resolvePath = (base: { readonly cwd: string }, name: string): string =>
   isAbsolute(name) ? resolve(name) : resolve(base.cwd, name);
 
-/** As {@link resolvePath}, of a name that no shell has seen: `~/` is the home folder. */
+/** As {@link resolvePath}, for a path that no shell expanded: `~/` is the home directory. */
 export const resolveHomePath = (
   base: { readonly cwd: string; readonly home: string },
   name: string,

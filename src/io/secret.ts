@@ -6,17 +6,17 @@ import { resolvePath } from './resolve-path.ts';
 interface SecretSources {
   readonly env: NodeJS.ProcessEnv;
   readonly base: { readonly cwd: string };
-  /** Is standard input a terminal? Then `-` asks, because what is typed there would be shown. */
+  /** Whether standard input is a terminal: then `-` prompts, so that the secret is not echoed. */
   readonly isTyped: boolean;
   readonly io: Pick<Io, 'askSecret' | 'readStdin'>;
 }
 
 /**
- * Reads a secret from where its source says (`Io.secret`). One newline at the end of a file or of standard input
- * is not part of it; a file of any text is taken exactly.
+ * Reads a secret from its source (`Io.readSecret`). One newline at the end of a file or of standard input is dropped;
+ * with `allowsAnyText` a file is read exactly.
  *
- * @throws LanyardError usage: the source is none of the forms, or what it names is missing or empty. The source
- * itself is never shown when it may be the secret.
+ * @throws LanyardError usage: an invalid source, or one that is missing or empty. The source is never shown if it may
+ * be the secret.
  */
 export async function readSecret(
   source: string | undefined,
@@ -41,9 +41,9 @@ export async function readSecret(
 }
 
 /**
- * Reads what a source holds to the byte, empty or no text as it may be (`Io.exact`).
+ * Reads the bytes of a source (`Io.readExact`), which may be empty or binary.
  *
- * @throws LanyardError usage: the source is none of the forms, or what it names is missing.
+ * @throws LanyardError usage: an invalid source, or one that is missing.
  */
 export async function readExact(
   source: string,

@@ -8,8 +8,7 @@ const closedReaderCodes = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 /**
  * Writes a result to standard output, and returns when it is written.
  *
- * @returns false when the reader has gone (`| head -1`): it has what it wanted, so the caller stops writing and
- * ends as if all was written, without a message.
+ * @returns false when the reader has closed the pipe (`| head -1`): the caller stops and exits without an error.
  * @throws LanyardError failure: it cannot be written, e.g. because the disk is full.
  */
 export async function writeOut(stream: Sink, content: string | Uint8Array): Promise<boolean> {
@@ -28,7 +27,7 @@ export async function writeOut(stream: Sink, content: string | Uint8Array): Prom
 }
 
 /**
- * Writes a text for people to standard output, through a pager if it has more lines than the terminal.
+ * Writes a text to standard output, through a pager if it has more lines than the terminal.
  *
  * @throws LanyardError failure: as `writeOut`.
  */
@@ -42,16 +41,16 @@ export async function writePaged(text: string, terminal: Parameters<typeof showI
 
 function writeToStream(stream: Sink, content: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The same error is emitted too, after the callback, and unheard it would end the process.
+    // The error is also emitted as an event after the callback; without a listener it would end the process.
     if (stream.listenerCount('error') === 0) stream.on('error', () => undefined);
     stream.write(content, (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /**
- * The descriptor behind a stream, where it is better written to by itself. A regular file: Node writes there
- * once and takes a short write for a whole one, so a disk that fills up halfway would be a success. A pipe, and
- * `/dev/null`: Node writes there just as synchronously, and opening a stream takes longer than many a command.
+ * The descriptor of a stream that is better written to directly. For a regular file Node ignores a short write, so a
+ * disk that fills up would look like success. For a pipe and `/dev/null`, which Node also writes to synchronously,
+ * opening a stream takes longer than most commands.
  */
 function directDescriptor(stream: Sink): number | undefined {
   if (stream.fd === undefined) return undefined;
@@ -59,7 +58,7 @@ function directDescriptor(stream: Sink): number | undefined {
   return stats.isFile() || stats.isFIFO() || isMemoryDevice(stats) ? stream.fd : undefined;
 }
 
-/** Writes; what a pipe that does not block has no room for is given back. */
+/** Writes bytes, and returns those that a non-blocking pipe has no room for. */
 function writeToDescriptor(file: number, bytes: Uint8Array): Uint8Array {
   let remaining = bytes;
   try {
@@ -70,7 +69,7 @@ function writeToDescriptor(file: number, bytes: Uint8Array): Uint8Array {
   return remaining;
 }
 
-/** Standard output or error: opened when something is written that cannot go to the descriptor itself. */
+/** Standard output or error: the stream is opened only for what cannot be written to the descriptor directly. */
 export function lazySink(fd: number, open: () => Sink): Sink {
   if (mayBeTerminal(fd)) return open();
   return {
@@ -82,7 +81,7 @@ export function lazySink(fd: number, open: () => Sink): Sink {
   };
 }
 
-/** A descriptor that is closed counts as one, too. */
+/** A closed descriptor counts as a terminal too. */
 function mayBeTerminal(fd: number): boolean {
   try {
     const stats = fstatSync(fd);

@@ -16,34 +16,39 @@ import {
 } from './io.ts';
 import type { Prompt } from './prompt.ts';
 
-/** A command that is done sooner shows no progress and does not load what shows it. */
+/** A faster command shows no progress and does not load the spinner. */
 const progressDelayMs = 300;
+
+/** Cells of a line of progress that its text does not get: the spinner, a space and the cursor. */
+const spinnerColumns = 3;
 
 export interface TerminalOptions {
   readonly streams: Streams;
   readonly env: NodeJS.ProcessEnv;
-  /** What the paths of secret sources are relative to. */
+  /** Base directory of the paths of secret sources. */
   readonly cwd: string;
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly noInput: boolean;
   readonly yes: boolean;
-  /** Is colour wanted on stderr? */
+  /** Whether to use color on stderr. */
   readonly color: boolean;
-  /** Notes and warnings go here, to be said at the end (`speaker`); undefined: they are said at once. */
+  /**
+   * Collects notes and warnings, to be printed at the end (`messageWriter`); undefined: they are printed immediately.
+   */
   readonly deferred?: DeferredMessage[] | undefined;
-  /** Ends whatever waits for a person or for stdin. */
+  /** Cancels prompts and reads of stdin. */
   readonly signal: AbortSignal;
 }
 
-/** What says notes and warnings on stderr, at once. */
+/** Prints notes and warnings on stderr. */
 export function messageWriter(
   stderr: Sink,
   color: boolean,
 ): Readonly<Record<DeferredMessage['kind'], (message: string) => void>> {
-  /** Later lines of one message are set in, so that foreign text cannot pass for a message of its own. */
+  /** Further lines of a message are indented, so that untrusted text cannot look like a message of its own. */
   function say(prefix: string, message: string): void {
-    // A stderr that no one reads any more is no reason to fail.
+    // A closed stderr is not an error.
     if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined);
     stderr.write(`${prefix}${toPrintable(message).replaceAll('\n', '\n  ')}\n`);
   }
@@ -54,11 +59,11 @@ export function messageWriter(
   };
 }
 
-/** Io over the streams of a process; all that is said goes to stderr. */
+/** Io over the streams of a process; all messages go to stderr. */
 export function createTerminalIo(options: TerminalOptions): Io {
   const { streams, env, quiet, verbose, noInput, yes, color, deferred, signal } = options;
   const { stderr } = streams;
-  // Standard input is opened when something asks for it, which most commands never do.
+  // Standard input is opened on first use: most commands never read it.
   const stdin = (): Streams['stdin'] => streams.stdin;
   const isInteractive = (): boolean => !noInput && stderr.isTTY === true && stdin().isTTY === true;
   let prompt: Prompt | undefined;
@@ -67,19 +72,21 @@ export function createTerminalIo(options: TerminalOptions): Io {
 
   const say = messageWriter(stderr, color);
   let redact = (text: string): string => text;
-  const said = (kind: DeferredMessage['kind'], text: string): void => {
+  const emit = (kind: DeferredMessage['kind'], text: string): void => {
     const message = redact(text);
     if (deferred) deferred.push({ kind, message });
     else say[kind](message);
   };
 
   async function progress(message: string): Promise<Progress> {
-    // A terminal may say that it is 0 columns wide, and ora then counts its lines for ever.
+    // Some terminals report 0 columns, for which ora would count lines without end.
     const isSupported = stderr.isTTY === true && (stderr.columns ?? 0) > 0 && env.TERM !== 'dumb';
     if (quiet || !isSupported || !(stderr instanceof Writable)) {
-      return { isVisible: false, update: () => undefined, stop: () => undefined };
+      return { columns: 0, update: () => undefined, stop: () => undefined };
     }
-    let text = toPrintable(message);
+    const columns = (): number => Math.max((streams.stderr.columns ?? 80) - spinnerColumns, 1);
+    const truncate = (text: string): string => toPrintable(text).slice(0, columns());
+    let text = truncate(message);
     let ownSpinner: Ora | undefined;
     let stopped = false;
     const timer = setTimeout(async () => {
@@ -95,9 +102,11 @@ export function createTerminalIo(options: TerminalOptions): Io {
       spinner = ownSpinner.start();
     }, progressDelayMs).unref();
     return {
-      isVisible: true,
+      get columns() {
+        return columns();
+      },
       update(next) {
-        text = toPrintable(next);
+        text = truncate(next);
         if (ownSpinner) ownSpinner.text = text;
       },
       stop() {
@@ -141,12 +150,12 @@ export function createTerminalIo(options: TerminalOptions): Io {
 
   async function confirm(question: string): Promise<void> {
     if (yes) return;
-    const said = await promptFor(`${question} [y/N] `, {
+    const reply = await promptFor(`${question} [y/N] `, {
       hidden: false,
       confirms: true,
       hint: 'Use --yes to skip the prompt.',
     });
-    if (!/^\s*y(es)?\s*$/i.test(said))
+    if (!/^\s*y(es)?\s*$/i.test(reply))
       throw new LanyardError('interrupted', 'not confirmed; nothing was done');
   }
 
@@ -173,9 +182,9 @@ export function createTerminalIo(options: TerminalOptions): Io {
   const io: Io = {
     isInteractive,
     note: (message) => {
-      if (!quiet) said('note', message);
+      if (!quiet) emit('note', message);
     },
-    warn: (message) => said('warn', message),
+    warn: (message) => emit('warn', message),
     noteNow: (message) => {
       if (!quiet) say.note(message);
     },
@@ -205,7 +214,6 @@ export function createTerminalIo(options: TerminalOptions): Io {
   return io;
 }
 
-/** A question without the colon at its end. */
 const bare = (question: string): string => question.replace(/[\s:]+$/, '');
 
 async function readAllStdin(stdin: Streams['stdin']): Promise<Buffer> {

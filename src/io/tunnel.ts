@@ -5,17 +5,17 @@ import { pipeline } from 'node:stream/promises';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import type { Sink, Streams } from './io.ts';
 
-/** Where a tunnel leads. */
+/** The destination of a tunnel. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Connects standard input and output to a TCP port. Each direction ends by itself: the end of standard input is
- * passed on while the other side may still send, and the reverse. Memory does not grow with what goes through.
+ * Connects standard input and output to a TCP port. Each direction ends separately: after the end of standard input
+ * the other side may still send, and the reverse. Memory use is constant.
  *
- * @returns when both directions have ended, or no one reads standard output any more.
+ * @returns when both directions have ended, or the reader of standard output has gone.
  * @throws LanyardError unreachable: no connection, or it broke; interrupted, except by SIGHUP (the signal's reason).
  */
 export async function tunnel(
@@ -25,7 +25,7 @@ export async function tunnel(
 ): Promise<void> {
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true });
   let isHangup = false;
-  // ssh hangs up on its proxy when it is done: that is an end, and no interruption.
+  // ssh sends SIGHUP to its proxy when it is done: that is not an interruption.
   const stop = () => {
     isHangup = signal.reason === 'SIGHUP';
     socket.destroy(new LanyardError('interrupted', 'interrupted'));
@@ -57,7 +57,7 @@ function connected(socket: Socket): Promise<void> {
   });
 }
 
-/** What is still to be sent when the other side is gone is no one's loss: the receiving half has the say. */
+/** Errors of sending are ignored after the other side has closed: the receiving direction decides the result. */
 async function send(stdin: Streams['stdin'], socket: Socket): Promise<void> {
   try {
     await pipeline(stdin, socket);
@@ -76,7 +76,7 @@ async function receive(socket: Socket, out: Writable): Promise<void> {
   }
 }
 
-/** Standard output as a stream that can be ended: the process's own cannot. */
+/** Standard output as a stream that can be ended: that of the process cannot. */
 function outputStream(stdout: Sink): Writable {
   if (stdout.fd === undefined) {
     return new Writable({ write: (chunk, _encoding, done) => void stdout.write(chunk, done) });

@@ -27,22 +27,22 @@ export interface ItemsInput extends JsonObjectInput {
 /** Items, and the other fields if the file contains a variable. */
 export interface VariableInput {
   readonly items: Items;
-  /** Decimal; absent where the file does not have it, or it is 0. */
+  /** Decimal; absent if the file has none or 0. */
   readonly modifyIndex?: string;
   readonly path?: string;
   readonly namespace?: string;
 }
 
 /**
- * Reads items: those of the file, and the pairs, which take their place. Sources of pairs are read as those of
- * every secret are (`readSecret`), but may be any text: also none at all.
+ * Reads items: those of the file, and the pairs, which replace them. Sources of pairs are read as by `readSecret`,
+ * and may be any text, also empty.
  *
- * @throws LanyardError usage: a source that cannot be read, a file as `itemsIn` rejects it.
+ * @throws LanyardError usage: a source that cannot be read, a file as `parseItems` rejects it.
  */
 export const readItems = async (input: ItemsInput, sources: InputSources): Promise<Items> =>
   (await readVariable(input, sources)).items;
 
-/** Reads a variable: its items as `readItems`, and what else the file says of it. @throws LanyardError as `readItems` */
+/** Reads a variable: its items as `readItems`, and its other fields. @throws LanyardError as `readItems` */
 export async function readVariable(input: ItemsInput, sources: InputSources): Promise<VariableInput> {
   let variable: VariableInput = { items: {} };
   if (input.file !== undefined) {
@@ -53,7 +53,7 @@ export async function readVariable(input: ItemsInput, sources: InputSources): Pr
   return { ...variable, items: Object.fromEntries(items) };
 }
 
-/** The format that the name of a file says. */
+/** The format by the extension of a file. */
 function formatFromName(file: string): ItemFormat | undefined {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
@@ -61,11 +61,11 @@ function formatFromName(file: string): ItemFormat | undefined {
 }
 
 /**
- * The items in a text: an object of texts, or a whole variable, whose `Items` are meant. Without a format, the
- * first character says JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
+ * The items in a text: an object of texts, or the `Items` of a complete variable. Without a format, the first
+ * character selects JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
  *
- * @throws LanyardError usage: it is not of its format, a name is duplicated, a value is not text. What is in the
- * text is never shown.
+ * @throws LanyardError usage: not of its format, a duplicate name, a value that is not text. The content is never
+ * shown.
  */
 export const parseItems = async (text: string, name: string, format?: ItemFormat): Promise<Items> =>
   (await parseVariable(text, name, format)).items;
@@ -121,7 +121,7 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');
     const lines = new library.LineCounter();
-    // Every value is text in this schema, as written: 1.10 and yes stay what they are.
+    // In this schema every value is text, as written: 1.10 and yes are not converted.
     const document = library.parseDocument(text, {
       lineCounter: lines,
       schema: 'failsafe',

@@ -1,17 +1,17 @@
 import { usage } from '../errors.ts';
 import { isObject } from './values.ts';
 
-/** Values in which numbers stand for integers that a number cannot hold, and the way back. */
+/** Values with numbers in place of unsafe integers. */
 interface BigintPlaceholders {
   readonly values: readonly unknown[];
-  /** Puts the integers back. Throws a usage error for a number that was computed and is not exact. */
+  /** Restores the integers. Throws a usage error for a computed number that is not exact. */
   restore(value: unknown): unknown;
 }
 
 /**
- * Replaces every bigint by a number of its own, so that a library which knows only numbers can carry, compare
- * and sort it: equal integers get equal numbers, a smaller integer gets a smaller one. Objects get no
- * prototype, so that only their own fields can be found.
+ * Replaces every bigint by a unique number, so that a library which knows only numbers can carry, compare and sort
+ * it: equal integers get equal numbers, smaller integers smaller ones. Objects get no prototype, so that only own
+ * fields are found.
  */
 export function replaceBigints(values: readonly unknown[]): BigintPlaceholders {
   const integers = new Set<bigint>();
@@ -77,7 +77,7 @@ function isInexact(value: unknown): value is number {
 const bits = new BigInt64Array(1);
 const numbers = new Float64Array(bits.buffer);
 
-/** The next number above one that is far from zero. */
+/** The next double above a number that is far from zero. */
 function nextNumber(number: number): number {
   numbers[0] = number;
   bits[0] = (bits[0] ?? 0n) + (number > 0 ? 1n : -1n);

@@ -1,31 +1,31 @@
 import { formatJson } from '../wire/json.ts';
 
-/** A field that is not the same in two objects; `undefined` where it is not there. */
+/** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
-  /** The names on the way to it; what is in a list has none, a list changes as a whole. */
+  /** The path of names; lists have no path, they change as one value. */
   readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** A field that somebody changed. */
+/** A field that changed. */
 export interface ThreeWayChange {
   readonly path: readonly string[];
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Who changed it; `conflict`: both did, and not to the same. */
+  /** Who changed it; `conflict`: both, to different values. */
   readonly by: 'mine' | 'theirs' | 'both' | 'conflict';
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Is it the same JSON, whatever the order of the fields? */
+/** Whether two JSON values are equal, ignoring the order of fields. */
 export function isEqual(one: unknown, other: unknown): boolean {
   return diff(one, other).length === 0;
 }
 
-/** What differs between two JSON values: the smallest fields that do, those of the first before new ones. */
+/** The smallest differing fields of two JSON values; those of the first precede new ones. */
 export function diff(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isJsonObject(before) && isJsonObject(after))
     return allNames(before, after).flatMap((name) =>
@@ -39,8 +39,8 @@ export function diff(before: unknown, after: unknown, path: readonly string[] = 
 }
 
 /**
- * What two people made of the same object: every field that one of them changed, and who did. An object is
- * one field where one of the three has something else in its place.
+ * The changes of two versions of the same object: every field that changed in one of them, and by whom. An object is
+ * one field if it is another type of value in one of the three.
  */
 export function diffThreeWay(
   base: unknown,
@@ -57,8 +57,8 @@ export function diffThreeWay(
 }
 
 /**
- * What two people made of the same object, together: a field that only one of them changed is as they left it.
- * Where both did, and not to the same, it is as `mine` has it: `threeWay` tells of those.
+ * Merges two versions of the same object: fields that changed in one of them only. A conflicting field has the value
+ * of `mine`; `diffThreeWay` lists those.
  */
 export function mergeThreeWay(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
@@ -86,7 +86,7 @@ function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWayChang
 export const formatChange = ({ path, before, after }: Change): string =>
   `${formatPath(path)}: ${formatValue(before)} → ${formatValue(after)}`;
 
-/** Who changed a field, in words. */
+/** Who changed a field, as text. */
 export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {
   mine: 'only you changed it',
   theirs: 'only they changed it',
@@ -94,7 +94,7 @@ export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = 
   conflict: 'both changed it',
 };
 
-/** A field in one line: what it was, what each made of it. */
+/** A field on one line: its old value, and the value of each version. */
 export function formatThreeWayChange({ path, base, mine, theirs, by }: ThreeWayChange): string {
   const result = {
     mine: `→ ${formatValue(mine)}`,

@@ -7,7 +7,7 @@ const wide =
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters as a person counts them (a letter with its accents, a whole emoji). */
+/** The user-perceived characters (a letter with its accents, an emoji sequence). */
 export function graphemes(text: string): string[] {
   if (narrow.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
@@ -15,15 +15,15 @@ export function graphemes(text: string): string[] {
 }
 
 /**
- * The number of terminal cells that a line of text takes: two for East Asian wide characters and emoji, none
- * for combining and invisible ones (Unicode Standard Annex 11; ambiguous characters are narrow).
+ * The number of terminal cells of a line of text: two for East Asian wide characters and emoji, none for combining
+ * and invisible ones (Unicode Standard Annex 11; ambiguous characters are narrow).
  */
 export function displayWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   return graphemes(text).reduce((sum, character) => sum + cells(character), 0);
 }
 
-/** Cuts text into pieces of at most `limit` cells; a character that is wider than that stays whole. */
+/** Cuts text into pieces of at most `limit` cells; a wider character is not split. */
 export function splitAtWidth(text: string, limit: number): string[] {
   const result: string[] = [];
   let piece = '';

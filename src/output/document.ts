@@ -1,9 +1,9 @@
 /**
- * What a command shows to a person, as data: a view makes it, a renderer writes it. A view never knows
- * whether it is read on a terminal, in a pipe or without colour.
+ * The text output of a command, as data: a view creates it, a renderer writes it. A view does not depend on terminal,
+ * pipe or color.
  */
 
-/** How a piece of text is meant; the text renderer gives it a colour, every other one ignores it. */
+/** The meaning of a piece of text; the text renderer gives it a color, the others ignore it. */
 export type Style = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'code';
 
 export interface Span {
@@ -11,14 +11,18 @@ export interface Span {
   readonly style: Style;
 }
 
-/** One piece of text, or several set side by side. */
+/** One piece of text, or several in a row. */
 export type StyledText = string | Span | readonly (string | Span)[];
 
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Columns with the highest number lose width first when the terminal is narrow; default 0: never cut. */
+  /** Columns with the highest number shrink first when the terminal is narrow; default 0: never cut. */
   readonly shrinkPriority?: number;
+  /** In a table that is wider than the terminal, its cells are on lines of their own below the rows. */
+  readonly foldable?: boolean;
+  /** The last column: its cells are never cut, and the terminal wraps long ones. */
+  readonly mayOverflow?: boolean;
 }
 
 export type Block =
@@ -27,8 +31,8 @@ export type Block =
   /** Label and value, aligned on a terminal, separated by a tab in a pipe. */
   | { readonly kind: 'fields'; readonly rows: readonly (readonly [label: string, value: StyledText])[] }
   /**
-   * A table; `empty` is said on a terminal when there are no rows. On a terminal that is too narrow for it each row
-   * is written as fields. A pipe gets rows only, tab-separated.
+   * A table; `empty` is printed on a terminal when there are no rows. If the terminal is too narrow, each row is
+   * written as fields. A pipe gets rows only, tab-separated.
    */
   | {
       readonly kind: 'table';
@@ -36,12 +40,12 @@ export type Block =
       readonly rows: readonly (readonly StyledText[])[];
       readonly empty?: string;
     }
-  /** Text that is a value in itself (a key, a certificate, a script): written as it is. */
+  /** Text that is a value (a key, a certificate, a script): written unchanged. */
   | { readonly kind: 'raw'; readonly text: string }
-  /** What came, to the byte; a terminal shows `text` in its place. Nothing stands next to it. */
+  /** The exact bytes of a response; a terminal shows `text` instead. It is the only block of its document. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly text: string };
 
-/** A document is blocks from top to bottom. */
+/** Blocks from top to bottom. */
 export type Document = readonly Block[];
 
 export const text = (...content: readonly (string | Span)[]): Block => ({ kind: 'text', content });

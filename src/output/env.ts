@@ -7,22 +7,22 @@ import { definedEntries, isObject, plainText } from './values.ts';
 export interface VariableOptions {
   readonly format: VariableFormat;
   readonly terminal: boolean;
-  /** Before every name. */
+  /** Prefix of every name. */
   readonly prefix?: string | undefined;
   /** Random bytes, for a delimiter that no value can contain. */
   readonly random: (length: number) => Uint8Array;
 }
 
 /**
- * Writes an object as environment variables. Names keep their case; fields of fields are joined by `_`, lists and empty
+ * Writes an object as environment variables. Names keep their case; nested fields are joined by `_`, lists and empty
  * objects are compact JSON, null is empty.
- * - `env`: lines of `KEY='value'` that a POSIX shell reads with `.` or `eval` and gives back exactly.
- * - `dotenv`: the part of that which shells and the readers of `.env` files (Node, dotenv, Compose) read alike.
- * - `github-env`: what the file $GITHUB_ENV of GitHub Actions takes.
+ * - `env`: lines of `KEY='value'` that a POSIX shell reads exactly with `.` or `eval`.
+ * - `dotenv`: the subset that shells and the readers of `.env` files (Node, dotenv, Compose) read alike.
+ * - `github-env`: the format of the file $GITHUB_ENV of GitHub Actions.
  * On a terminal control characters are shown as escapes, which a shell does not undo.
  *
- * @throws a usage error when the value is not an object, when two keys come to the same name, when a key has
- * no name or an unsafe one (PATH, LD_PRELOAD), or when a value cannot be held by a variable.
+ * @throws a usage error when the value is not an object, two keys have the same name, a key has no name or an unsafe
+ * one (PATH, LD_PRELOAD), or a variable cannot hold a value.
  */
 export function renderEnv(
   value: unknown,
@@ -44,7 +44,7 @@ export function renderEnv(
         hint: 'Select one with --select, or use another --output.',
       });
     }
-    // A variable of a shell ends at NUL, and half of a surrogate pair has no bytes.
+    // A shell variable ends at NUL, and an unpaired surrogate has no UTF-8 form.
     if (text.includes('\0') || !text.isWellFormed()) {
       throw usage(
         `--output ${format}: "${displayed}" contains a character that environment variables cannot hold`,
@@ -75,9 +75,9 @@ const formatLine: { readonly [F in VariableFormat]: LineFormatter } = {
   },
 };
 
-/** Single quotes mean the same to every reader, and so do double quotes without anything that some of them expand. */
+/** Every reader agrees on single quotes, and on double quotes without characters that some of them expand. */
 function dotenvValue(text: string, displayed: string): string {
-  // Readers drop a carriage return or make a newline of it.
+  // Readers drop a carriage return or convert it to a newline.
   if (!text.includes('\r')) {
     if (!text.includes("'")) return `'${text}'`;
     if (!/["\\$`]/.test(text)) return `"${text}"`;
@@ -105,13 +105,13 @@ function* flattenVariables(
   }
 }
 
-/** The runner of GitHub Actions keeps these for itself. */
+/** Names that the runner of GitHub Actions reserves. */
 const runnerVariable = /^(GITHUB|RUNNER)_/i;
 
 function variableName(path: readonly string[], format: VariableFormat, prefix: string): string {
   const key = path.join('.');
   const name = `${prefix}${path.join('_')}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
-  // Shells keep `_` for themselves, and of a name in other letters nothing else is left.
+  // Shells reserve `_`, which is all that remains of a name in other letters.
   if (/^_*$/.test(name)) {
     throw usage(`--output ${format}: the key "${key}" is not a valid variable name`, {
       hint: 'Use --output json.',

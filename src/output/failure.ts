@@ -1,21 +1,23 @@
 import type { LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
+import type { Span } from './document.ts';
 import { renderJson } from './json.ts';
 import { OutputError } from './output-error.ts';
 import { createPainter } from './painter.ts';
 import type { RenderOptions } from './render.ts';
+import { type Line, wrap } from './styled-text.ts';
 import { renderText } from './text.ts';
 
 type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
-  /** What was said before it failed, where it was kept for the one object. */
+  /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];
 };
 
 /**
- * Writes a failure for stderr: in words (`error:`, the details under it, `hint:`), or as one JSON object where
- * the output was asked for as json, jsonl (on one line) or yaml (which reads JSON). What was done and could not be
- * shown as it was asked for stands before the words, as text, or in the object.
+ * Writes a failure for stderr: as text (`error:`, indented details, `hint:`), or as one JSON object for the formats
+ * json, jsonl (on one line) and yaml (JSON is YAML). A result that could not be written in the requested format
+ * precedes the text, or is a field of the object.
  */
 export async function renderFailure(error: LanyardError, options: FailureOptions): Promise<string> {
   switch (options.format) {
@@ -25,7 +27,7 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
     case 'jsonl':
       return `${renderJson(errorObject(error, options), options.terminal)}\n`;
     default:
-      return (await renderLostResult(error, options)) + (await renderErrorText(error, options.color));
+      return (await renderLostResult(error, options)) + (await renderErrorText(error, options));
   }
 }
 
@@ -53,17 +55,34 @@ async function renderLostResult(error: LanyardError, options: FailureOptions): P
   return written === '' || written.endsWith('\n') ? written : `${written}\n`;
 }
 
-async function renderErrorText(error: LanyardError, color: boolean): Promise<string> {
+async function renderErrorText(
+  error: LanyardError,
+  { color, terminal, width }: FailureOptions,
+): Promise<string> {
   const paint = await createPainter(color);
+  /** Lines after the first are indented, so that none can look like a line of Lanyard. */
+  const block = (label: Span | undefined, message: string): string =>
+    toPrintable(message.trimEnd())
+      .split('\n')
+      .map((text, index) => [...(index === 0 && label ? [label, space] : []), ...codeSpans(text)])
+      .flatMap((line) => (terminal ? wrap(line, width - indent.length) : [line]))
+      .map((line) =>
+        line.map((span) => paint(span.text, span.style === 'code' ? 'plain' : span.style)).join(''),
+      )
+      .join(`\n${indent}`);
   const written = [
-    `${paint('error:', 'bad')} ${indent(error.message)}`,
-    ...error.details.map((detail) => `  ${indent(detail)}`),
-    ...(error.hint === undefined ? [] : [`${paint('hint:', 'warn')} ${indent(error.hint)}`]),
+    block({ text: 'error:', style: 'bad' }, error.message),
+    ...error.details.map((detail) => indent + block(undefined, detail)),
+    ...(error.hint === undefined ? [] : [block({ text: 'hint:', style: 'warn' }, error.hint)]),
   ];
   return `${written.join('\n')}\n`;
 }
 
-/** Lines after the first are indented: none of them can pass for a line of ours. */
-function indent(text: string): string {
-  return toPrintable(text.trimEnd()).replaceAll('\n', '\n  ');
-}
+const indent = '  ';
+const space: Span = { text: ' ', style: 'plain' };
+
+/** Commands between backticks are not broken over lines, so that they can be copied. */
+const codeSpans = (text: string): Line =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part): Span => ({ text: part, style: part.startsWith('`') ? 'code' : 'plain' }));

@@ -9,9 +9,9 @@ const unquotedName = /^[^.[\]"\s]+$/;
 const maxListedFields = 30;
 
 /**
- * Reads a path into its steps: names and indexes between dots, and `["any name"]` (a JSON string) or `[0]`.
+ * Parses a path: names and indexes between periods, and `["any name"]` (a JSON string) or `[0]`.
  *
- * @throws a usage error that says where the path stops being one.
+ * @throws a usage error with the position.
  */
 export function parsePath(path: string): string[] {
   const steps: string[] = [];
@@ -28,10 +28,10 @@ export function parsePath(path: string): string[] {
 }
 
 /**
- * The value at a path, as text that ends in a newline: a string raw, other values as compact JSON. It is looked
- * for in each of `places` in turn; only own fields count. On a terminal, control characters become visible.
+ * The value at a path, as text that ends in a newline: strings raw, other values as compact JSON. Searched in each of
+ * `places` in turn; only own fields count. On a terminal, control characters are escaped.
  *
- * @throws a usage error for a malformed path; "not found" that names the fields there are, never values.
+ * @throws a usage error for a malformed path; "not found" with the existing field names, never values.
  */
 export function renderField(path: string, roots: readonly unknown[], terminal: boolean): string {
   const steps = parsePath(path);
@@ -43,11 +43,7 @@ export function renderField(path: string, roots: readonly unknown[], terminal: b
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/**
- * Where an expression of `--select` found null: is that what stands there?
- *
- * @throws "not found" that names the fields there are.
- */
+/** Whether the null of a `--select` expression is in the data. @throws "not found" with the existing field names. */
 export function requireField(expression: string, data: unknown): void {
   const steps = isPath(expression) ? parsePath(expression) : undefined;
   if (steps && lookUp(data, steps).depth === steps.length) return;
@@ -65,9 +61,9 @@ function isPath(expression: string): boolean {
 }
 
 interface Lookup {
-  /** The steps that could be gone. */
+  /** The steps that could be followed. */
   readonly depth: number;
-  /** What is there. */
+  /** The value there. */
   readonly value: unknown;
 }
 
@@ -95,7 +91,7 @@ function missingFieldError(path: string, steps: readonly string[], lookups: read
   });
 }
 
-/** Says what could have been named instead; the values stay unsaid, they may be secret. */
+/** Lists the existing names, without values: they may be secret. */
 function describeFields(value: unknown, root: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return `${root} is an empty list`;
@@ -115,7 +111,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'a boolean' : 'a number';
 }
 
-/** Steps as they are typed. */
+/** Steps as the user writes them. */
 function formatSteps(steps: readonly string[]): string {
   return steps
     .map((step) => (unquotedName.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))

@@ -1,14 +1,14 @@
-/** How a column may lose width. */
+/** How a column may shrink. */
 interface ShrinkableColumn {
-  /** Cells that its widest content takes. */
+  /** Width of its widest cell. */
   readonly naturalWidth: number;
-  /** Cells below which it is not cut. */
+  /** Minimum width. */
   readonly minWidth: number;
-  /** Columns with the highest number lose width first; with 0 they lose none. */
+  /** Columns with the highest number shrink first; 0: never. */
   readonly shrinkPriority: number;
 }
 
-/** The widths at which columns fit into `room` cells, or come as near to it as they may. */
+/** Shrinks columns to a total of `available` cells, or as far as permitted. */
 export function fitWidths(columns: readonly ShrinkableColumn[], available: number): number[] {
   const widths = columns.map(({ naturalWidth, minWidth, shrinkPriority }) =>
     shrinkPriority > 0 ? Math.min(naturalWidth, Math.max(minWidth, available)) : naturalWidth,

@@ -6,9 +6,8 @@ const units = [
 ] as const;
 
 /**
- * Says how far away a moment is, in words: "in 29 minutes", "in 1 h 30 min", "4 days ago", "now". A second unit
- * is given while the first is below ten. What is left over is dropped, so that no more time is promised than
- * there is.
+ * The distance to a time: "in 29 minutes", "in 1 h 30 min", "4 days ago", "now". A second unit is added while the
+ * first is below ten. Rounded down, so that it never promises too much.
  *
  * @param seconds from now; negative for the past.
  */
@@ -28,10 +27,10 @@ function formatUnits(seconds: number): string | undefined {
   return `${count} ${first.long}${count === 1 ? '' : 's'}`;
 }
 
-/** A length of time in words: "32 days", "1 h 30 min", "0 seconds". */
+/** A duration as text: "32 days", "1 h 30 min", "0 seconds". */
 export const humanDuration = (seconds: number): string => formatUnits(Math.trunc(seconds)) ?? '0 seconds';
 
-/** A moment to the second, the same in every time zone: `2026-11-20 16:04:35 UTC`. */
+/** A time to the second, in UTC: `2026-11-20 16:04:35 UTC`. */
 export function formatTimestamp(date: Date): string {
   return date
     .toISOString()

@@ -1,9 +1,9 @@
 import { LanyardError } from '../errors.ts';
 import type { Result } from './result.ts';
 
-/** A command has done what it was to do, and what it gave back could not be shown as it was asked for. */
+/** The command succeeded, but its result could not be written in the requested format. */
 export class OutputError extends LanyardError {
-  /** What is shown with the failure, because it may be there only once. */
+  /** Shown with the failure, because the result may not be available again. */
   readonly result: Result;
 
   constructor(error: LanyardError, result: Result) {

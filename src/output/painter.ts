@@ -1,13 +1,13 @@
 import type { Style } from './document.ts';
 
-/** Gives text the look of its tone. */
+/** Styles text. */
 export type Paint = (text: string, style: Style) => string;
 
-/** A painter in colour, or one that leaves text alone. Only the first loads chalk. */
+/** A painter with color (which loads chalk), or one that returns text unchanged. */
 export async function createPainter(color: boolean): Promise<Paint> {
   if (!color) return (text) => text;
   const { Chalk } = await import('chalk');
-  // Whether there is colour was decided by the caller: chalk must not decide again by the environment.
+  // The caller has decided about color: chalk must not decide again by the environment.
   const chalk = new Chalk({ level: 1 });
   const styles: Record<Style, (text: string) => string> = {
     plain: (text) => text,

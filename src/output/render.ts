@@ -14,15 +14,15 @@ export interface RenderOptions {
   readonly format: Format;
   /** Path of one value, written raw; it takes precedence over the format. */
   readonly field?: string;
-  /** JMESPath expression; format and field then apply to what it selects. */
+  /** JMESPath expression; format and field then apply to its result. */
   readonly select?: string;
-  /** Selecting nothing is a failure: what there was to select from is not there a second time. */
+  /** An empty selection is a failure, because the result is not available again. */
   readonly isOneTime?: boolean;
-  /** Before every name of a variable. */
+  /** Prefix of every variable name. */
   readonly envPrefix?: string | undefined;
   /** Random bytes, for the delimiters of `github-env`. */
   readonly random: (length: number) => Uint8Array;
-  /** Does a terminal read it? */
+  /** Whether the output is a terminal. */
   readonly terminal: boolean;
   readonly color: boolean;
   /** Cells in a line of the terminal; a pipe has no width. */
@@ -30,7 +30,7 @@ export interface RenderOptions {
 }
 
 /**
- * Checks the flags that choose from a response, before anything is sent.
+ * Checks the flags that select from a result, before a request is sent.
  *
  * @throws a usage error that names the flag and the position.
  */
@@ -40,12 +40,12 @@ export async function checkSelectionFlags(options: Pick<RenderOptions, 'field' |
 }
 
 /**
- * Writes a result in the format that was asked for. `json` and `yaml` show the complete response; `jsonl` and
- * `table` its rows, or the part that a person means; `env` and its kind that part; `text` its document. What comes back is
- * all of stdout, the last newline included; bytes where a response goes to a file or a pipe as it came.
+ * Writes a result in the requested format. `json` and `yaml` show the complete response; `jsonl` and `table` its rows
+ * or payload; `env` and its variants the payload; `text` the document. The return value is all of stdout, including
+ * the last newline; bytes if a response goes unchanged to a file or a pipe.
  *
- * @throws a usage error for a wrong `field` or `select`, or for a response that `env` cannot show; "not found"
- * where the field is not there, or nothing is selected of what is there only once.
+ * @throws a usage error for an invalid `field` or `select`, or for a response that `env` cannot show; "not found" if
+ * the field does not exist, or `isSelectionRequired` and nothing was selected.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string | Uint8Array> {
   const view =
@@ -55,7 +55,7 @@ export async function render(result: Result, options: RenderOptions): Promise<st
   const payload = view.payload === undefined ? view.data : view.payload;
   const { terminal } = options;
   if (options.field !== undefined) {
-    // Where nothing is found, it is the last one whose fields are named.
+    // If nothing is found, the error names the fields of the last one.
     const firstRoots = view.payloadFirst ? [payload] : [];
     return renderField(options.field, [...firstRoots, view.data, payload], terminal);
   }
@@ -86,7 +86,7 @@ export async function render(result: Result, options: RenderOptions): Promise<st
   }
 }
 
-/** The rows of the table in a document, by the titles of its columns. */
+/** The rows of the table in a document, with the titles of its columns. */
 function tableRows({ document }: Result): readonly Readonly<Record<string, string>>[] {
   return document.flatMap((block) =>
     block.kind === 'table'

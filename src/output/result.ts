@@ -1,20 +1,20 @@
 import type { Document } from './document.ts';
 
-/** What a command found out: the same thing for a program and for a person. */
+/** The result of a command, for programs and for users. */
 export interface Result {
-  /** What the service sent, whole; `-o json` shows it. */
+  /** The complete response; shown by `-o json`. */
   readonly data: unknown;
-  /** The part that is meant when someone says "the result"; the whole when absent. */
+  /** The main part of the response; absent: all of it. */
   readonly payload?: unknown;
-  /** The names in the payload are the user's own, so that `--field` looks there first. */
+  /** The names in the payload are the user's own, so that `--field` searches there first. */
   readonly payloadFirst?: true;
-  /** The items of a list, one a line in `-o jsonl`. */
+  /** The items of a list, one per line in `-o jsonl`. */
   readonly rows?: readonly unknown[];
-  /** In `-o table` it has the columns of its text, not a column a field: its items hold others. */
+  /** `-o table` uses the columns of the text: the items have nested fields. */
   readonly isTabular?: boolean;
-  /** What a person reads. */
+  /** The text output. */
   readonly document: Document;
-  /** When a result is shown and yet all is not well (`status`); 0 when absent. */
+  /** An exit code other than 0 for a result that is not an error (`status`). */
   readonly exitCode?: number | undefined;
   /** It shows requests instead of sending them. */
   readonly isDryRun?: true;

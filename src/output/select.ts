@@ -9,7 +9,7 @@ type Library = typeof import('@jmespath-community/jmespath');
 const loadLibrary = (): Promise<Library> => import('@jmespath-community/jmespath');
 
 /**
- * Checks a JMESPath expression without a value: its syntax, and the names of its functions.
+ * Checks the syntax of a JMESPath expression, and the names of its functions.
  *
  * @throws a usage error that names the position.
  */
@@ -27,11 +27,10 @@ export async function checkSelection(expression: string): Promise<void> {
 }
 
 /**
- * What a JMESPath expression makes of a value. Integers beyond 2^53, in the value or written in the expression,
- * are selected, compared, sorted and turned into strings exactly; arithmetic is that of JMESPath, whose numbers
- * are doubles.
+ * Evaluates a JMESPath expression. Integers beyond 2^53, in the value or in the expression, are selected, compared,
+ * sorted and converted to strings exactly; arithmetic uses doubles, as in JMESPath.
  *
- * @throws a usage error for an expression that is not one, or that does not suit the value.
+ * @throws a usage error for an invalid expression, or one that does not suit the value.
  */
 export async function select(data: unknown, expression: string): Promise<unknown> {
   await checkSelection(expression);
@@ -39,7 +38,7 @@ export async function select(data: unknown, expression: string): Promise<unknown
   const parts = literals(library, expression);
   const { values, restore } = replaceBigints([data ?? null, ...parts.map(({ value }) => value)]);
   const [subject, ...numbers] = values;
-  // The library's own would write the number that replaces an integer.
+  // The library's own function would write the placeholder of an integer.
   library.registerFunction(
     'to_string',
     ([argument]) => (typeof argument === 'string' ? argument : renderJson(restore(argument), false)),
@@ -62,7 +61,7 @@ interface Literal {
   readonly value: Json;
 }
 
-/** The JSON literals of an expression (between backticks), read with exact integers. */
+/** The JSON literals of an expression (between backticks), with exact integers. */
 function literals(library: Library, expression: string): Literal[] {
   const tokens = library.tokenize(expression);
   return tokens.flatMap(({ start }, index) => {
@@ -94,8 +93,8 @@ function compile(library: Library, expression: string): ReturnType<Library['comp
 }
 
 /**
- * Where an expression stops being the beginning of one; the library does not say. The end of it, when it is
- * only unfinished.
+ * The position of the syntax error, which the library does not report. The end of the expression if it is only
+ * incomplete.
  */
 function errorPosition(library: Library, expression: string): number {
   for (let end = expression.length; end >= 0; end -= 1) {
@@ -112,7 +111,7 @@ function errorPosition(library: Library, expression: string): number {
   return expression.length;
 }
 
-/** Would more of the expression mend it? The parser met its end, or read beyond it. */
+/** Whether the expression is only incomplete: the parser reached its end, or read beyond it. */
 function isUnfinished(error: unknown): boolean {
   return error instanceof TypeError || errorText(error).includes('EOF');
 }

@@ -3,20 +3,20 @@ import type { Document } from './document.ts';
 import { type Format, isVariableFormat } from './formats.ts';
 import type { Result } from './result.ts';
 
-/** A list of results: in `text` and `jsonl` each is shown at once, else all of them at the end. */
+/** A list of results: `text` and `jsonl` show each immediately, the other formats all of them at the end. */
 export interface StreamingList {
   /** @param index of the item in the list. */
   add(row: unknown, document: Document, index: number): Promise<void>;
-  /** Shows what was not shown yet; to be called once. */
+  /** Shows the remaining items; called once. */
   end(): Promise<void>;
 }
 
 /**
- * A list that grows while a command goes on: in `text` and `jsonl` each item is shown at once, else all of them at
- * the end, in the order of their places.
+ * A list that grows while a command runs: `text` and `jsonl` show each item immediately, the other formats all of
+ * them at the end, in the order of their indexes.
  *
- * @param isSelected whether a part of the response was asked for (`--field`, `--select`): the response is the whole list.
- * @throws a usage error for `env` and its kind, which have no lists, before anything is done for one.
+ * @param isSelected whether `--field` or `--select` is set: they apply to the complete list.
+ * @throws a usage error for `env` and its variants, which have no lists, before the first item.
  */
 export function streamingList(
   format: Format,

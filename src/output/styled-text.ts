@@ -5,7 +5,7 @@ import type { Span, StyledText } from './document.ts';
 /** One line of text, or a part of it. */
 export type Line = readonly Span[];
 
-/** Words as spans that are safe to show. */
+/** Text as spans that are safe for a terminal. */
 export function toSpans(words: StyledText): Line {
   const list = typeof words === 'string' || 'text' in words ? [words] : words;
   return list.map((part) =>
@@ -15,17 +15,16 @@ export function toSpans(words: StyledText): Line {
   );
 }
 
-/** Words as one line: newlines and tabs become visible escapes, so that a row stays a row. */
+/** Text as one line: newlines and tabs become visible escapes. */
 export function toOneLine(words: StyledText): Line {
   return toSpans(words).map(({ text, style }) => ({ text: escapeNewlines(text), style }));
 }
 
-/** Text without newlines and tabs: they become visible escapes. */
 export function escapeNewlines(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** The lines of some spans; one newline at the end does not begin another line. */
+/** The lines of some spans; a newline at the end does not begin another line. */
 export function splitLines(words: Line): Line[] {
   const result: Span[][] = [[]];
   for (const { text, style } of words) {
@@ -38,12 +37,12 @@ export function splitLines(words: Line): Line[] {
   return result;
 }
 
-/** The terminal cells that a line takes. */
+/** The terminal cells of a line. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }
 
-/** Cuts a line to a number of cells; the last of them is then an ellipsis. */
+/** Cuts a line to a number of cells, with an ellipsis. */
 export function truncate(line: Line, limit: number): Line {
   if (lineWidth(line) <= limit) return line;
   const truncated: Span[] = [];
@@ -61,8 +60,8 @@ export function truncate(line: Line, limit: number): Line {
 }
 
 /**
- * Breaks a line at its spaces so that no part is wider than `limit` cells. Later parts are indented like the
- * first. What has no space is not broken, and neither is code: both can still be copied.
+ * Breaks a line at its spaces into parts of at most `limit` cells. Later parts are indented like the first. Long
+ * words and code are not broken, so that they can be copied.
  */
 export function wrap(line: Line, limit: number): Line[] {
   const indent = /^ */.exec(line.map(({ text }) => text).join(''))?.[0] ?? '';
@@ -88,7 +87,7 @@ interface Word {
   readonly word: Span[];
 }
 
-/** The words of a line, each with the space before it; a word may be made of several spans. */
+/** The words of a line, each with the preceding space; a word may consist of several spans. */
 function splitWords(line: Line): Word[] {
   const result: Word[] = [{ space: { text: '', style: 'plain' }, word: [] }];
   for (const { text, style } of line) {

@@ -16,9 +16,9 @@ interface TableOptions {
 const minColumnWidth = 5;
 
 /**
- * Draws a table with borders: a list has a row an item and a column for every key that an item has, an object
- * has a row a field. Cells that are too wide for a terminal are broken, never cut; where it is too narrow for the
- * columns of a list, each row of it is a block of lines.
+ * Draws a table with borders: a list has a row per item and a column for every key; an object has a row per field.
+ * Cells that are too wide for a terminal are broken, never cut; if it is too narrow for the columns of a list, each
+ * row is written as fields.
  */
 export async function renderTable(value: unknown, options: TableOptions): Promise<string> {
   const { head, body } = toGrid(value);
@@ -36,7 +36,7 @@ export async function renderTable(value: unknown, options: TableOptions): Promis
         .map((part) => paint(part, 'strong'))
         .join('\n'),
     ),
-    // The library's own colours would not heed the caller's choice.
+    // The library's default colors would ignore `color`.
     style: { head: [], border: [] },
   });
   drawn.push(...body.map((row) => row.map((cell, column) => breakCell(cell, column).join('\n'))));

@@ -19,8 +19,8 @@ const gap = '  ';
 const minColumnWidth = 5;
 
 /**
- * Writes a document as text. On a terminal it is laid out to the width; in a pipe the same text comes without
- * layout: label, tab, value; rows with tabs between their cells and no header; paragraphs unbroken.
+ * Writes a document as text. On a terminal it is laid out to the width; in a pipe without layout: label, tab, value;
+ * rows with tabs between their cells and no header; paragraphs unbroken.
  */
 export async function renderText(document: Document, options: TextOptions): Promise<string> {
   const paint = await createPainter(options.color);
@@ -64,7 +64,7 @@ function renderForTerminal(document: Document, paint: Paint, available: number):
   for (const block of document) {
     const part = layoutBlock(block, paint, available);
     if (part === '') continue;
-    // Paragraphs follow each other; anything else stands apart.
+    // Paragraphs follow each other; other blocks are separated by an empty line.
     if (previous !== undefined && (previous !== 'text' || block.kind !== 'text')) written += '\n';
     written += part;
     previous = block.kind;
@@ -108,28 +108,47 @@ function layoutTable(block: Table, paint: Paint, available: number): string {
   if (block.rows.length === 0) {
     return block.empty === undefined ? '' : joinLines(wrap(toSpans(block.empty), available), paint);
   }
+  const folded = block.columns.findIndex(({ foldable }) => foldable);
+  const lines =
+    folded < 0 || tableLines(block, Number.POSITIVE_INFINITY)?.every((line) => lineWidth(line) <= available)
+      ? tableLines(block, available)
+      : foldedLines(block, folded, available);
+  const labels = block.columns.map(({ title }) => title.toLowerCase());
+  return lines ? joinLines(lines, paint) : stackRows(labels, block.rows, paint);
+}
+
+/** The header and one line per row; undefined: the terminal is too narrow. */
+function tableLines(block: Table, available: number): Line[] | undefined {
   const head = block.columns.map(({ title }) => toOneLine({ text: title.toUpperCase(), style: 'dim' }));
   const body = block.rows.map((row) => rowCells(block, row).map(toOneLine));
   const widths = columnWidths(block.columns, [head, ...body], available);
   const last = widths.length - 1;
   const totalWidth = widths.reduce((sum, each) => sum + each, gap.length * last);
-  if (totalWidth > available && last > 0) {
-    const labels = block.columns.map(({ title }) => title.toLowerCase());
-    return stackRows(labels, block.rows, paint);
-  }
-  const layout = [head, ...body].map((row) =>
+  if (totalWidth > available && last > 0) return undefined;
+  return [head, ...body].map((row) =>
     row.flatMap((cell, index): Line => {
       const size = widths[index] ?? 0;
-      const fitted = truncate(cell, size);
+      const fitted = block.columns[index]?.mayOverflow ? cell : truncate(cell, size);
       const right = block.columns[index]?.align === 'right';
       const aligned = index === last && !right ? fitted : pad(fitted, size, right);
       return index === 0 ? aligned : [{ text: gap, style: 'plain' }, ...aligned];
     }),
   );
-  return joinLines(layout, paint);
 }
 
-/** A table that is wider than the terminal, although its columns gave what they may: each row as fields. */
+/** The lines of a table without the folded column, and below each row its cell of that column. */
+function foldedLines(block: Table, folded: number, available: number): Line[] | undefined {
+  const unfolded = <Cell>(cells: readonly Cell[]): Cell[] => cells.filter((_cell, index) => index !== folded);
+  const rows = block.rows.map((row) => unfolded(rowCells(block, row)));
+  const lines = tableLines({ ...block, columns: unfolded(block.columns), rows }, available);
+  const label = { text: `  ${block.columns[folded]?.title.toLowerCase()} `, style: 'dim' } as const;
+  return lines?.flatMap((line, index) => {
+    const cell = block.rows[index - 1]?.[folded] ?? '';
+    return index === 0 ? [line] : [line, truncate([label, ...toOneLine(cell)], available)];
+  });
+}
+
+/** A table for a terminal that is too narrow: each row as fields. */
 export function stackRows(
   labels: readonly string[],
   rows: readonly (readonly StyledText[])[],
@@ -147,8 +166,8 @@ function columnWidths(
   grid: readonly (readonly Line[])[],
   available: number,
 ): number[] {
-  const shrinkable = columns.map(({ title, shrinkPriority = 0 }, index) => {
-    const naturalWidth = widestLine(grid.map((row) => row[index] ?? []));
+  const shrinkable = columns.map(({ title, shrinkPriority = 0, mayOverflow }, index) => {
+    const naturalWidth = mayOverflow ? displayWidth(title) : widestLine(grid.map((row) => row[index] ?? []));
     return {
       naturalWidth,
       minWidth: Math.min(naturalWidth, Math.max(displayWidth(title), minColumnWidth)),

@@ -1,17 +1,17 @@
 import { unsafeCharacterPattern } from '../wire/printable.ts';
 
-/** What YAML may hold only as an escape, or what some reader or terminal takes for more than text. */
+/** Characters that YAML needs to escape, or that some reader or terminal interprets. */
 const unsafeCharacter = new RegExp(unsafeCharacterPattern, 'u');
 /**
- * What only quotes carry to every reader: the "value" type of YAML 1.1 and a tab within a line, which some
- * reject, and what a block loses or cannot begin with: lines of spaces alone, and white space at the start.
+ * Strings that need quotes: the "value" type of YAML 1.1 and a tab within a line, which some readers reject, and what
+ * a block loses or cannot begin with: lines of spaces only, and leading white space.
  */
 const needsQuotes = /^(=|\s*|[^\n]*\t[^\n]*)$|^\s|\n[ \t]+(\n|$)/;
 const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
 
 /**
- * Writes a value as YAML 1.2, quoted so that readers of YAML 1.1 see the same (`yes`, `017`, `1:30`). Integers
- * are exact, keys are kept, strings are never folded, and control characters are escapes inside quotes.
+ * Writes a value as YAML 1.2, quoted so that readers of YAML 1.1 read the same (`yes`, `017`, `1:30`). Integers are
+ * exact, keys are kept, strings are never folded, and control characters are escaped inside quotes.
  */
 export async function renderYaml(value: unknown): Promise<string> {
   // The default export is the CommonJS module itself: a bundle has no other.
@@ -21,7 +21,7 @@ export async function renderYaml(value: unknown): Promise<string> {
   visit(document, {
     Scalar(key, node) {
       if (typeof node.value !== 'string') return;
-      // A block of nothing above it is not indented, which many readers reject.
+      // A block at the top level is not indented, which many readers reject.
       const isWhole = key === null && node.value.includes('\n');
       if (isWhole || unsafeCharacter.test(node.value) || needsQuotes.test(node.value))
         node.type = Scalar.QUOTE_DOUBLE;

@@ -70,7 +70,7 @@ async function requireFiles(directory: string, names: readonly string[]): Promis
 const newKeyName = /\.key\.new$/;
 
 /**
- * Is it the second name of a key file, and are there no other ones? A crash leaves it between the two steps of
+ * Whether it is the second and last name of a key file. A crash leaves it between the two steps of
  * creating a key file.
  */
 async function isSecondName(directory: string, name: string, nlink: number): Promise<boolean> {

@@ -3,12 +3,12 @@ import { MalformedDataError, wireUint32 } from './wire-format.ts';
 
 const maxMessageBytes = 256 * 1024;
 
-/** A message of the agent protocol as it goes over the socket (draft-ietf-sshm-ssh-agent, section 3). */
+/** A message of the agent protocol on the socket (draft-ietf-sshm-ssh-agent, section 3). */
 export function encodeMessage(message: Uint8Array): Buffer {
   return Buffer.concat([wireUint32(message.length), message]);
 }
 
-/** The messages that come over a socket, until it ends. @throws Damaged: a message that is empty or too long. */
+/** The messages from a socket, until it ends. @throws MalformedDataError: a message that is empty or too long. */
 export async function* readMessages(socket: Socket): AsyncGenerator<Buffer, undefined> {
   let pending: Buffer = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {

@@ -14,15 +14,15 @@ const extension = 27;
 const userAuthRequest = 50;
 const comment = 'lanyard';
 
-/** The other agent, as one connection of ours sees it. */
+/** One connection to the upstream agent. */
 type Upstream = (message: Buffer) => Promise<Buffer>;
 
 /**
- * Listens as an ssh-agent (draft-ietf-sshm-ssh-agent) that has one certificate, and signs with its key what logs
- * a user in over SSH with it, and nothing else.
+ * Listens as an ssh-agent (draft-ietf-sshm-ssh-agent) with one certificate; its key signs only SSH logins with that
+ * certificate.
  *
- * @param path of the socket, in a folder that only the user can enter.
- * @param upstream socket of an agent whose identities come after ours, if there is one.
+ * @param path of the socket, in a directory that only the user can enter.
+ * @param upstream socket of an agent whose identities follow, if any.
  */
 export function serveAgent(path: string, identity: Identity, upstream?: string): Promise<Listener> {
   const ownKeys: Buffer[] = [];
@@ -51,7 +51,7 @@ export function serveAgent(path: string, identity: Identity, upstream?: string):
   });
 }
 
-/** Our certificate, and then what the other agent responded. */
+/** Our certificate, then the identities of the upstream agent. */
 async function listIdentitiesResponse(
   identity: Identity,
   ownKeys: Buffer[],
@@ -72,8 +72,8 @@ async function listIdentitiesResponse(
 }
 
 /**
- * Is this what a client signs to log in with this certificate (RFC 4252 section 7, and OpenSSH's PROTOCOL, which
- * binds it to the host's key)?
+ * Whether the data is what a client signs to log in with this certificate (RFC 4252 section 7, and OpenSSH's
+ * PROTOCOL, which binds it to the host's key).
  */
 function isLogin(data: Buffer, blob: Buffer): boolean {
   try {
@@ -92,7 +92,7 @@ function isLogin(data: Buffer, blob: Buffer): boolean {
   }
 }
 
-/** Asks the other agent, one message after the other; without one, everything is rejected. */
+/** Queries the upstream agent, one message after the other; without one, every request fails. */
 function upstreamClient(socket: Socket | undefined): Upstream {
   if (socket === undefined) return async () => failureMessage;
   socket.on('error', () => undefined);

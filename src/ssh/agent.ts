@@ -20,8 +20,9 @@ const unreachableHint =
   'Start one with `eval "$(ssh-agent)"`, or write the certificate to KEY-cert.pub, where ssh finds it.';
 
 /**
- * The ssh-agent that listens on a socket (draft-ietf-sshm-ssh-agent), or on a named pipe on Windows.
- * @param socketPath the value of `SSH_AUTH_SOCK`, where there is one.
+ * The ssh-agent on a socket (draft-ietf-sshm-ssh-agent), or on a named pipe on Windows.
+ *
+ * @param socketPath the value of `SSH_AUTH_SOCK`, if set.
  */
 export function agent(socketPath: string | undefined): Agent {
   return {
@@ -41,7 +42,7 @@ export function agent(socketPath: string | undefined): Agent {
   };
 }
 
-/** The public key lines that an agent offers, in its order, certificates left out. */
+/** The public key lines of an agent, in its order, without certificates. */
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
   if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
   const response = await sendRequest(socketPath, Buffer.of(listIdentities));

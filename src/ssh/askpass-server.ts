@@ -8,9 +8,8 @@ import type { Listener, Prompt, PromptResponse } from './types.ts';
 const maxPromptLength = 64 * 1024;
 
 /**
- * Listens for what ssh asks through its askpass interface. The program that ssh runs is Lanyard itself, which
- * hands the prompt over a socket and gets the answer the same way: no secret is in a file, in the environment or
- * in arguments.
+ * Listens for the prompts of ssh's askpass interface. The program that ssh runs is Lanyard itself, which passes the
+ * prompt and the response over a socket: no secret is in a file, in the environment or in arguments.
  */
 export async function serveAskpass(
   folder: string,
@@ -29,8 +28,8 @@ export async function serveAskpass(
 }
 
 /**
- * SSH_ASKPASS is the path of a program, without arguments. What Lanyard leaves to the person (exit code 3) is asked
- * on the terminal, as ssh itself would.
+ * SSH_ASKPASS is the path of a program, without arguments. If Lanyard has no response (exit code 3), the script
+ * prompts on the terminal, as ssh would.
  */
 const askpassScript = (socketPath: string, self: readonly string[]): string => `#!/bin/sh
 LANYARD_ASKPASS=${shellQuote(socketPath)} ${self.map(shellQuote).join(' ')} "$1" "$PPID"

@@ -5,10 +5,10 @@ const failureExitCode = 1;
 const promptUserExitCode = 3;
 
 /**
- * The other end of `serveAskpass`, run by ssh: hands a prompt over, and writes the answer where ssh reads it.
+ * The client of `serveAskpass`, run by ssh: forwards a prompt, and writes the response to standard output.
  *
- * @param write to standard output, which is a pipe of ssh's.
- * @returns the exit code: 1 where there is no answer, 3 where the person is to be asked.
+ * @param write to standard output, which is a pipe of ssh.
+ * @returns the exit code: 1 without a response, 3 if the user is to be prompted.
  */
 export function askpass(
   socketPath: string,

@@ -2,18 +2,18 @@ import { MalformedDataError, WireReader } from './wire-format.ts';
 
 const noExpiry = 2n ** 64n - 1n;
 
-/** What is asked of a certificate beyond being fresh; what is not named does not matter. */
+/** Requirements on a certificate; absent fields are not checked. */
 export interface CertificateRequirements {
-  /** These, and no others. */
+  /** Exactly these. */
   readonly principals?: readonly string[] | undefined;
   readonly kind?: 'user' | 'host' | undefined;
 }
 
 /**
- * Is a certificate for this key, as wanted, and has it more than a third of its life left? It is asked before
- * every login, so nothing is loaded for it; signatures are for those who check them, the hosts.
+ * Whether a certificate is for this key, meets the requirements and has more than a third of its validity period
+ * left. It runs before every login, so it loads nothing and leaves the signature to the hosts.
  *
- * @param certificate the line of its file; `publicKey` is that of the key's. What is neither is not fresh.
+ * @param certificate the line of its file; `publicKey` is that of the key. Invalid lines are not fresh.
  * @param now unix seconds.
  */
 export function isFresh(
@@ -46,7 +46,7 @@ function hasRemainingLifetime(after: bigint, before: bigint, now: number): boole
   return before === noExpiry || (before - at) * 3n > before - after;
 }
 
-/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). Where its key's fields end, its type says. */
+/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). The type determines the number of key fields. */
 function readCertificateFields(blob: Buffer) {
   const reader = new WireReader(blob);
   const fields = fieldCounts.get(keyTypeOf(reader.name()));
@@ -68,7 +68,7 @@ function readCertificateFields(blob: Buffer) {
   return { key, kind, principals, after, before };
 }
 
-/** What follows the type of a public key. */
+/** The fields after the type of a public key. */
 function keyFields(blob: Buffer): Buffer {
   const reader = new WireReader(blob);
   reader.name();

@@ -10,17 +10,17 @@ const noExpiry = 2n ** 64n - 1n;
 /**
  * Reads an OpenSSH certificate (OpenSSH's PROTOCOL.certkeys) and checks its signature.
  *
- * Option data that is one text, as all options known today are, is that text; other data is `0x` and hex.
- * Times beyond 2^53 seconds are the nearest number.
+ * Option data with one text, as all known options have, is that text; other data is `0x` and hex. Times beyond 2^53
+ * seconds are the nearest number.
  *
- * @param text the certificate's line; `name` is its file's, for messages.
- * @throws LanyardError usage: not a certificate, or damaged. A signature that does not hold is no error.
+ * @param text the certificate's line; `name` is that of its file, for messages.
+ * @throws LanyardError usage: not a certificate, or damaged. An invalid signature is not an error.
  */
 export function parseCertificate(text: string, name: string): CertificateInfo {
   return readCertificate(parseKeyLine(text, name), name);
 }
 
-/** The same, for a line that was read already. */
+/** The same, for a parsed line. */
 export function readCertificate(line: KeyLine, name: string): CertificateInfo {
   const keyType = certifiedKeyType(line.type);
   if (keyType === undefined) throw usage(`${describeSource(name)} is a public key, not a certificate`);

@@ -1,30 +1,30 @@
 import { usage } from '../errors.ts';
 
-/** Hosts that are logged in to with a certificate. */
+/** Hosts to log in to with a certificate. */
 export interface ClientConfig {
   /** Patterns of ssh_config(5). */
   readonly hosts: readonly string[];
   readonly user: string | undefined;
   /** Absolute path of the private key; its certificate is next to it. */
   readonly key: string;
-  /** Private keys that are tried after it. */
+  /** Private keys to try after it. */
   readonly otherKeys: readonly string[];
-  /** The command that exits with 0 when the certificate can be used. */
+  /** The command that exits with 0 when the certificate is usable. */
   readonly checkCommand: readonly string[];
-  /** The command line that this was made by, for the head of the file. */
+  /** The command line that created the file, for its header. */
   readonly generatedBy: string;
 }
 
 const hostPattern = /^!?[\w.*?:%-]+$/;
 const safeWord = /^[\w@+=:,./-]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be found
 const unquotable = /['"\\\x00-\x1f\x7f]/;
 
 /**
- * An include file for ssh (ssh_config(5)). Only while the check succeeds do the key and its certificate come
- * before others: where it does not, ssh does what it would do without this file.
+ * An include file for ssh (ssh_config(5)). The key and its certificate are tried first only while the check succeeds;
+ * otherwise ssh behaves as without this file.
  *
- * @throws LanyardError usage: a host that is no pattern, or a text that ssh's configuration cannot hold.
+ * @throws LanyardError usage: an invalid host pattern, or a text that ssh_config cannot represent.
  */
 export function clientConfig({
   hosts,
@@ -47,16 +47,16 @@ export function clientConfig({
     '  IdentitiesOnly no',
     ...otherKeys.map((other) => `  IdentityFile ${configValue(other)}`),
     ...(user === undefined ? [] : [`Host ${hosts.join(' ')}`, `  User ${configValue(user)}`]),
-    // What comes after an Include belongs to the block that is open at its end.
+    // Lines after an Include belong to the block that is open at the end of the included file.
     'Match all',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Is a text that begins so an include file that was made here? */
+/** Whether a text with this beginning is an include file of Lanyard. */
 export const isClientConfig = (head: string): boolean => head.startsWith('# Made by: lanyard ssh config ');
 
-/** A word as a POSIX shell reads it, inside the double quotes of ssh's configuration. */
+/** A word for a POSIX shell, inside the double quotes of ssh_config. */
 function shellWord(word: string): string {
   if (safeWord.test(word)) return word;
   return `'${requireQuotable(word)}'`;
@@ -79,10 +79,10 @@ function requireQuotable(text: string): string {
 const blockStart = /^\s*(?:host|match)\b/i;
 
 /**
- * A user's ssh configuration with an Include of the files. It goes to the top: below a Host or Match line it would
- * hold for those hosts only, and what is said first is what counts.
+ * A user's ssh configuration with an Include of the files, at the top: below a Host or Match line it would apply to
+ * those hosts only, and ssh uses the first value of each setting.
  *
- * @returns the same text where the line is present already.
+ * @returns the same text if it has the line already.
  */
 export function withInclude(configuration: string, include: string): string {
   for (const line of configuration.split('\n')) {

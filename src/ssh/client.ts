@@ -18,7 +18,7 @@ interface ProcessEnvironment {
 
 const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
 
-/** The ssh client that the environment's PATH leads to. */
+/** The ssh client in the PATH of the environment. */
 export function sshClient(environment: ProcessEnvironment): SshClient {
   return {
     localUser: userInfo().username,
@@ -63,7 +63,7 @@ interface ProcessResult {
   readonly stderr: string;
 }
 
-/** Runs ssh where it asks no one and connects to nothing. */
+/** Runs ssh without prompts and connections. */
 async function runSsh(argv: readonly string[], environment: ProcessEnvironment): Promise<ProcessResult> {
   const { cwd, env, signal } = environment;
   return new Promise((done, failed) => {

@@ -4,8 +4,8 @@ const sequence = 0x30;
 const dsaIdentifier = Buffer.from('06072a8648ce380401', 'hex');
 
 /**
- * A DSA public key as SubjectPublicKeyInfo (RFC 3279 section 2.3.2): the only way into node:crypto, which
- * takes all other kinds of key as JSON Web Keys. The numbers are unsigned, big endian.
+ * A DSA public key as SubjectPublicKeyInfo (RFC 3279 section 2.3.2), the only format that node:crypto imports; it
+ * imports other keys as JSON Web Keys. The numbers are unsigned, big endian.
  */
 export function dsaPublicKey(p: Buffer, q: Buffer, g: Buffer, y: Buffer): Buffer {
   const parameters = der(sequence, unsigned(p), unsigned(q), unsigned(g));

@@ -11,7 +11,7 @@ export interface KeyLine {
   readonly line: string;
 }
 
-/** What no text file holds: control characters but tab and line ends, and bytes that were not UTF-8. */
+/** Characters of binary files: control characters except tab and line ends, and bytes that were not UTF-8. */
 const binaryPattern = /[\p{Cc}--[\t\n\r]]|\ufffd/v;
 const keyLinePattern = /^(\S+)(?:\s+(\S+)(?:\s+(.*))?)?$/s;
 const otherFormats = [
@@ -23,7 +23,7 @@ const maxBytes = 1024 * 1024;
 const certificateEnding = '-cert-v01@openssh.com';
 const formatHint = 'A public key file is one line such as: ssh-ed25519 AAAA... comment';
 
-/** The type of key that a type of certificate certifies; `undefined` for what is no type of certificate. */
+/** The key type of a certificate type; `undefined` for any other type. */
 export function certifiedKeyType(type: string): string | undefined {
   if (!type.endsWith(certificateEnding)) return undefined;
   const stem = type.slice(0, -certificateEnding.length);
@@ -31,20 +31,17 @@ export function certifiedKeyType(type: string): string | undefined {
   return [stem, `${stem}@openssh.com`].find(isPublicKeyType);
 }
 
-/** What messages call the file; `-` is standard input. */
+/** The file in messages; `-` is standard input. */
 export function describeSource(name: string): string {
   return name === '-' ? 'standard input' : name;
 }
 
-/** What a command line that is suggested calls it. */
+/** The file in a suggested command line. */
 export function fileName(name: string): string {
   return name === '-' ? 'FILE' : name;
 }
 
-/**
- * The text itself, without a byte order mark.
- * @throws LanyardError usage: empty, too long, or not text.
- */
+/** Removes a byte order mark. @throws LanyardError usage: empty, too long, or not text. */
 export function checkKeyText(text: string, name: string): string {
   if (text.length > maxBytes)
     throw usage(`${describeSource(name)} is too large to be a key`, { hint: formatHint });
@@ -56,9 +53,9 @@ export function checkKeyText(text: string, name: string): string {
 }
 
 /**
- * Reads the one line of a public key or certificate file. Blank lines, lines that are comments, and CRLF are
- * passed over.
- * @throws LanyardError usage: anything else in the file. No message shows the file's content.
+ * Reads the one line of a public key or certificate file. Blank lines, comment lines and CRLF are ignored.
+ *
+ * @throws LanyardError usage: other content. No message shows it.
  */
 export function parseKeyLine(text: string, name: string): KeyLine {
   const lines = checkKeyText(text, name)
@@ -77,14 +74,14 @@ export function parseKeyLine(text: string, name: string): KeyLine {
   return readLine(line, name);
 }
 
-/** The same, of a public key and nothing else. @throws LanyardError usage: also for a certificate. */
+/** The same, for public keys only. @throws LanyardError usage: also for a certificate. */
 export function parsePublicKeyLine(text: string, name: string): KeyLine {
   const line = parseKeyLine(text, name);
   if (certifiedKeyType(line.type) === undefined) return line;
   throw usage(`${describeSource(name)} is a certificate; expected a public key`);
 }
 
-/** Turns the readers' complaint about the bytes into one about the file. */
+/** Converts a parse error into one that names the file. */
 export function withKeyErrors<T>(name: string, read: () => T): T {
   try {
     return read();

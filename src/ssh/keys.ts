@@ -84,7 +84,8 @@ async function readUnencryptedKey(text: string, name: string): Promise<PrivateKe
 
 /**
  * Reads a private key in the formats of OpenSSH, PEM (PKCS#1, SEC1, PKCS#8) and PuTTY.
- * @throws LanyardError usage: no private key, damaged, or of a kind that SSH does not know.
+ *
+ * @throws LanyardError usage: not a private key, damaged, or of a type that SSH does not support.
  */
 export async function readPrivateKey(text: string, name: string): Promise<PrivateKey | EncryptedPrivateKey> {
   const content = checkKeyText(text, name);
@@ -105,13 +106,13 @@ async function convertToOpenSsh(content: string, name: string): Promise<string> 
   try {
     return sshpk.parsePrivateKey(content, privateKeyFormat(content), { filename: '' }).toString('openssh');
   } catch {
-    // Not kept as the cause: the library's messages may quote what they failed to read.
+    // Without a cause: the library's messages may quote the key.
     throw usage(`${describeSource(name)} is damaged or of an unsupported type`);
   }
 }
 
 function privateKeyFormat(content: string): PrivateKeyFormatType {
-  // Its types leave out that sshpk reads PuTTY's private keys.
+  // Its types lack PuTTY, which sshpk reads.
   return (content.includes('PuTTY-User-Key-File-') ? 'putty' : 'pem') as PrivateKeyFormatType;
 }
 

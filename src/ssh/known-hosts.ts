@@ -7,8 +7,7 @@ const caName = "the CA's public key";
 const hostPattern = /^!?(?:[\w.*?:%-]+|\[[\w.*?:%-]+\]:\d{1,5})$/;
 
 /**
- * The line of a known_hosts file that trusts a CA for hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), without
- * newline.
+ * The known_hosts line that trusts a CA for hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT"), without newline.
  *
  * @param patterns host names or addresses, with `*`, `?`, a leading `!`, or `[host]:port`.
  * @param caPublicKey the CA's public key line.
@@ -30,7 +29,10 @@ export function knownHostsCaLine(patterns: readonly string[], caPublicKey: strin
   return `${marker} ${patterns.join(',')} ${line}`;
 }
 
-/** A known_hosts file with a line of caLine; the same text where the line is there, whatever its comment. */
+/**
+ * Adds a line of `knownHostsCaLine` to a known_hosts file; the same text if it has the line already, whatever its
+ * comment.
+ */
 export function withCaLine(knownHosts: string, line: string): string {
   const withoutComment = (text: string): string => text.trim().split(/\s+/).slice(0, 4).join(' ');
   const exists = knownHosts.split('\n').some((other) => {
@@ -40,7 +42,8 @@ export function withCaLine(knownHosts: string, line: string): string {
 }
 
 /**
- * A file of TrustedUserCAKeys (sshd_config(5)) with a CA's public key; the same text where the key is there.
+ * Adds a CA's public key to a file of TrustedUserCAKeys (sshd_config(5)); the same text if it has the key already.
+ *
  * @throws LanyardError usage: not a public key.
  */
 export function withTrustedKey(trusted: string, caPublicKey: string): string {

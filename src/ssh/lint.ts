@@ -5,10 +5,7 @@ const maxLifetimeSeconds = { user: 30 * day, host: 730 * day };
 
 const knownOptions = ['force-command', 'source-address', 'verify-required'];
 
-/**
- * What is wrong with a key or certificate, or will be soon: errors first.
- * @param now unix seconds.
- */
+/** The problems of a key or certificate, errors first. @param now unix seconds. */
 export function lint(inspected: Inspected, now: number): Finding[] {
   const findings =
     inspected.what === 'certificate'

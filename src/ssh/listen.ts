@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { Listener } from './types.ts';
 
-/** Listens on a socket in the file system; a conversation that fails ends, and nothing else does. */
+/** Listens on a socket in the file system; an error of one connection closes only that connection. */
 export async function listen(
   path: string,
   handleConnection: (socket: Socket) => Promise<void>,

@@ -6,11 +6,11 @@ export interface PrivateKey {
   readonly encrypted: false;
   readonly publicKey: PublicKey;
   readonly comment: string;
-  /** The fields that the agent takes after a certificate of this key; `undefined` for a security key. */
+  /** The fields that the agent expects after a certificate of this key; `undefined` for a security key. */
   readonly certifiedFields: Buffer | undefined;
 }
 
-/** A private key behind a passphrase; its public half, where the format shows it. */
+/** A private key behind a passphrase; its public key, if the format has it in clear. */
 export interface EncryptedPrivateKey {
   readonly encrypted: true;
   readonly publicKey: PublicKey | undefined;
@@ -19,7 +19,7 @@ export interface EncryptedPrivateKey {
 const armor = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/;
 export const openSshMagic = Buffer.from('openssh-key-v1\0');
 
-/** Reads OpenSSH's own format (OpenSSH's PROTOCOL.key). @throws Damaged */
+/** Reads OpenSSH's own format (OpenSSH's PROTOCOL.key). @throws MalformedDataError */
 export function readOpenSshPrivateKey(text: string): PrivateKey | EncryptedPrivateKey {
   const base64 = armor.exec(text)?.[1];
   if (base64 === undefined) throw new MalformedDataError('invalid data between its BEGIN and END lines');

@@ -3,12 +3,12 @@ import { dsaPublicKey } from './der.ts';
 import type { PublicKeyInfo } from './types.ts';
 import { MalformedDataError, WireReader, wireString } from './wire-format.ts';
 
-/** A public key as RFC 4253 section 6.6 and its successors write it. */
+/** A public key as in RFC 4253 section 6.6 and its successors. */
 export interface PublicKey {
   readonly type: string;
   readonly bits: number;
   readonly blob: Buffer;
-  /** What a security key's signatures are bound to, e.g. `ssh:`; `undefined` for a key in software. */
+  /** The application of a security key, e.g. `ssh:`; `undefined` for a key in software. */
   readonly application: Buffer | undefined;
   /** The same key for node:crypto. */
   keyObject(): KeyObject;
@@ -40,7 +40,7 @@ export function isPublicKeyType(type: string): boolean {
   return readers.has(type);
 }
 
-/** Reads a whole blob. @throws Damaged */
+/** Reads a complete blob. @throws MalformedDataError */
 export function readPublicKey(blob: Buffer): PublicKey {
   const reader = new WireReader(blob);
   const type = reader.name();
@@ -49,7 +49,7 @@ export function readPublicKey(blob: Buffer): PublicKey {
   return key;
 }
 
-/** Reads the fields of a key whose type is known from elsewhere, as inside a certificate. @throws Damaged */
+/** Reads the fields of a key whose type is known, as inside a certificate. @throws MalformedDataError */
 export function readFields(type: string, reader: WireReader): PublicKey {
   const read = readers.get(type);
   if (!read) throw new MalformedDataError('unknown key type');

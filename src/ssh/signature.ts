@@ -16,10 +16,10 @@ const ecdsaHashes = new Map([
 
 /**
  * Checks an SSH signature: RFC 4253 section 6.6 (dss, rsa), RFC 8332 (rsa-sha2), RFC 5656 (ecdsa), RFC 8709
- * (ed25519), OpenSSH's PROTOCOL.u2f (sk). An algorithm that does not suit the key, or a signature that cannot
- * be read beyond its algorithm, does not hold; `webauthn-` signatures count among these.
+ * (ed25519), OpenSSH's PROTOCOL.u2f (sk). False for an algorithm that does not suit the key, an unreadable signature,
+ * and `webauthn-` signatures.
  *
- * @throws Damaged when not even the algorithm can be read.
+ * @throws MalformedDataError when the algorithm cannot be read.
  */
 export function checkSignature(
   key: PublicKey,
@@ -51,7 +51,7 @@ function verifyKeySignature(key: PublicKey, algorithm: string, signed: Buffer, r
 
 function verifyRsa(key: PublicKey, algorithm: string, message: Buffer, body: Buffer): boolean {
   const hash = rsaHashes.get(algorithm);
-  // Some signers leave out leading zeros.
+  // Some signers omit leading zeros.
   const missing = Math.ceil(key.bits / 8) - body.length;
   if (hash === undefined || missing < 0) return false;
   return verify(hash, message, key.keyObject(), Buffer.concat([Buffer.alloc(missing), body]));
@@ -63,7 +63,7 @@ function securityKeyMessage(application: Buffer, signed: Buffer, reader: WireRea
   return Buffer.concat([sha256(application), flagsAndCounter, sha256(signed)]);
 }
 
-/** `r` and `s` side by side, each as long as the curve's order. */
+/** `r` and `s` concatenated, each as long as the curve's order. */
 function ecdsaSignatureValues(body: Buffer, bits: number): Buffer {
   const size = Math.ceil(bits / 8);
   const reader = new WireReader(body);

@@ -3,7 +3,7 @@ import type { ClientConfig } from './client-config.ts';
 
 /** Local SSH work, as commands see it: keys, certificates, the agent. */
 
-/** What a public key or certificate file holds, in the field's terms. */
+/** The fields of a public key or certificate file. */
 export interface PublicKeyInfo {
   /** The key type as OpenSSH writes it, e.g. `ssh-ed25519`, `sk-ssh-ed25519@openssh.com`. */
   readonly type: string;
@@ -14,7 +14,7 @@ export interface PublicKeyInfo {
   readonly comment: string;
 }
 
-/** A certificate, every field that `ssh-keygen -L` shows. */
+/** A certificate, with every field that `ssh-keygen -L` shows. */
 export interface CertificateInfo {
   /** E.g. `ssh-ed25519-cert-v01@openssh.com`. */
   readonly type: string;
@@ -24,17 +24,17 @@ export interface CertificateInfo {
   readonly signingCa: PublicKeyInfo;
   /** E.g. `rsa-sha2-256`. */
   readonly signatureAlgorithm: string;
-  /** Does the signature hold for the CA key inside? */
+  /** Whether the signature matches the CA key in the certificate. */
   readonly signatureValid: boolean;
   readonly keyId: string;
-  /** Decimal text: it is an unsigned 64-bit number. */
+  /** Decimal text of an unsigned 64-bit number. */
   readonly serial: string;
   /** Empty: valid for any principal. */
   readonly principals: readonly string[];
   /** Unix seconds; `undefined` is "always" (0) or "forever" (2^64-1). */
   readonly validAfter: number | undefined;
   readonly validBefore: number | undefined;
-  /** In the order of the certificate. A name without data has the value ''. */
+  /** In the order of the certificate. The value of a name without data is ''. */
   readonly criticalOptions: readonly (readonly [name: string, value: string])[];
   readonly extensions: readonly (readonly [name: string, value: string])[];
 }
@@ -44,10 +44,10 @@ export type Inspected =
   | { readonly what: 'private key'; readonly key: PublicKeyInfo | undefined; readonly encrypted: boolean }
   | { readonly what: 'certificate'; readonly certificate: CertificateInfo };
 
-/** Something that is wrong with a key or certificate (`error`), or not as it is wished (`warning`). */
+/** A problem of a key or certificate (`error`), or a recommendation (`warning`). */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Its short name, which stays the same. */
+  /** A short, stable name. */
   readonly rule: string;
   readonly message: string;
 }
@@ -67,13 +67,14 @@ export interface Keys {
    */
   inspect(text: string, name: string): Promise<Inspected>;
   /**
-   * The public key line of a file's text, checked: one line, `type base64 comment`.
+   * The checked public key line of a file: one line, `type base64 comment`.
+   *
    * @throws LanyardError usage: a private key (named as such), a certificate, empty, damaged, not a key.
    */
   readPublicKey(text: string, name: string): { readonly line: string; readonly info: PublicKeyInfo };
   /**
-   * Is a certificate for this key, as wanted, and has it more than a third of its life left (`now`: unix seconds)?
-   * Texts that are no certificate and no key are not fresh.
+   * Whether a certificate is for this key, meets the requirements and has more than a third of its validity period
+   * left (`now`: unix seconds). Other texts are not fresh.
    */
   isFresh(
     certificate: string,
@@ -81,13 +82,13 @@ export interface Keys {
     now: number,
     requirements: CertificateRequirements,
   ): boolean;
-  /** What is wrong with a key or certificate, errors first. `now`: unix seconds. */
+  /** The problems of a key or certificate, errors first. `now`: unix seconds. */
   lint(inspected: Inspected, now: number): Promise<readonly Finding[]>;
   /** A new ed25519 key pair. @throws LanyardError usage: the comment contains control characters. */
   generate(comment: string): GeneratedKey;
-  /** Checks that text is an unencrypted private key and says of what kind. */
+  /** Checks that a text is an unencrypted private key, and returns its type. */
   readPrivateKey(text: string, name: string): Promise<PublicKeyInfo>;
-  /** The public key of an unencrypted private key: its line, and of what kind it is. */
+  /** The public key of an unencrypted private key: its line and type. */
   derivePublicKey(
     text: string,
     name: string,
@@ -96,17 +97,17 @@ export interface Keys {
 
 /** Texts that configure ssh and sshd. */
 export interface SshConfiguration {
-  /** An include file for ssh. @throws LanyardError usage: what cannot be written into one. */
+  /** An include file for ssh. @throws LanyardError usage: a value that ssh_config cannot represent. */
   clientConfig(config: ClientConfig): string;
-  /** Is a text that begins so an include file that was made here? */
+  /** Whether a text with this beginning is an include file of Lanyard. */
   readonly isClientConfig: (head: string) => boolean;
-  /** A user's ssh configuration with an Include line at its top; the same text where it is present already. */
+  /** A user's ssh configuration with an Include line at its top; unchanged if it has the line already. */
   withInclude(configuration: string, include: string): string;
-  /** The known_hosts line that trusts a CA for hosts. @throws LanyardError usage: no pattern, or no public key. */
+  /** The known_hosts line that trusts a CA for hosts. @throws LanyardError usage: no pattern, or not a public key. */
   knownHostsCaLine(patterns: readonly string[], caPublicKey: string): string;
-  /** A known_hosts file with such a line; the same text where it is present already. */
+  /** Adds such a line to a known_hosts file; unchanged if it has the line already. */
   withCaLine(knownHosts: string, line: string): string;
-  /** A file of TrustedUserCAKeys with a CA's public key; the same text where it is present already. */
+  /** Adds a CA's public key to a file of TrustedUserCAKeys; unchanged if it has the key already. */
   withTrustedKey(trusted: string, caPublicKey: string): string;
 }
 
@@ -114,79 +115,82 @@ export interface SshConfiguration {
 export interface Agent {
   /**
    * Adds a key with its certificate, with a lifetime in seconds.
-   * @throws LanyardError unreachable (no agent), failure (rejected), usage (key encrypted, or of no usable kind).
+   *
+   * @throws LanyardError unreachable (no agent), failure (rejected), usage (encrypted, or an unsupported type).
    */
   addCertificate(privateKeyPath: string, certificate: string, lifetime: number): Promise<void>;
 }
 
-/** A key pair that is nowhere but in this process. */
+/** A key pair that exists only in this process. */
 export interface MemoryKey {
   /** `type base64`, without newline. */
   readonly line: string;
   readonly fingerprint: string;
-  /** A signature as SSH writes it: algorithm and signature. */
+  /** A signature in SSH format: algorithm and signature. */
   sign(data: Uint8Array): Buffer;
 }
 
-/** A key that is offered together with a certificate for it. */
+/** A key that is offered together with a certificate. */
 export interface Identity {
   readonly key: MemoryKey;
-  /** The certificate's line: the one there is, or a new one near its end. */
+  /** The certificate's line: the current one, or a new one when it expires soon. */
   certificate(): Promise<string>;
 }
 
-/** Something that listens until it is closed. */
+/** A server that runs until it is closed. */
 export interface Listener {
   close(): Promise<void>;
 }
 
-/** What the ssh client asks a person through its askpass interface. */
+/** A prompt of ssh's askpass interface. */
 export interface Prompt {
   readonly text: string;
-  /** `text` wants a line, `confirm` yes or no, `none` is only to be shown. */
+  /** `text` expects a line, `confirm` yes or no, `none` is only shown. */
   readonly kind: 'text' | 'confirm' | 'none';
-  /** The process that asks: an ssh for the host itself, or one for a jump host. */
+  /** The process that prompts: ssh for the host itself, or for a jump host. */
   readonly pid: number;
 }
 
-/** An answer to a prompt; `ask`: the person has it; undefined: none. */
+/** The response to a prompt; `ask`: prompt the user; undefined: none. */
 export type PromptResponse = { readonly text: string } | 'ask' | undefined;
 
-/** What ssh_config and arguments come to for a host. */
+/** The effective settings of ssh_config and arguments for a host. */
 export interface ClientSettings {
   readonly user: string;
-  /** Name or address that is connected to. */
+  /** Name or address of the connection. */
   readonly host: string;
   readonly port: number;
-  /** A setting by its name in lower case; the first one where there are several. */
+  /** A setting by its name in lower case; the first one of several. */
   value(name: string): string | undefined;
 }
 
-/** The ssh client of this machine, and what it can be given from memory. */
+/** The ssh client of this machine, and servers for keys and prompts. */
 export interface SshClient {
-  /** Who ssh logs in as where no one says. */
+  /** The default user name of ssh. */
   readonly localUser: string;
   /**
-   * Asks ssh itself what its configuration and these arguments come to.
+   * Asks ssh for the effective settings of its configuration and these arguments.
+   *
    * @throws LanyardError usage: ssh is missing, or it rejects the arguments.
    */
   resolveSettings(argv: readonly string[]): Promise<ClientSettings>;
-  /** Would ssh use a connection that is open already (ControlMaster)? */
+  /** Whether ssh would use an open connection (ControlMaster). */
   hasSharedConnection(argv: readonly string[], settings: ClientSettings): Promise<boolean>;
   /** The first address of the host. @throws LanyardError unreachable: it has none. */
   resolveAddress(settings: ClientSettings): Promise<string>;
-  /** A new ed25519 key. */
   createMemoryKey(): MemoryKey;
-  /** The public key lines that an agent offers, certificates left out. @throws LanyardError unreachable */
+  /** The public key lines of an agent, without certificates. @throws LanyardError unreachable */
   agentKeys(socketPath: string | undefined): Promise<readonly string[]>;
   /**
-   * Listens as an ssh-agent that has one identity, and those of another agent after it.
-   * @param upstream socket of the other agent, if there is one.
+   * Listens as an ssh-agent with one identity, followed by those of another agent.
+   *
+   * @param upstream socket of the other agent, if any.
    */
   serveAgent(path: string, identity: Identity, upstream?: string): Promise<Listener>;
   /**
-   * Listens for what ssh asks; a prompt that gets no answer is rejected.
-   * @param folder a private one, for the socket and the program; neither holds a secret.
+   * Listens for the prompts of ssh; without a response a prompt fails.
+   *
+   * @param folder a private directory, for the socket and the program; neither contains a secret.
    * @param self the command that starts Lanyard.
    * @returns the program for `SSH_ASKPASS`.
    */
@@ -195,6 +199,10 @@ export interface SshClient {
     self: readonly string[],
     answer: (prompt: Prompt) => PromptResponse,
   ): Promise<Listener & { readonly program: string }>;
-  /** The known_hosts line, newline included, that trusts a CA for the host. @throws LanyardError usage: not a public key. */
+  /**
+   * The known_hosts line, including the newline, that trusts a CA for the host.
+   *
+   * @throws LanyardError usage: not a public key.
+   */
   knownHostsCaLine(settings: ClientSettings, caPublicKey: string): string;
 }

@@ -1,12 +1,12 @@
 /**
- * The bytes do not follow the format. The message completes "it is damaged: ..." and says what is wrong
- * without showing the bytes, which may be a private key's.
+ * The bytes do not follow the format. The message completes "it is damaged: ..." and does not show the bytes, which
+ * may be a private key.
  */
 export class MalformedDataError extends Error {}
 
 const printable = /^[\x21-\x7e]{1,64}$/;
 
-/** Reads the data types of RFC 4251 section 5 in turn; every length is checked before it is believed. */
+/** Reads the data types of RFC 4251 section 5 in order; every length is checked. */
 export class WireReader {
   readonly #bytes: Buffer;
   #offset = 0;
@@ -15,7 +15,7 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** How many bytes have been read. */
+  /** Number of bytes read. */
   get position(): number {
     return this.#offset;
   }
@@ -24,7 +24,7 @@ export class WireReader {
     return this.#offset === this.#bytes.length;
   }
 
-  /** What has been read since a position. */
+  /** The bytes read since a position. */
   bytesSince(start: number): Buffer {
     return this.#bytes.subarray(start, this.#offset);
   }
@@ -62,14 +62,14 @@ export class WireReader {
     return value;
   }
 
-  /** UTF-8 text; other bytes become U+FFFD, as OpenSSH accepts them too. */
+  /** UTF-8 text; other bytes become U+FFFD, as in OpenSSH. */
   text(): string {
     const value = this.string();
     if (value.includes(0)) throw new MalformedDataError('a string contains a NUL');
     return value.toString('utf8');
   }
 
-  /** A positive multiple precision integer, without the zero that only carries the sign. */
+  /** A positive multiple precision integer, without the leading zero of the sign. */
   mpint(): Buffer {
     const value = this.string();
     const [first = 0, second = 0] = value;
@@ -78,7 +78,7 @@ export class WireReader {
     return first === 0 ? value.subarray(1) : value;
   }
 
-  /** A string that holds a sequence of its own. */
+  /** A string that contains a sequence of fields. */
   nested(): WireReader {
     return new WireReader(this.string());
   }

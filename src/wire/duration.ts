@@ -2,10 +2,10 @@ const unit = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 } a
 const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/gy;
 
 /**
- * Reads a duration as the services and the flags write it: Go style (`30s`, `1h30m`), a bare number of
- * seconds (text or number), or empty for none.
+ * Reads a duration of a service or a flag: Go style (`30s`, `1h30m`), a bare number of seconds (text or number), or
+ * empty for none.
  *
- * @returns seconds, or `undefined` when the text is not a duration.
+ * @returns seconds, or `undefined` if it is not a duration.
  */
 export function parseDuration(value: string | number): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
@@ -27,8 +27,8 @@ export function parseDuration(value: string | number): number | undefined {
 }
 
 /**
- * Writes days as hours, the largest unit that every service reads: `1d` → `24h`, `1d12h` → `36h`. A text without days
- * or that is no duration is returned unchanged.
+ * Converts days to hours, the largest unit that every service reads: `1d` → `24h`, `1d12h` → `36h`. A text without
+ * days, or one that is not a duration, is returned unchanged.
  */
 export function withoutDays(text: string): string {
   const [, days, rest = ''] = /^\s*(\d+(?:\.\d+)?)d(.*?)\s*$/s.exec(text) ?? [];

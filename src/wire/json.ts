@@ -1,17 +1,17 @@
 /** A JSON value; integers that a number cannot hold exactly are bigints. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
-// Numbers that may be more than a number holds: many digits, or an exponent of three.
+// Numbers that may exceed a double: many digits, or an exponent of three digits.
 const maybeUnsafeNumber = /\d{16}|[eE]\+?0*[1-9]\d\d/;
-/** The message for a number that would become no number. */
+/** The message for a number that would become Infinity. */
 export const numberTooLarge = 'a number is too large';
 const integer = /^-?\d+$/;
 
 /**
- * Parses JSON without losing integers beyond 2^53 (they become bigints) and without losing keys (`__proto__`
- * is an own property like any other).
+ * Parses JSON without losing integers beyond 2^53 (they become bigints) and without losing keys (`__proto__` is an
+ * own property).
  *
- * @throws SyntaxError when the text is not JSON, or has a number that is beyond what JSON's readers hold (1e400).
+ * @throws SyntaxError when the text is not JSON, or has a number that exceeds a double (1e400).
  */
 export function parseJson(text: string): Json {
   const value = parseExact(text);
@@ -25,9 +25,9 @@ function parseExact(text: string): Json {
 }
 
 /**
- * Marks the names in a text of JSON so that none of them has an escape: `=` is before a name that needs none, and `#N`
- * replaces the Nth one that does. V8 13.6 mistakes such a name for one that it read before in the same
- * place: after `{"\\\"":1,"\\":1}` the second name of `{"\\\"":1,"\n":1}` is a backslash.
+ * Encodes the names in a JSON text so that none has an escape: `=` precedes a name without one, and `#N` replaces the
+ * Nth name that has one. V8 13.6 confuses such a name with an earlier one in the same position: after
+ * `{"\\\"":1,"\\":1}` the second name of `{"\\\"":1,"\n":1}` is a backslash.
  *
  * @returns undefined: no name has an escape.
  */
@@ -57,7 +57,7 @@ function encodeNames(text: string): { readonly text: string; readonly names: rea
   return encodedNames.size === 0 ? undefined : { text: parts.join('') + text.slice(copied), names };
 }
 
-/** The place of the quote that ends a string: one before which the number of backslashes is even. */
+/** The index of the quote that ends a string: the first one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let first = end;
@@ -72,7 +72,7 @@ function isName(text: string, end: number): boolean {
   return text[at] === ':';
 }
 
-/** Undoes `withMarkedNames` in a value; not by recursion, because JSON may be deeper than the stack. */
+/** Undoes `encodeNames` in a value; iterative, because JSON may be deeper than the stack. */
 function decodeNames(encoded: Json, names: readonly string[]): Json {
   const decodeName = (encodedName: string): string =>
     encodedName.startsWith('#') ? (names[Number(encodedName.slice(1))] ?? '') : encodedName.slice(1);
@@ -107,12 +107,12 @@ function reviveExact(this: unknown, _key: string, value: unknown, context?: { so
   return value;
 }
 
-/** Writes JSON; bigints come out as the integers they are. `indent` is a number of spaces, 0 for one line. */
+/** Writes JSON; bigints are written as integers. `indent` is a number of spaces, 0 for one line. */
 export function formatJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch {
-    // There is a bigint in it, which is rare: without asking about each field it takes a quarter of the time.
+    // The replacer takes four times as long, so it is used only when there is a bigint.
     return JSON.stringify(value, replaceBigint, indent);
   }
 }
@@ -120,5 +120,5 @@ export function formatJson(value: unknown, indent = 0): string {
 const replaceBigint = (_key: string, member: unknown): unknown =>
   typeof member === 'bigint' ? rawInteger(member) : member;
 
-// JSON.rawJSON is in every runtime above the floor, and not yet in TypeScript's library.
+// JSON.rawJSON exists in every supported runtime, but not yet in TypeScript's library.
 const rawInteger = (JSON as unknown as { rawJSON(text: string | bigint): unknown }).rawJSON;

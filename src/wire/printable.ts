@@ -1,7 +1,8 @@
 /**
- * What a terminal obeys or does not show, as the source of a regular expression with the flag `u`: control characters
- * but newline and tab, line and paragraph separators, and what is invisible by default (zero-width characters, marks
- * and overrides of the writing direction, tags). Left as they are: variation selectors, and the joiner within an emoji.
+ * Characters that a terminal interprets or does not show, as the source of a regular expression with the flag `u`:
+ * control characters except newline and tab, line and paragraph separators, and default ignorable characters
+ * (zero-width characters, bidirectional marks and overrides, tags). Variation selectors, and the joiner within an
+ * emoji, are permitted.
  */
 export const unsafeCharacterPattern =
   '(?![\\n\\t])\\p{Cc}|[\\u2028\\u2029\\ufff9-\\ufffb]|(?![\\ufe00-\\ufe0f\\u200d])\\p{Default_Ignorable_Code_Point}' +
@@ -16,8 +17,8 @@ export const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\
 export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word));
 
 /**
- * Makes text safe to show on a terminal: every character that a terminal obeys or does not show becomes a visible
- * escape (`\x1b`, `\u202e`, `\u{e0041}`).
+ * Makes text safe for a terminal: replaces every unsafe character by a visible escape (`\x1b`, `\u202e`,
+ * `\u{e0041}`).
  */
 export function toPrintable(text: string): string {
   return text.replace(unsafeCharacters, (character) => {

@@ -1,12 +1,12 @@
-// Without case, `_` and `-`: the services spell the same field in three ways. A name ends in what it is of
-// (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are none of these.
+// Ignores case, `_` and `-`: the services spell the same field in three ways. The last word decides
+// (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are not secret.
 const secretName =
   /^(?:bindpass|clientnonce|code|otp|value)$|(?:apikey|credential|jwt|passphrase|password|privatekey|secret|secretaccesskey|secretid|secretkey|token)s?$/;
 
-/** A name of a field without case, `_` and `-`. */
+/** A field name without case, `_` and `-`. */
 export const normalizeName = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
-/** Does a field of this name hold a secret, whichever service it is of? */
+/** Whether a field of this name holds a secret, in any of the services. */
 export const isSecretName = (name: string): boolean => secretName.test(normalizeName(name));
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,13 +19,14 @@ const secretPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\
 
 /**
  * The secrets in a response of the secrets service, whatever its path: the values of a key-value engine, one-time
- * passwords, shares that unseal, and what is a secret by its name (`password`, `secret_id`, `client_token`) or its form.
+ * passwords, unseal key shares, and fields that are secret by their name (`password`, `secret_id`, `client_token`) or
+ * format.
  */
 export function receivedSecrets(body: unknown): readonly string[] {
   if (!isObject(body)) return secretsIn(body);
   const { data } = body;
   if (isObject(data)) {
-    // Version 2 has the values next to their metadata; its metadata and configuration are no secrets.
+    // Version 2 has the values next to their metadata; metadata and configuration are not secret.
     if (isObject(data.data) && isObject(data.metadata)) return stringsIn(data.data);
     const isSettings = 'current_version' in data || 'cas_required' in data;
     if (isKeyValue(body) && !isSettings) return stringsIn(data);
@@ -33,14 +34,14 @@ export function receivedSecrets(body: unknown): readonly string[] {
   return secretsIn(body);
 }
 
-/** A service that does not name the type gives only the values of version 1 a duration without a lease. */
+/** Recognizes version 1 without a mount type: only its values have a duration without a lease. */
 function isKeyValue({ mount_type: type, lease_id: lease, lease_duration: duration }: Fields): boolean {
   if (typeof type === 'string' && type !== '')
     return type === 'kv' || type === 'generic' || type === 'cubbyhole';
   return lease === '' && typeof duration === 'number' && duration > 0;
 }
 
-/** The secrets in a value, by their names and their form. Values of the service registry's keys are not secrets. */
+/** The secrets in a value, by name and format. Values of the registry's key-value store are not secrets. */
 export function secretsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return secretPattern.test(value) ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(secretsIn);
@@ -52,7 +53,7 @@ export function secretsIn(value: unknown): readonly string[] {
   });
 }
 
-/** The password of `ssh/creds`, and the shares of `sys/init`, under names that are ordinary elsewhere. */
+/** The password of `ssh/creds`, and the shares of `sys/init`: secret here, ordinary names elsewhere. */
 const isContextualSecret = (fields: Fields, name: string): boolean =>
   (name === 'key' && fields.key_type === 'otp') || (/^keys(_base64)?$/.test(name) && 'root_token' in fields);
 

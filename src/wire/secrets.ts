@@ -29,9 +29,9 @@ export interface SshRoleFields {
   allow_empty_principals?: boolean;
   algorithm_signer?: string;
   not_before_duration?: string;
-  /** OpenBao: the issuer that signs, by name or ID; absent, the default one. */
+  /** OpenBao: the issuer that signs, by name or ID; absent: the default one. */
   issuer_ref?: string;
-  /** OpenBao: a value that a template gives may have commas, and so name several principals. */
+  /** OpenBao: template values may contain commas, and so name several principals. */
   allow_commas_in_identity_templates?: boolean;
 }
 
@@ -57,12 +57,12 @@ export interface SshCaBody {
   managed_key_id?: string;
 }
 
-/** Options of a write to the key-value engine, version 2: the version that is expected to be the current one. */
+/** Options of a write to the key-value engine, version 2: the expected current version. */
 export interface KvOptions {
   cas?: number;
 }
 
-/** What holds for the keys of a version 2 mount (`config`) or for one key (`metadata/:key`). */
+/** Settings of a version 2 mount (`config`) or of one key (`metadata/:key`). */
 export interface KvSettings {
   max_versions?: number;
   cas_required?: boolean;
@@ -70,7 +70,7 @@ export interface KvSettings {
   delete_version_after?: string;
 }
 
-/** Body of "write metadata": what is not named stays, `custom_metadata` is replaced whole. */
+/** Body of "write metadata": absent fields are unchanged, `custom_metadata` is replaced completely. */
 export interface KvMetadataBody extends KvSettings {
   custom_metadata?: Record<string, string>;
 }

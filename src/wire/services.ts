@@ -2,7 +2,7 @@
 export const serviceNames = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The settings that only some of the services have, and which. */
+/** The settings that only some of the services have. */
 export const serviceSpecificSettings: Readonly<Record<string, readonly ServiceName[]>> = {
   namespace: ['secrets', 'registry', 'scheduler'],
   region: ['scheduler'],
@@ -11,7 +11,7 @@ export const serviceSpecificSettings: Readonly<Record<string, readonly ServiceNa
   'auth-method': ['accounts'],
 };
 
-/** Does a setting mean anything to a service? Its name may be in kebab-case or camelCase. */
+/** Whether a service has a setting; its name may be in kebab-case or camelCase. */
 export const hasSetting = (service: ServiceName, setting: string): boolean =>
   serviceSpecificSettings[setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)]?.includes(
     service,

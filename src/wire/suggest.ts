@@ -1,4 +1,4 @@
-/** The name that was likely meant: the same but for case and separators, or at most two letters off. */
+/** The name that was probably meant: it differs only in case and separators, or by at most two edits. */
 export function suggest(name: string, names: readonly string[]): string | undefined {
   const normalize = (text: string): string => text.replace(/[_-]/g, '').toLowerCase();
   const [best] = names
@@ -8,7 +8,7 @@ export function suggest(name: string, names: readonly string[]): string | undefi
   return best?.other;
 }
 
-/** How many letters must be put in, taken out or changed. */
+/** Levenshtein distance. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_none, index) => index);
   for (const [index, letter] of [...one].entries()) {

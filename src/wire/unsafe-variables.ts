@@ -1,9 +1,9 @@
-// The shells themselves: where they look for programs, how they split words, what they run or print on their own.
+// Shells: search paths, word splitting, and what they run or print automatically.
 const shell =
   'PATH CDPATH IFS ENV BASH_ENV SHELL HOME SHELLOPTS BASHOPTS PROMPT_COMMAND PROMPT_DIRTRIM GLOBIGNORE FIGNORE FCEDIT ' +
   'INPUTRC MAILPATH EXECIGNORE HISTFILE HISTCONTROL UID EUID GID EGID PPID FPATH ZDOTDIR MODULE_PATH MANPATH NULLCMD ' +
   'READNULLCMD PROMPT RPROMPT RPS1 RPS2 SPROMPT PS0 PS1 PS2 PS3 PS4 PSVAR KEYTIMEOUT TRAPDEBUG OPTIND POSIXLY_CORRECT ' +
-  // zsh ties these to the capital ones.
+  // zsh ties these to the upper-case ones.
   'path cdpath fpath manpath mailpath module_path fignore prompt psvar histchars argv';
 
 // Files and options that language runtimes and libraries load code from.
@@ -27,7 +27,7 @@ const names: ReadonlySet<string> = new Set([shell, runtime, commands].join(' ').
 const families = /^(LD_|DYLD_|_RLD|BASH_FUNC_|GIT_CONFIG|LUA_(INIT|PATH|CPATH)_)/;
 
 /**
- * Does a variable of this name change how a shell, the dynamic loader or a language runtime works, or which command
- * another program runs? Such a name must not come from a stored item.
+ * Whether a variable of this name changes how a shell, the dynamic loader or a language runtime works, or which
+ * command another program runs. Such a name must not come from a stored item.
  */
 export const isUnsafeVariable = (name: string): boolean => names.has(name) || families.test(name);

@@ -46,7 +46,7 @@ describe.each(paths)('%s --help', (path) => {
     const [, groups = ''] = /^Shared flags: (.*) \(see "lanyard help flags"\)$/m.exec(stdout) ?? [];
     expect(groups.split(', ')).toEqual([
       'common',
-      ...(command?.inheritsStdio === true ? [] : ['output']),
+      ...(command?.hasNoResult === true ? [] : ['output']),
       ...(command?.service === undefined ? [] : ['service']),
       ...(command?.writes === true ? ['write'] : []),
     ]);

@@ -47,9 +47,18 @@ describe('status', () => {
   test('is a table with a header on a terminal, no wider than it', async () => {
     for (const columns of [80, 120]) {
       const { stdout } = await run('status --no-color', { columns });
-      expect(stdout).toMatch(/^SERVICE +ADDRESS +STATE +PRODUCT +TOKEN +FROM\n/);
+      expect(stdout).toMatch(/^SERVICE +ADDRESS +STATE +PRODUCT +TOKEN( +FROM)?\n/);
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
     }
+    expect((await run('status --no-color', { columns: 120 })).stdout).toMatch(/^.* FROM\n/);
+  });
+
+  test('shows every source in full on 80 columns', async () => {
+    const { stdout } = await run('status --no-color', { columns: 80 });
+    for (const [service, address] of Object.entries(running.addresses))
+      expect(stdout).toMatch(
+        new RegExp(`^${service} +${address} .*\n  from LANYARD_${service.toUpperCase()}_ADDR$`, 'm'),
+      );
   });
 
   test('has the fields of each finding in the same order', async () => {
@@ -99,7 +108,7 @@ describe('status', () => {
     await sealed.close();
     const empty = await services(other, { uninitialized: true });
     expect((await findings({ LANYARD_SECRETS_ADDR: empty.addresses.secrets }, 8)).secrets).toMatchObject({
-      state: 'not initialised',
+      state: 'not initialized',
     });
     await empty.close();
     other.remove();
@@ -175,7 +184,10 @@ describe('status', () => {
     };
     const ends = '2030-01-02T03:04:05Z';
     expect(await check(JSON.stringify({ AccessorID: 'a', ExpirationTime: ends }), 200)).toMatchObject({
-      ...{ state: 'ok', version: '1.9.3', token: 'valid', tokenValidUntil: ends },
+      state: 'ok',
+      version: '1.9.3',
+      token: 'valid',
+      tokenValidUntil: ends,
     });
     expect(await check('{"AccessorID":"a","ExpirationTime":null}', 200)).toMatchObject({
       token: 'valid',
@@ -196,7 +208,8 @@ describe('status', () => {
     expect(await check(asUuid, 500)).toMatchObject({ token: 'not accepted', checked: 4 });
     // Before 1.10.1 a token that is not known is not found.
     expect(await check('ACL token not found', 404, nomadToken)).toMatchObject({
-      ...{ token: 'not accepted', checked: 4 },
+      token: 'not accepted',
+      checked: 4,
     });
     expect(await check('blocked by gateway policy', 403)).toMatchObject({ token: 'not checked', checked: 0 });
   });
@@ -222,7 +235,8 @@ describe('status', () => {
     const scheduler = await serve(nomad);
     const found = await findings(
       {
-        ...{ LANYARD_SCHEDULER_ADDR: scheduler.url, LANYARD_SCHEDULER_TOKEN: nomadToken },
+        LANYARD_SCHEDULER_ADDR: scheduler.url,
+        LANYARD_SCHEDULER_TOKEN: nomadToken,
         ...(prefix === undefined ? {} : { LANYARD_SCHEDULER_HEADER_PREFIX: prefix }),
       },
       0,
@@ -266,7 +280,7 @@ describe('status', () => {
     [473, { initialized: true, sealed: false, standby: true }, 'standby', 0, 0],
     [472, { initialized: true, sealed: false, standby: true }, 'standby', 0, 8],
     [503, { initialized: true, sealed: true, standby: true }, 'sealed', 8, 8],
-    [501, { initialized: false, sealed: true, standby: true }, 'not initialised', 8, 8],
+    [501, { initialized: false, sealed: true, standby: true }, 'not initialized', 8, 8],
     [503, { initialized: true, sealed: false, standby: false }, 'failed', 1, 1],
     [429, { errors: ['rate limit quota exceeded'] }, 'wrong service', 1, 1],
   ])('reads the health of a secrets service: %i %j', async (status, body, state, code, strict) => {
@@ -305,8 +319,11 @@ describe('status', () => {
   test('recognizes every embedded service at the address of another one', async () => {
     const names = Object.keys(running.addresses) as (keyof typeof running.addresses)[];
     const titles = {
-      ...{ secrets: 'secrets service', registry: 'service registry', box: 'box registry' },
-      ...{ scheduler: 'scheduler', accounts: 'account service' },
+      secrets: 'secrets service',
+      registry: 'service registry',
+      box: 'box registry',
+      scheduler: 'scheduler',
+      accounts: 'account service',
     };
     for (const shift of [1, 2, 3, 4]) {
       const other = (index: number) => names[(index + shift) % names.length] ?? 'box';

@@ -132,11 +132,9 @@ describe.skipIf(!has('chromium'))('a page in a browser', () => {
     async (site) => {
       const data = await folder();
       const options: Partial<EmbeddedOptions> = {
-        ...{
-          dataDirectory: data,
-          uninitialized: true,
-          accounts: { password, token: 'at_AbCdEf0123_Secret' },
-        },
+        dataDirectory: data,
+        uninitialized: true,
+        accounts: { password, token: 'at_AbCdEf0123_Secret' },
         box: { token: 'a token', owners: { users: [{ name: 'dev', password }] } },
       };
       await (await start(options)).close();

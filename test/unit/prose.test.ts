@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { documents, withoutBlocks } from '../support/documents.ts';
-import { root } from '../support/sources.ts';
+import { root, sources } from '../support/sources.ts';
 
 /** Phrases that the documents do not use, and the standard term. */
 const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
@@ -32,10 +32,28 @@ const avoided: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bbegin anew\b/, 'start again'],
 ];
 
+/** More phrases that comments do not use. */
+const avoidedInComments: typeof avoided = [
+  [/\btold\b/, 'receives, is reported'],
+  [/\bby themselves\b/, 'separately, automatically'],
+  [/\bhave to be\b/, 'must'],
+  [/\blets go\b/, 'releases'],
+  [/\bof use\b/, 'needed, useful'],
+  [/\bgood (?:for|now)\b/, 'valid'],
+  [/\bis over\b/, 'has expired, has ended'],
+  [/\bbeg[aiu]n anew\b/, 'restart'],
+  [/\bno one\b/, 'no user, no client'],
+];
+
+/** Idioms of the documents that are fine in a comment: "or one that is missing", "there are no rows". */
+const permittedInComments: readonly string[] = ['name the object', 'not found, missing, or "no X" in a list'];
+
 /** Standard terms that contain an avoided word. */
 const permitted: readonly RegExp[] = [
   // The standard name of ECONNREFUSED.
-  /\bconnection refused\b/g,
+  /\bconnection (?:was )?refused\b/g,
+  /\bas soon as it is\b/g,
+  /\bwhole (?:number|second)s?\b/g,
 ];
 
 /** Prose: code blocks, code spans and link targets have texts of programs and names of files. */
@@ -48,15 +66,40 @@ const proseOf = (text: string): string =>
       .toLowerCase(),
   );
 
+/** The avoided phrases of some lines, each with its line. */
+const findings = (lines: readonly string[], phrases: typeof avoided): string[] =>
+  phrases.flatMap(([phrase, instead]) =>
+    lines
+      .filter((line) => phrase.test(line))
+      .map((line) => `"${phrase.exec(line)?.[0]}" (use: ${instead}): ${line.trim().slice(0, 160)}`),
+  );
+
 describe('hand-written documents', () => {
   test.each(documents().map(({ path, text }) => [path, text]))('%s uses standard terms', (_path, text) => {
-    const lines = proseOf(text).split('\n');
-    const found = avoided.flatMap(([phrase, instead]) =>
-      lines
-        .filter((line) => phrase.test(line))
-        .map((line) => `"${phrase.exec(line)?.[0]}" (use: ${instead}): ${line.trim().slice(0, 160)}`),
-    );
-    expect(found).toEqual([]);
+    expect(findings(proseOf(text).split('\n'), avoided)).toEqual([]);
+  });
+});
+
+/** The comments of a source file that are on lines of their own, each on one line. */
+const commentsIn = (source: string): string[] =>
+  [...source.matchAll(/^[ \t]*(\/\*[\s\S]*?\*\/|(?:\/\/.*(?:\n[ \t]*)?)+)/gm)].map(([, comment = '']) =>
+    proseOf(comment.replaceAll(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, '').replaceAll(/\s+/g, ' ')),
+  );
+
+describe('comments', () => {
+  const phrases = [
+    ...avoided.filter(([, instead]) => !permittedInComments.includes(instead)),
+    ...avoidedInComments,
+  ];
+
+  test.each(sources().map(({ path, text }) => [path, text]))('of %s use standard terms', (_path, text) => {
+    expect(findings(commentsIn(text), phrases)).toEqual([]);
+  });
+
+  test('are read over several lines, without code', () => {
+    const source =
+      "/** One\n * two `as it is`. */\nconst a = 'nobody';\n  // Three\n  // four.\nconst b = 1;\n";
+    expect(commentsIn(source).map((comment) => comment.trim())).toEqual(['one two `.', 'three four.']);
   });
 });
 

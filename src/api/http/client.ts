@@ -25,14 +25,14 @@ type GotResponse = import('got').Response<unknown>;
 type Redirect = import('got').PlainResponse;
 
 /**
- * Makes the function that sends operations to one service.
+ * Creates the function that sends operations to one service.
  *
- * Connections are kept for the next call of the process, and do not keep the process alive: nothing has to be closed.
+ * Connections are kept for the next call of the process, and do not keep the process alive: they need not be closed.
  * Each write has its own connection, because the other side may close a kept one at the moment of writing, and that
  * cannot be distinguished from a lost response.
  *
- * @throws LanyardError, of every kind but `usage` after something was sent; see `requestOf`, `tokenFor`, `connect` for
- * what is rejected before, `failure` and `networkFailure` for what comes after.
+ * @throws LanyardError, of every kind but `usage` after something was sent; see `requestOf`, `tokenFor`, `connect`
+ * for what is rejected before, `failure` and `networkFailure` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   const connections = new Map<string, Promise<Connection>>();
@@ -75,7 +75,7 @@ interface Attempt {
   readonly url?: URL;
   readonly sent?: ClientRequest;
   head?: IncomingMessage;
-  /** May bytes of the request have left? */
+  /** Whether bytes of the request may have been sent. */
   isOpen?: true;
   isTooLarge?: true;
 }

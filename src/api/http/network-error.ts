@@ -13,7 +13,7 @@ export interface NetworkError {
   /** Node's or OpenSSL's: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly code: string;
   readonly text: string;
-  /** May bytes of the request have reached the service? */
+  /** Whether bytes of the request may have reached the service. */
   readonly sent: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Reason {
 const rejectedHandshake =
   /^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|HANDSHAKE|ACCESS_DENIED|PROTOCOL_VERSION|UNRECOGNIZED_NAME|DECRYPT_ERROR)/;
 
-/** Does the response violate HTTP itself (framing, status line, header fields)? An incomplete one does not. */
+/** Whether the response violates HTTP itself (framing, status line, header fields). An incomplete one does not. */
 export const isProtocolError = ({ code }: Pick<NetworkError, 'code'>): boolean =>
   code.startsWith('HPE_') && code !== truncatedCode;
 
@@ -74,7 +74,7 @@ export function onUpgrade(request: ClientRequest, reject: (error: Error) => void
   });
 }
 
-/** Would a retry fail in the same way? A certificate or an unknown host, for example. */
+/** Whether a retry would fail in the same way: for example a certificate or an unknown host. */
 export function isLasting(networkError: NetworkError, endpoint: Endpoint): boolean {
   return reasonOf(networkError, endpoint).isLasting;
 }

@@ -166,7 +166,7 @@ export async function tokenFor(
   );
 }
 
-/** Does the service reject this operation without a token, whatever its configuration? */
+/** Whether the service always rejects this operation without a token. */
 export function needsToken(
   operation: Pick<Operation<never, unknown>, 'service' | 'token' | 'retry'>,
 ): boolean {

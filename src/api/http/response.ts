@@ -115,7 +115,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Is a body an HTML page, by its content type or its start? */
+/** Whether a body is an HTML page, by its content type or its first bytes. */
 export function isHtml(type: string | undefined, text: string): boolean {
   return /^(text\/html|application\/xhtml\+xml)\b/i.test(type ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
 }

@@ -271,7 +271,7 @@ export function redirectTarget(
   return url;
 }
 
-/** Is a URL that of a server in the settings? */
+/** Whether a URL is that of a server in the settings. */
 const isServer = (url: URL, { addresses }: Endpoint): boolean =>
   addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
 

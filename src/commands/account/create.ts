@@ -35,7 +35,7 @@ export default command({
   },
   async run({ flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
-      throw usage('--no-password and --password cannot be combined');
+      throw usage('--no-password cannot be combined with --password');
     const authMethod = await resolveAuthMethod(flags.authMethod, ctx);
     const type = chooseAccountType(authMethod, flags.type);
     const { fields, attributes } = await fieldsFrom(flags, ctx, { isNew: true });

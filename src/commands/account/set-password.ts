@@ -24,7 +24,7 @@ export default command({
   },
   async run({ args: { id }, flags }, ctx) {
     if (flags.noPassword && flags.password !== undefined)
-      throw usage('--no-password and --password cannot be combined');
+      throw usage('--no-password cannot be combined with --password');
     checkHasPassword(id);
     const password = flags.noPassword
       ? ''

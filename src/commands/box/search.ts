@@ -25,7 +25,7 @@ export default command({
       `boxes per page, at most ${maxPageSize} (default 10, with --all ${maxPageSize})`,
     ),
     page: flag.integer('N', 'page to show (default 1)'),
-    all: flag.boolean('show all pages'),
+    all: flag.boolean('request all pages'),
   },
   async run({ args, flags }, ctx) {
     const { all, ...rest } = flags;
@@ -33,7 +33,7 @@ export default command({
     if (limit !== undefined && (limit < 1 || limit > maxPageSize))
       throw usage(`invalid --limit ${limit}: expected 1 to ${maxPageSize}`);
     if (page === 0) throw usage('invalid --page 0: expected at least 1');
-    if (all && page !== undefined) throw usage('--all and --page cannot be combined');
+    if (all && page !== undefined) throw usage('--all cannot be combined with --page');
     const query = { q: args.q, ...rest };
     if (all) return readAllPages(query, limit ?? maxPageSize, ctx);
     const { body } = await (await ctx.api.box()).searchBoxes(defined(query));

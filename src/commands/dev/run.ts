@@ -11,7 +11,7 @@ export default command({
     'lanyard dev run --datacenters dc1,dc2 -- ./failover-tests.sh',
   ],
   handlesSignals: true,
-  inheritsStdio: true,
+  hasNoResult: true,
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: datacenterFlags,
   async run({ args, flags }, ctx) {

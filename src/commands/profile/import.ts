@@ -18,7 +18,7 @@ export default command({
     const before = await readConfiguration(ctx);
     const existing = Object.hasOwn(before.profiles, name) ? before.profiles[name] : undefined;
     if (existing !== undefined && !flags.force) throw profileExistsError(name);
-    const taken: ImportedSetting[] = [];
+    const imported: ImportedSetting[] = [];
     const skipped: SkippedSetting[] = [];
     const warnings: string[] = [];
     const profile: { [S in ServiceName]?: ServiceSettings } = {};
@@ -27,11 +27,11 @@ export default command({
       if (settings === undefined) continue;
       const members = importableSettings(settings, ctx);
       profile[service] = Object.fromEntries(members.map(({ member, value }) => [member, value]));
-      taken.push(...members.map((each) => importedSetting(service, each)));
+      imported.push(...members.map((each) => importedSetting(service, each)));
       skipped.push(...skippedSettings(settings));
       warnings.push(...settings.unsupported, ...plainHttpWarning(settings, name));
     }
-    if (taken.length === 0)
+    if (imported.length === 0)
       throw usage('cannot import a profile: the environment has no service address', {
         hint: 'Set a variable such as VAULT_ADDR or CONSUL_HTTP_ADDR; run `lanyard help environment` for the list.',
       });
@@ -53,12 +53,12 @@ export default command({
     for (const each of warnings) ctx.output.warn(each);
     const isActive = after?.active === name;
     return {
-      data: { name, active: isActive, settings: taken, skipped },
-      rows: taken,
+      data: { name, active: isActive, settings: imported, skipped },
+      rows: imported,
       document: [
         table(
           ['SETTING', 'VALUE', 'FROM'],
-          taken.map(({ setting, value, from }) => [setting, value, from]),
+          imported.map(({ setting, value, from }) => [setting, value, from]),
         ),
         text('Wrote profile ', code(name), isActive ? ' and set it active.' : '.'),
       ],

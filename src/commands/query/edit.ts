@@ -41,7 +41,7 @@ export default command({
     const edited = await ctx.input.yamlEditor.edit(content);
     if (edited === undefined) return editedQuery(base, base, []);
     const object = { service: 'registry', name: `${flags.dc ?? ''} ${base.ID}` } as const;
-    let kept = { text: edited, what: '' };
+    let saved = { text: edited, what: '' };
     const line = (file: string) =>
       `lanyard query update ${base.ID} --replace --file ${file}${flags.dc === undefined ? '' : ` --dc ${flags.dc}`}`;
     try {
@@ -52,7 +52,7 @@ export default command({
       const theirs = await readAgain(registry, base, where);
       if (theirs && indexOf(base) !== indexOf(theirs))
         // Writing the edited text alone would revert the concurrent changes.
-        kept = {
+        saved = {
           text: headerComment(base) + (await ctx.input.yamlEditor.stringify(mergeEdits(base, next, theirs))),
           what: ', merged with the concurrent changes (your value where both changed)',
         };
@@ -63,9 +63,9 @@ export default command({
     } catch (error) {
       throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
-        kept.text,
+        saved.text,
         object,
-        (file) => `${kept.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
+        (file) => `${saved.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
       );
     }
   },

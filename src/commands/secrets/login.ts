@@ -33,13 +33,17 @@ export default command({
   args: {},
   flags: {
     method: flag.choice(methods, 'login method (default token)'),
-    token: flag.text(source, 'token: source of the token', { completes: 'file' }),
+    token: flag.text(source, 'token: source of the token: -, @FILE or env://NAME', { completes: 'file' }),
     username: flag.name('NAME', 'userpass: user name'),
-    password: flag.text(source, 'userpass: source of the password', { completes: 'file' }),
+    password: flag.text(source, 'userpass: source of the password: -, @FILE or env://NAME', {
+      completes: 'file',
+    }),
     roleId: flag.name('ID', 'approle: role ID'),
-    secretId: flag.text(source, 'approle: source of the secret ID, if required', { completes: 'file' }),
+    secretId: flag.text(source, 'approle: source of the secret ID: -, @FILE or env://NAME', {
+      completes: 'file',
+    }),
     role: flag.name('ROLE', 'jwt: role (default: set by the service)'),
-    jwt: flag.text(source, 'jwt: source of the JWT', { completes: 'file' }),
+    jwt: flag.text(source, 'jwt: source of the JWT: -, @FILE or env://NAME', { completes: 'file' }),
     path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
     noStore: flag.boolean('print the token instead of storing it'),
   },

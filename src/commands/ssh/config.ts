@@ -106,7 +106,7 @@ async function createKey(path: string, comment: string, ctx: Pick<Context, 'file
     ]);
     return;
   }
-  // A pipe would be waited for.
+  // Otherwise a pipe would block.
   await ctx.files.checkWritable([{ path, replace: true }]);
   if (await ctx.files.exists(`${path}.pub`)) return;
   const { line } = await keys.derivePublicKey(await ctx.files.readText(path, 'the private key'), path);
@@ -119,7 +119,7 @@ async function hasInclude(
   include: string,
   ctx: Pick<Context, 'files' | 'ssh'>,
 ): Promise<boolean> {
-  // A pipe would be waited for.
+  // Otherwise a pipe would block.
   if (!(await ctx.files.isFile(path))) return false;
   const before = await ctx.files.readText(path, 'your ssh configuration').catch(() => undefined);
   return before !== undefined && (await ctx.ssh.configuration()).withInclude(before, include) === before;

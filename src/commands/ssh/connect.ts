@@ -22,7 +22,7 @@ export default command({
   writes: true,
   readsFirst: true,
   handlesSignals: true,
-  inheritsStdio: true,
+  hasNoResult: true,
   args: {
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),
@@ -32,7 +32,7 @@ export default command({
     mode: flag.choice<Mode>(['ca', 'otp'], 'login method (default: key type of the role)'),
     hostCa: flag.text('PATH', 'mount of the CA that host keys must be signed by (default: known_hosts)'),
     principals: flag.list('A,B', 'principals (default: the user)'),
-    ttl: flag.duration('validity of the certificate (default 2m)'),
+    ttl: flag.duration('validity period (default 2m)'),
     extension: flag.map('K[=V]', 'additional extension; repeatable'),
     key: flag.text('FILE', 'sign this key instead of an in-memory key', { completes: 'file' }),
     agentKey: flag.boolean('sign the first key of the ssh-agent instead'),

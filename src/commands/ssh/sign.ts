@@ -13,7 +13,7 @@ import { certificateData, certificateView } from './lib/views.ts';
 
 export default command({
   description:
-    'Writes the certificate next to the key, where ssh looks for it; only a certificate or an empty file is overwritten. With --if-needed a valid certificate is kept, with a warning, while the service is unavailable. With --batch there is one result per key; the exit code is 9 if some keys were not signed.',
+    'Writes the certificate next to the key, where ssh looks for it; only a certificate or an empty file is overwritten. With --if-needed a valid certificate is kept, with a warning, while the service is unavailable. With --batch (see "lanyard help ssh-certificates") there is one result per key; the exit code is 9 if some keys were not signed.',
   examples: [
     'lanyard ssh sign deploy',
     'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent',
@@ -82,10 +82,10 @@ export default command({
 });
 
 /** The existing certificate, with the fields of a response that scripts use. */
-function freshNote(kept: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
-  const data = { serial_number: serialNumber(kept), signed_key: kept.signed };
+function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
+  const data = { serial_number: serialNumber(current), signed_key: current.signed };
   return {
-    data: { status: 'fresh', data, certificate: certificateData(kept.certificate, now) },
+    data: { status: 'fresh', data, certificate: certificateData(current.certificate, now) },
     payload: data,
     document: [],
   };

@@ -57,15 +57,15 @@ export default command({
         document: [...writtenView(path, written.items, written.variable), changesTable(changes)],
       };
     } catch (error) {
-      const kept = await saveEdits(scheduler, { path, edited, found }, error, ctx);
+      const saved = await saveEdits(scheduler, { path, edited, found }, error, ctx);
       // With the namespace, so that the text is not written to that of another shell.
       const line = (file: string) =>
-        `lanyard var put ${path} --namespace ${namespace} --cas ${kept.cas} --in ${file}`;
+        `lanyard var put ${path} --namespace ${namespace} --cas ${saved.cas} --in ${file}`;
       throw await ctx.input.yamlEditor.saveAfterFailure(
         error,
-        kept.text,
+        saved.text,
         object,
-        (file) => `${kept.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
+        (file) => `${saved.what}; correct it, then run \`${line(file)}\` to write it and remove the file.`,
       );
     }
   },

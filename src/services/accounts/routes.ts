@@ -16,7 +16,7 @@ import { createScope, getScope, listScopes, updateScope } from './handlers/scope
 
 const getHealth: Handler = () => jsonResponse(200, {});
 
-/** Every route of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
+/** All routes of the account service, by HTTP method (docs/protocol/accounts.md#endpoints). */
 const resourceRoutes = new Router<Handler>()
   // The product serves `/health`; a client that knows only the base `/v1` uses the second path.
   .on('GET', 'health', getHealth)

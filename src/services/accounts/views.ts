@@ -8,9 +8,7 @@ import { globalScope, type Scope, scopeOf } from './model/scopes.ts';
 
 type FieldValues = { readonly [name: string]: Json | undefined };
 
-/**
- * An account as it is answered: bare, without members that have nothing to tell (docs/protocol/accounts.md#endpoints).
- */
+/** An account in a response, without empty fields (docs/protocol/accounts.md#endpoints). */
 export function accountView(call: Call, account: Account): object {
   const method = methodOf(call.service.storage, account.method);
   return withoutEmptyFields({
@@ -32,7 +30,7 @@ function accountActions(call: Call, { type }: Account): string[] {
   return ['no-op', 'read', 'update', 'delete', ...(password ? ['set-password', 'change-password'] : [])];
 }
 
-/** An auth method; how it is set up is told to who set it up. */
+/** An auth method; only the administrator sees its attributes. */
 export function methodView(call: Call, method: AuthMethod): object {
   const asAdmin = isAdmin(call);
   const authenticate = method.type === 'password' ? ['authenticate'] : [];
@@ -87,7 +85,7 @@ function commonFields({ createdAt, updatedAt, version }: Pick<Scope, 'createdAt'
   return { created_time: createdAt, updated_time: updatedAt, version };
 }
 
-/** Without what is absent, null or empty text. */
+/** Without fields that are absent, null or empty. */
 function withoutEmptyFields(fields: FieldValues): { [name: string]: Json } {
   const present = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',

@@ -64,7 +64,7 @@ export function requireWritableBox(call: Call): Box {
   requireToken(call);
   const box = findBox(call);
   if (!box || !canSee(call, box)) throw notFound();
-  if (!canModify(call, box)) throw unauthorized(`You are not authorised to change ${box.owner}/${box.name}`);
+  if (!canModify(call, box)) throw unauthorized(`You are not authorized to change ${box.owner}/${box.name}`);
   requirePaid(call, box);
   return box;
 }
@@ -75,9 +75,9 @@ export function requireWritableBox(call: Call): Box {
  */
 export function requireOwner(call: Call, name: string): Owner {
   const owner = ownerOf(call.registry.storage, name);
-  if (!owner) throw unprocessable(`There is no user or organisation ${name}`);
+  if (!owner) throw unprocessable(`User or organization ${name} does not exist`);
   if (roleOfCaller(call, name) !== 'write')
-    throw unauthorized(`You are not authorised to make boxes of ${name}`);
+    throw unauthorized(`You are not authorized to create boxes of ${name}`);
   return owner;
 }
 

@@ -6,7 +6,7 @@ import { startUpChanges } from './model/tokens.ts';
 export interface BoxOwners {
   /** The first user gets the startup token. */
   readonly users: readonly [UserSeed, ...UserSeed[]];
-  readonly organisations?: readonly OrganizationSeed[];
+  readonly organizations?: readonly OrganizationSeed[];
 }
 
 /**
@@ -15,15 +15,15 @@ export interface BoxOwners {
  */
 export async function seedOwners(
   storage: Storage,
-  { users, organisations = [] }: BoxOwners,
+  { users, organizations = [] }: BoxOwners,
   parts: { readonly now: string; readonly random: (length: number) => Uint8Array; readonly token: string },
 ): Promise<void> {
   const changes: Change[] = [];
-  for (const { name } of [...users, ...organisations]) {
+  for (const { name } of [...users, ...organizations]) {
     if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) throw new Error(`"${name}" cannot own boxes: not a name`);
   }
   for (const user of users) changes.push(await userChange(storage, user, parts));
-  for (const each of organisations) changes.push(organizationChange(storage, each, parts.now));
+  for (const each of organizations) changes.push(organizationChange(storage, each, parts.now));
   const token = { user: users[0].name, description: 'start-up', createdAt: parts.now };
   await storage.write([...changes, ...startUpChanges(storage, parts.token, token)]);
 }

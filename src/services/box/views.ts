@@ -10,7 +10,7 @@ import {
 } from './model/boxes.ts';
 import type { Owner } from './model/owners.ts';
 
-/** A box as it is answered, without its versions; to those who may not change it, as it is released. */
+/** A box in a response, without its versions; callers who cannot modify it see only released data. */
 export function boxView(call: Call, box: Box): object {
   const { storage } = call.registry;
   const current = currentVersion(box);
@@ -28,7 +28,7 @@ export function boxView(call: Call, box: Box): object {
   };
 }
 
-/** A box as it is read. */
+/** A box with its versions. */
 export function fullBoxView(call: Call, box: Box): object {
   const versions = visibleBox(call, box).versions.map((version) => versionView(call, box, version));
   return { ...boxView(call, box), versions };
@@ -51,7 +51,7 @@ export function versionView(call: Call, box: Box, version: Version): object {
   };
 }
 
-/** Clients of `v1` know no architectures: they see the default one of each name. */
+/** `v1` has no architectures: it shows the default provider of each name. */
 export function providersForApiVersion(
   { apiVersion }: Call,
   providers: readonly Provider[],
@@ -74,19 +74,19 @@ export function providerView(call: Call, box: Box, version: Version, provider: P
   };
 }
 
-/** A provider as it is read by itself. */
+/** A provider in a response of its own. */
 export function fullProviderView(call: Call, box: Box, version: Version, provider: Provider): object {
   return { ...providerView(call, box, version, provider), ...checksumView(call, provider) };
 }
 
-/** The checksum that was declared, else that of the image which was uploaded. */
+/** The declared checksum, else that of the uploaded image. */
 export function checksumView({ registry }: Call, { id, checksum }: Provider): object {
   if (checksum) return { checksum: checksum.value, checksum_type: checksum.type };
   const image = registry.images.find(id);
   return { checksum: image?.checksums.sha256 ?? null, checksum_type: image ? 'sha256' : null };
 }
 
-/** Where the image is fetched, wherever it is kept. */
+/** The URL of the download, for uploaded and external images. */
 export function downloadUrl(call: Call, box: Box, { version }: Version, provider: Provider): string {
   const { name, architecture } = provider;
   const file = call.apiVersion === 'v1' ? `${name}.box` : `${name}/${architecture}/vagrant.box`;
@@ -117,7 +117,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The text in paragraphs. Marks of Markdown stay as they were typed, and nothing in it becomes a tag. */
+/** The text in paragraphs. Markdown is not rendered, and HTML is escaped. */
 function htmlOf(markdown: string): string {
   const paragraphs = markdown.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');
   return paragraphs

@@ -37,7 +37,7 @@ interface BlockingQuery<Table extends string, Result> {
 }
 
 /**
- * Waits until the result of a lookup is newer than requested, the time is over, or the client gives up
+ * Waits until the result of a lookup is newer than requested, the time is up, or the client disconnects
  * (docs/protocol/common.md#blocking-queries). The result is returned in any case.
  */
 export async function lookUpWhenChanged<Table extends string, Result extends { readonly index?: number }>({
@@ -56,7 +56,7 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
       const { index = lastIndex } = result;
       if (!isWaiting || index > wait.index) return { result, index };
     }
-    // Writes during the lookup woke nobody.
+    // A write during the lookup has not woken this request: check again.
     if (state.indexOf(...tables) === lastIndex) {
       isWaiting = await state.waitForChange(tables, deadline - performance.now(), signal);
     }

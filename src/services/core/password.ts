@@ -2,7 +2,7 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { HttpError } from './http/http-service.ts';
 import { Semaphore } from './semaphore.ts';
-import { s } from './store/table.ts';
+import * as s from './store/schema.ts';
 
 /** A stored password: salt and scrypt hash, base64, with the cost parameter. */
 export const passwordHash = s.object({ salt: s.string, hash: s.string, cost: s.number });

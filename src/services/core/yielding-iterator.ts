@@ -1,6 +1,5 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Milliseconds. */
 const sliceMs = 5;
 
 /** Iterates over items, yielding to the event loop every few milliseconds. */

@@ -1,3 +1,3 @@
-/** The one server of an embedded datacenter. */
+/** The name of the only server of an embedded datacenter. */
 export const agentNode = 'lanyard';
 export const agentAddress = '127.0.0.1';

@@ -18,17 +18,16 @@ import {
 } from './model/acl.ts';
 import type { State } from './model/state.ts';
 
-/** What a token may do, and what that was made from: rows, which are others once they have changed. */
+/** The permissions of a token, and the rows that they were computed from: changed rows are other objects. */
 interface CachedPermissions {
   readonly sources: readonly unknown[];
   readonly permissions: Permissions;
 }
 
 /**
- * Access by tokens: by the policies and identities that they name, and those of their roles. The specification has no default policy; an embedded registry
- * begins open, so that it is of use at once: until the ACL system is bootstrapped, callers may do whatever no
- * policy denies, except look at tokens and policies; from then on nothing that no policy allows. A token that is
- * not known is refused in either case.
+ * Authorization by tokens: by their policies, identities and roles. The specification has no default policy. Until
+ * ACLs are bootstrapped, the default is to permit everything except reading tokens and policies; afterwards the
+ * default is to deny. An unknown token is rejected in either case.
  */
 export class TokenAuthorizer implements Authorizer {
   readonly #state: State;
@@ -45,7 +44,7 @@ export class TokenAuthorizer implements Authorizer {
     return bootstraps.get(this.#state.view, 'done') ? 'deny' : 'allow';
   }
 
-  /** The token of a request; the anonymous one if it has none. @throws HttpError 403 */
+  /** The token of a request, or the anonymous one. @throws HttpError 403 */
   tokenOf(request: HttpRequest): Token {
     return this.#requireToken(secretOf(request));
   }
@@ -58,7 +57,7 @@ export class TokenAuthorizer implements Authorizer {
     return this.#permissions(this.tokenOf(request));
   }
 
-  /** What the token with a secret may do. @throws HttpError 403: there is none */
+  /** The permissions of a token. @throws HttpError 403: unknown */
   permissionsOfSecret(secret: string): Permissions {
     return this.#permissions(this.#requireToken(secret));
   }
@@ -110,8 +109,8 @@ export class TokenAuthorizer implements Authorizer {
 }
 
 /**
- * From the query, the service's own header, or as a bearer token, in this order
- * (docs/protocol/registry.md#requests-and-responses); that of the anonymous token if it has none.
+ * The token of the query, the service's own header, or a bearer token, in this order
+ * (docs/protocol/registry.md#requests-and-responses), or the anonymous one.
  */
 function secretOf(request: HttpRequest): string {
   const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];

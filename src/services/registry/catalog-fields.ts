@@ -6,15 +6,11 @@ import { checkTenancy } from './read-parameters.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A text that names a node, in the form of a node ID? */
 export function isNodeId(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/**
- * A node as clients describe it; `meta` is what its metadata is called there.
- * @param datacenter that keeps it
- */
+/** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
 export function readNode(
   fields: Fields,
   meta: 'Meta' | 'NodeMeta',
@@ -31,7 +27,7 @@ export function readNode(
   };
 }
 
-/** A service as clients describe it; without an ID it has its name's. */
+/** A service in a request; its ID defaults to its name. */
 export function readService(fields: Fields): Omit<Service, keyof Indexes> {
   checkTenancy(fields);
   const Kind = fields.string('Kind');
@@ -53,7 +49,7 @@ export function readService(fields: Fields): Omit<Service, keyof Indexes> {
   };
 }
 
-/** A check as clients describe it; without an ID it has its name's, without a status it is critical. */
+/** A check in a request; its ID defaults to its name, its status to critical. */
 export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
   checkTenancy(fields);
   return {

@@ -26,13 +26,13 @@ import { SessionExpiry } from './session-expiry.ts';
 
 export interface DatacenterParts {
   readonly storage: Storage;
-  /** Seals what rests of tokens, auth methods and prepared queries: all have secrets in them. */
+  /** Encrypts stored tokens, auth methods and prepared queries, which contain secrets. */
   readonly encryption: ValueEncryption;
   readonly clock: () => Date;
   readonly random: (length: number) => Uint8Array;
   readonly version: string;
   readonly onError: (error: unknown) => void;
-  /** The file that lets access control be bootstrapped again; undefined: nothing does. */
+  /** The file that permits another ACL bootstrap; undefined: not permitted. */
   readonly resetFile?: string | undefined;
 }
 
@@ -48,10 +48,10 @@ const tables: readonly Table<object>[] = [
 ];
 
 /**
- * Opens the registry of a datacenter: its own state, with its agent's node in it. The primary datacenter is opened
- * first, and begins access control and the cluster; the others follow it in these.
+ * Opens the registry of a datacenter: its own state, with its agent's node. The primary datacenter is opened first,
+ * and seeds ACLs and the cluster ID; the others replicate them.
  *
- * @throws EmbeddedError data: what is kept is of a datacenter of another name, or damaged
+ * @throws EmbeddedError data: the stored data belong to a datacenter of another name, or are damaged
  */
 export async function openDatacenter(
   datacenter: string,
@@ -60,7 +60,7 @@ export async function openDatacenter(
 ): Promise<Registry> {
   const { random, version, onError } = parts;
   const primary = datacenter === federation.primary ? undefined : federation.registryOf(federation.primary);
-  // The primary's state is where that of a datacenter on its own is: one that others are added to stays what it is.
+  // The primary has the same path with and without other datacenters, so that they can be added later.
   const namePrefix = primary ? `datacenter/${datacenter}/` : '';
   const storage = await EncryptedStorage.open(parts.storage.withPrefix(namePrefix), {
     encryption: parts.encryption,
@@ -87,7 +87,7 @@ export async function openDatacenter(
     acl: new TokenAuthorizer(state, datacenter),
     tokenExpiry: new TokenExpiry(state),
     pendingLogins: new PendingLogins(),
-    // Access control begins in the primary datacenter, and so it begins anew there.
+    // ACLs are bootstrapped in the primary datacenter only.
     resetFile: primary ? undefined : parts.resetFile,
     replicator,
     random,
@@ -104,7 +104,7 @@ function rejectRenamed(datacenter: string, { view }: State<TableName>): void {
   );
 }
 
-/** Lets go of those who wait, and of the timers. */
+/** Ends waiting requests and timers. */
 export function closeDatacenter({ replicator, state, sessionExpiry }: Registry): void {
   replicator?.stop();
   sessionExpiry.stop();

@@ -1,29 +1,29 @@
 import type { Registry } from './call.ts';
 
-/** The datacenters that know each other. */
+/** The datacenters of a federation. */
 export interface Federation {
-  /** The one that the others follow in tokens and config entries. */
+  /** The datacenter from which the others replicate tokens and config entries. */
   readonly primary: string;
-  /** All of them, in the order in which they were named. */
+  /** All datacenters, in the given order. */
   readonly datacenters: readonly string[];
-  /** Undefined: there is no such datacenter. */
+  /** Undefined: unknown. */
   registryOf(datacenter: string): Registry | undefined;
-  /** Estimated milliseconds to another datacenter and back; 0 to itself. */
+  /** Estimated round-trip time in milliseconds; 0 to itself. */
   roundTrip(from: string, to: string): number;
 }
 
-/** How long it takes from one datacenter to another and back; the same in both directions. */
+/** The round-trip time between two datacenters, in both directions. */
 export interface RoundTrip {
   readonly between: readonly [string, string];
   readonly milliseconds: number;
 }
 
-/** Milliseconds between datacenters that were named one after the other, where nothing else is said. */
+/** Default milliseconds between consecutive datacenters. */
 const defaultStepMs = 10;
 
 /**
- * Datacenters that know each other; the first is the primary one. Where no round trip is given, they lie on a line
- * in the order in which they were named.
+ * Creates a federation; the first datacenter is the primary one. Default round-trip times are those of a line in the
+ * given order.
  */
 export function createFederation(
   datacenters: readonly [string, ...string[]],
@@ -46,7 +46,7 @@ export function createFederation(
   };
 }
 
-/** The datacenters by round trip from one: itself first; those as far from it in the order of their names. */
+/** The datacenters by round-trip time from one: itself first; ties by name. */
 export function nearestFirst({
   datacenter,
   federation,

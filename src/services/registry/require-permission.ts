@@ -1,7 +1,7 @@
 import { HttpError } from '../core/http/http-service.ts';
 import type { Permissions, Resource, Right } from './acl/permissions.ts';
 
-/** @throws HttpError 403: the caller may not */
+/** @throws HttpError 403 */
 export function requirePermission(
   permissions: Permissions,
   permission: `${Resource}:${Right}`,
@@ -11,7 +11,7 @@ export function requirePermission(
     throw new HttpError(403, permissions.denialMessage(permission, name));
 }
 
-/** What a caller may see of a list, and whether that is less than all. */
+/** The visible items of a list, and whether others were omitted. */
 export function filterVisible<Item>(
   items: readonly Item[],
   isVisible: (item: Item) => boolean,

@@ -10,7 +10,7 @@ import {
 } from './model/acl.ts';
 import type { Transaction } from './model/tables.ts';
 
-/** Puts what an access-control system begins with: the policy that allows everything, the anonymous token. */
+/** Creates the global management policy and the anonymous token. */
 export function seedAcl(transaction: Transaction): void {
   if (!policyOf(transaction, globalManagement.ID)) {
     putPolicy(transaction, {

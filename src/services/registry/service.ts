@@ -29,8 +29,8 @@ export interface RegistryService extends HttpService {
 }
 
 /**
- * The service registry on a storage: its datacenters, with the agent's own node in each. Every error is plain text
- * without a trailing newline (docs/protocol/registry.md#requests-and-responses).
+ * The service registry on a storage: its datacenters, each with its agent's node. Every error is plain text without a
+ * trailing newline (docs/protocol/registry.md#requests-and-responses).
  *
  * @throws EmbeddedError data: the stored data belongs to a datacenter of another name, or the key does not decrypt it
  */

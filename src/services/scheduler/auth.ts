@@ -11,15 +11,15 @@ import {
 } from './model/acl.ts';
 import type { State } from './model/tables.ts';
 
-/** What a token may do, and the policies that say so: rows, which are others once they have changed. */
+/** The permissions of a token, and the rows that they were computed from: changed rows are other objects. */
 interface CachedPermissions {
   readonly policies: readonly Policy[];
   readonly permissions: Permissions;
 }
 
 /**
- * Access by tokens. The scheduler begins open, so that it is of use at once; from the moment on that its access
- * control is bootstrapped, callers may do what the policies of their token allow, and nothing else.
+ * Authorization by tokens. Until ACLs are bootstrapped, every request is permitted; afterwards the policies of the
+ * token decide.
  */
 export class TokenAuthorizer {
   readonly #state: State;
@@ -30,12 +30,12 @@ export class TokenAuthorizer {
     this.#state = state;
   }
 
-  /** Is access controlled at all? */
+  /** Whether ACLs are enabled. */
   get isEnabled(): boolean {
     return bootstraps.get(this.#state.view, 'done') !== undefined;
   }
 
-  /** The token of a request; undefined: it has none. @throws HttpError 403: it is not known, or its time is over */
+  /** The token of a request; undefined: none. @throws HttpError 403: unknown or expired */
   tokenOf(request: HttpRequest): Token | undefined {
     const secret = secretOf(request);
     if (secret === '') return undefined;
@@ -74,7 +74,7 @@ function isExpired({ ExpirationTime }: Token, now: number): boolean {
   return ExpirationTime !== undefined && Date.parse(ExpirationTime) <= now;
 }
 
-/** From the service's own header, or as a bearer token (docs/protocol/scheduler.md#access-control). */
+/** From the service's own header, or a bearer token (docs/protocol/scheduler.md#access-control). */
 function secretOf(request: HttpRequest): string {
   const bearer = /^bearer\s(.*)/i.exec(request.headers.authorization ?? '')?.[1];
   return request.serviceHeader('token') || bearer?.trim() || '';

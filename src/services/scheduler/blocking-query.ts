@@ -16,7 +16,8 @@ export interface QueryResult {
 
 /**
  * The response to a read of a table, with its headers. With `index` in the query, it waits for a newer result.
- * @param lookup runs only after the table has changed, or the time is over
+ *
+ * @param lookup runs only after a change of the table, or at the end of the wait
  */
 export async function blockingQuery(
   { request, scheduler: { state } }: Call,

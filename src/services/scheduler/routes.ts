@@ -14,7 +14,7 @@ import {
   removeVariable,
 } from './handlers/variables.ts';
 
-/** Every route of the scheduler, by HTTP method. */
+/** All routes of the scheduler, by HTTP method. */
 export function schedulerRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/agent/health', agentHealth)
@@ -46,7 +46,7 @@ export function schedulerRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/policy/:name', requireAclEnabled(removePolicy));
 }
 
-/** Of use only when access is controlled. */
+/** For routes that need ACLs. */
 function requireAclEnabled(handler: Handler): Handler {
   return (call) => {
     if (!call.scheduler.acl.isEnabled) {

@@ -9,7 +9,8 @@ import {
 } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
-import { checkTables, s, table } from '../core/store/table.ts';
+import * as s from '../core/store/schema.ts';
+import { checkTables, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
@@ -35,8 +36,8 @@ export interface SchedulerService extends HttpService {
 }
 
 /**
- * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain
- * text (docs/protocol/scheduler.md#requests-and-responses).
+ * The namespaces and variables of a scheduler on a storage (docs/protocol/scheduler.md). Every error is plain text
+ * (docs/protocol/scheduler.md#requests-and-responses).
  *
  * @throws EmbeddedError data: the key does not decrypt the stored data
  */

@@ -13,28 +13,28 @@ import {
   variableOf,
 } from './model/variables.ts';
 
-/** Stands for all namespaces. */
+/** Selects all namespaces. */
 export const allNamespaces = '*';
 
-/** Bytes of all names and values of a variable at the most (docs/protocol/scheduler.md#variables). */
+/** Maximum total length of the names and values of a variable in bytes (docs/protocol/scheduler.md#variables). */
 const maxBytes = 16 * 1024;
 const pathPattern = /^[a-zA-Z0-9\-_~/]{1,128}$/;
 
-/** A variable as a client sends it. */
+/** A variable in a request. */
 export interface VariableInput {
   readonly variablePath: VariablePath;
   readonly items: Items | undefined;
   readonly lock: LockInput;
 }
 
-/** Of a lock, what a client says: who it is, and seconds. */
+/** The lock in a request: the ID of its holder, and durations in seconds. */
 export interface LockInput {
   readonly ID: string;
   readonly TTL: number | undefined;
   readonly LockDelay: number | undefined;
 }
 
-/** Where the variable of a request is; the query says before the body does. @throws HttpError 400 */
+/** The path of the variable of a request; the query takes precedence over the body. @throws HttpError 400 */
 export function variablePathOf({ params, request }: Call, bodyNamespace = ''): VariablePath {
   const Namespace = request.query.get('namespace') || bodyNamespace || defaultNamespace;
   if (Namespace === allNamespaces) {
@@ -93,13 +93,13 @@ export function checkSize(items: Items): void {
   if (bytes > maxBytes) throw new HttpError(400, 'variables are limited to 16KiB in total size');
 }
 
-/** @throws HttpError 500: there is no such namespace */
+/** @throws HttpError 500: the namespace does not exist */
 export function checkNamespace(view: View, { Namespace, Path }: VariablePath): void {
   if (namespaceOf(view, Namespace)) return;
   throw new HttpError(500, `variable "${Path}" is in nonexistent namespace "${Namespace}"`);
 }
 
-/** The index that a check-and-set names; undefined: it is none. @throws HttpError 400 */
+/** The index of a check-and-set; undefined: none. @throws HttpError 400 */
 export function casIndex({ query }: HttpRequest): bigint | undefined {
   const text = query.get('cas') ?? '';
   if (text === '') return undefined;
@@ -108,17 +108,17 @@ export function casIndex({ query }: HttpRequest): bigint | undefined {
   throw new HttpError(400, `can not parse cas: "${text}" is not an unsigned integer of 64 bits`);
 }
 
-/** May a check-and-set go on? Index 0: only where there is nothing yet. */
+/** Whether a check-and-set matches. Index 0: only if the variable does not exist. */
 export function matchesCas(variable: Variable | undefined, cas: bigint | undefined): boolean {
   return cas === undefined || BigInt(variable?.ModifyIndex ?? 0) === cas;
 }
 
-/** May a variable be written by who says to hold a lock (empty: says nothing)? */
+/** Whether the holder of a lock ID (empty: none) may write the variable. */
 export function canWriteLocked(view: View, variablePath: VariablePath, holder: string): boolean {
   return (lockOf(view, variablePath)?.ID ?? '') === holder;
 }
 
-/** What a write of a variable led to. */
+/** The result of a write. */
 export interface WriteOutcome {
   readonly status: 200 | 409;
   readonly index: number;
@@ -126,8 +126,8 @@ export interface WriteOutcome {
 }
 
 /**
- * What is in the way of a write: the variable, with its items for those who may read them; zeroed where there is none
- * (docs/protocol/scheduler.md#variables).
+ * The conflict of a write: the current variable, with its items for callers who may read them; zero values if it does
+ * not exist (docs/protocol/scheduler.md#variables).
  */
 export function casConflict(
   { permissions, scheduler }: Call,
@@ -143,7 +143,7 @@ export function casConflict(
   return { status: 409, index: variable.ModifyIndex, value: { ...metadata, ...(Items && { Items }) } };
 }
 
-/** A conflict that has no variable: where there is none, and (as in Nomad) where it is locked. */
+/** A conflict without a variable: it does not exist or, as in Nomad, it is locked. */
 export function emptyConflict(variablePath: VariablePath): WriteOutcome {
   const zeroed = { CreateIndex: 0, CreateTime: 0, ModifyIndex: 0, ModifyTime: 0 };
   return { status: 409, index: 0, value: { ...variablePath, ...zeroed } };

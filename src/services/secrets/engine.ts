@@ -1,8 +1,8 @@
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError } from '../core/http/http-service.ts';
+import * as s from '../core/store/schema.ts';
 import type { Storage } from '../core/store/storage.ts';
-import { s } from '../core/store/table.ts';
 import type { Acl } from './acl/acl.ts';
 import type { TokenEntry } from './model/tokens.ts';
 

@@ -24,15 +24,18 @@ const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'reco
 
 /** A table of paths and their resources; a path has at most one parameter. */
 export class Routes<Context, Request = EngineRequest, Returned = Result> {
-  readonly #router = new Router<Handler<Context, Request, Returned>>();
-  readonly #unauthenticated = new Set<Handler<Context, Request, Returned>>();
+  readonly #router = new Router<{
+    readonly handler: Handler<Context, Request, Returned>;
+    readonly isUnauthenticated: boolean;
+  }>();
   readonly descriptions: PathDescription[] = [];
 
   /** @param path a pattern of `Router` */
-  on(path: string, { summary, fields = {}, ...handlers }: Resource<Context, Request, Returned>): this {
+  on(path: string, resource: Resource<Context, Request, Returned>, isUnauthenticated = false): this {
+    const { summary, fields = {}, ...handlers } = resource;
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, handler);
+      if (handler) this.#router.on(operation, path, { handler, isUnauthenticated });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -41,15 +44,11 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   /** A path that requires no token. */
   onUnauthenticated(path: string, resource: Resource<Context, Request, Returned>): this {
-    this.on(path, resource);
-    const { handlers } = this.#router.find(path.split('/')) ?? {};
-    for (const handler of handlers?.values() ?? []) this.#unauthenticated.add(handler);
-    return this;
+    return this.on(path, resource, true);
   }
 
   isUnauthenticated(operation: Operation, path: string): boolean {
-    const handler = this.#router.find(path.split('/'))?.handlers.get(operation);
-    return handler !== undefined && this.#unauthenticated.has(handler);
+    return this.#router.find(path.split('/'))?.handlers.get(operation)?.isUnauthenticated ?? false;
   }
 
   /**
@@ -62,10 +61,10 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
   ): ((context: Context, request: Request) => Returned) | undefined {
     const match = this.#router.find(path.split('/'));
     if (!match) return undefined;
-    const handler = operation && match.handlers.get(operation);
-    if (!handler) throw unsupportedOperation();
+    const route = operation && match.handlers.get(operation);
+    if (!route) throw unsupportedOperation();
     const [name = ''] = Object.values(match.params);
-    return (context, request) => handler(context, request, name);
+    return (context, request) => route.handler(context, request, name);
   }
 }
 

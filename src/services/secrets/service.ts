@@ -79,8 +79,15 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
     const displayName = caller?.token.displayName ?? '';
     const response = await mount.backend.handle({
-      ...{ operation, path, data, headers, displayName, now: clock() },
-      ...{ caller, entity, canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false },
+      operation,
+      path,
+      data,
+      headers,
+      displayName,
+      now: clock(),
+      caller,
+      entity,
+      canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
     });
     if (isEmpty(operation, response)) throw errors.notFound();
     const lease = caller && response?.lease;

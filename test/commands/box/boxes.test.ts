@@ -42,7 +42,7 @@ describe('box create', () => {
     ['../web', 'invalid owner name ".."'],
     ['dev/', 'invalid box name ""'],
     ['dev/we%2Fb', 'invalid box name "we%2Fb"'],
-    ['dev/web --private --public', '--private and --public cannot be combined'],
+    ['dev/web --private --public', '--private cannot be combined with --public'],
     ['dev/web --description @missing.md', 'missing.md'],
   ])('rejects "%s" before a request is sent', async (words, why) => {
     const { code, stderr } = await service.run(`box create ${words}`, {

@@ -8,7 +8,7 @@ const owners = {
     { name: 'dev', password: 'a long password', scryptCost: 1024, email: 'dev@example.com' },
     { name: 'ada', password: 'another password', scryptCost: 1024, phone: '+49 151 2345678' },
   ],
-  organisations: [
+  organizations: [
     { name: 'acme', members: { dev: 'write' } },
     { name: 'poor', members: { dev: 'write' }, delinquent: true },
     { name: 'closed', members: { ada: 'write' } },

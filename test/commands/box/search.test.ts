@@ -129,7 +129,7 @@ describe('box search', () => {
     ['--page one', 'invalid --page "one": expected a non-negative integer'],
     ['--sort name', 'invalid --sort "name": expected one of downloads, created, updated'],
     ['--order up', 'invalid --order "up": expected one of desc, asc'],
-    ['--all --page 2', '--all and --page cannot be combined'],
+    ['--all --page 2', '--all cannot be combined with --page'],
   ])('rejects "%s"', async (words, why) => {
     const { code, stderr } = await service.run(`box search ${words}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);

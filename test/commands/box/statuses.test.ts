@@ -123,7 +123,7 @@ describe('an error of a box registry', () => {
       code: 4,
       status: 401,
       message: 'cannot create box: unauthorized (401)',
-      messages: ['You are not authorised to make boxes of closed'],
+      messages: ['You are not authorized to create boxes of closed'],
       hint: expect.stringContaining('lanyard box token check'),
     });
   });
@@ -195,7 +195,7 @@ describe('an error of a box registry', () => {
       code: 1,
       status: 422,
       message: expect.stringContaining('the box registry cannot process the request (422)'),
-      messages: ['There is no user or organisation nobody'],
+      messages: ['User or organization nobody does not exist'],
     });
   });
 });

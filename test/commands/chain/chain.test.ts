@@ -163,7 +163,7 @@ describe('the request', () => {
     [['..'], 'must not contain ".." as a path segment'],
     [['a//b'], 'contains an empty path segment'],
     [['a/b'], 'service name must not contain "/"'],
-    [['web', '--format', 'dot', '-o', 'json'], '--format and --output cannot be used together'],
+    [['web', '--format', 'dot', '-o', 'json'], '--format cannot be combined with --output'],
     [[''], 'contains an empty path segment'],
     [
       ['web', '--override-mesh-gateway', 'far'],

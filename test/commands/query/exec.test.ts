@@ -317,7 +317,7 @@ test.each(['-o json', '--output table', '--field 0', '--select [0]'])(
     const server = await answering(found);
     const ran = await run(server, ['exec', 'geo', '--format', 'addr', ...flags.split(' ')]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/--format and --(output|field|select) cannot be used together/);
+    expect(ran.stderr).toMatch(/--format cannot be combined with --(output|field|select)/);
     expect(server.seen).toEqual([]);
     expect((await run(server, ['exec', 'geo', '--format', 'addr', '-o', 'text'])).code).toBe(0);
   },

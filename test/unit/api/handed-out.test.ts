@@ -54,7 +54,7 @@ test.each(['', '/', '/api/v1', '/api/v1/', '/api/v2'])(
       response.end('{"username":"a"}');
     });
 
-    await at(own.url + end).readOrganisation({ username: 'a' });
+    await at(own.url + end).readOrganization({ username: 'a' });
 
     expect(own.seen.map(({ url }) => url)).toEqual(['/api/v1/user/a']);
   },

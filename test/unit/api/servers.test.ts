@@ -181,12 +181,13 @@ describe('a standby that redirects to the active server', () => {
     },
   );
 
-  test('gets a bearer token, which got removes for another origin', async () => {
+  test('gets a bearer token, which got removes for another origin, also after a server that is down', async () => {
     const leader = await serve(good);
     const standby = await serve(standbyOf(leader.url));
-    const addresses = [standby.url, leader.url];
-    const send = transport(endpointOf(standby.url, { service: 'accounts', addresses }), optionsOf());
+    const addresses = [await nowhere(), standby.url, leader.url];
+    const send = transport(endpointOf(addresses[0] ?? '', { service: 'accounts', addresses }), optionsOf());
     await send(operation('write', { service: 'accounts' }), { name: 'n', value: 'v' });
+    expect(standby.seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect(leader.seen).toMatchObject([{ method: 'POST', body: '{"value":"v"}' }]);
     expect(leader.seen[0]?.headers).toMatchObject({
       authorization: `Bearer ${token}`,

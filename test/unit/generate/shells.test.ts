@@ -206,7 +206,19 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
-          ...['api', 'dev', 'environment', 'exit-codes', 'flags', 'formats', 'key', 'profile', 'status'],
+          ...[
+            'api',
+            'dev',
+            'environment',
+            'exit-codes',
+            'flags',
+            'formats',
+            'key',
+            'profile',
+            'running-programs',
+            'ssh-certificates',
+            'status',
+          ],
         ],
         'lanyard help key ': ['show', 'sign'],
         'lanyard help key sign ': [],

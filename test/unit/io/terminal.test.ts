@@ -11,9 +11,18 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 type Changes = Partial<Omit<TerminalOptions, 'streams'>>;
 
 /** Io over streams in memory, which are terminals when `isTTY`, and what it has said so far. */
-function made({ isTTY = false, input, ...changes }: Changes & { isTTY?: boolean; input?: string } = {}) {
+function made({
+  isTTY = false,
+  columns,
+  input,
+  ...changes
+}: Changes & { isTTY?: boolean; columns?: number; input?: string } = {}) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
-  const stderr = Object.assign(new PassThrough(), { isTTY });
+  const moves = { cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
+  const stderr = Object.assign(
+    new PassThrough(),
+    columns === undefined ? { isTTY } : { isTTY, columns, ...moves },
+  );
   const stdout = new PassThrough();
   if (input !== undefined) stdin.end(input);
   const io = createTerminalIo({
@@ -62,6 +71,18 @@ describe('saying', () => {
     const { io, said } = made({ color: true });
     io.warn('look out');
     expect(said()).toBe('\x1b[33mwarning: \x1b[39mlook out\n');
+  });
+
+  test.each([80, 40, 10])('a line of progress fits a terminal of %i columns', async (columns) => {
+    const { io, said } = made({ isTTY: true, columns });
+    const progress = await io.progress('x'.repeat(200));
+    expect(progress.columns).toBe(columns - 3);
+    await expect.poll(said, { timeout: 10_000 }).toContain('x');
+    progress.update('y'.repeat(200));
+    await expect.poll(said, { timeout: 10_000 }).toContain('y');
+    progress.stop();
+    for (const letter of ['x', 'y'])
+      expect(said().match(new RegExp(`${letter}+`))?.[0]).toHaveLength(columns - 3);
   });
 
   test('progress is not shown where stderr is no terminal', async () => {

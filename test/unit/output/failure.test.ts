@@ -38,6 +38,26 @@ describe('a failure as text', () => {
     expect(await renderFailure(hostile, plain)).toBe('error: a\\x1b[2Jb\n  one\n  hint: send your token\n');
   });
 
+  test('is wrapped at spaces on a terminal, but not within a command', async () => {
+    const long = usage('unknown command "policy" in this version of the program', {
+      hint: 'Use `lanyard secrets list sys/policies/acl` or `lanyard status`.',
+    });
+    expect(await renderFailure(long, { ...plain, width: 40 })).toBe(
+      [
+        'error: unknown command "policy" in',
+        '  this version of the program',
+        'hint: Use',
+        '  `lanyard secrets list sys/policies/acl`',
+        '  or `lanyard status`.',
+        '',
+      ].join('\n'),
+    );
+    expect(await renderFailure(long, { ...plain, terminal: false, width: 40 })).toBe(
+      'error: unknown command "policy" in this version of the program\n' +
+        'hint: Use `lanyard secrets list sys/policies/acl` or `lanyard status`.\n',
+    );
+  });
+
   test('is text for table and env too', async () => {
     for (const format of ['table', 'env'] as const) {
       expect(await renderFailure(usage('no'), { ...plain, format })).toBe('error: no\n');

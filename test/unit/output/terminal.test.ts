@@ -145,6 +145,42 @@ describe('a table on a terminal', () => {
     );
   });
 
+  test('folds a column that does not fit into lines below the rows', async () => {
+    const folding = table(
+      [{ title: 'NAME', shrinkPriority: 1 }, { title: 'FROM', foldable: true }, 'STATE'],
+      [
+        ['secrets', 'LANYARD_SECRETS_ADDR', 'ok'],
+        ['box', 'profile dev', 'not set'],
+      ],
+    );
+    expect(await shown([folding], { terminal: true, width: 38 })).toBe(
+      'NAME     FROM                  STATE\nsecrets  LANYARD_SECRETS_ADDR  ok\nbox      profile dev           not set\n',
+    );
+    expect(await shown([folding], { terminal: true, width: 37 })).toBe(
+      'NAME     STATE\nsecrets  ok\n  from LANYARD_SECRETS_ADDR\nbox      not set\n  from profile dev\n',
+    );
+    expect(await shown([folding], { terminal: true, width: 15 })).toBe(
+      'NAME    STATE\nsecre…  ok\n  from LANYARD…\nbox     not set\n  from profile…\n',
+    );
+    expect(await shown([folding], { terminal: true, width: 13 })).toMatch(
+      /^name +secrets\nfrom +LANYARD_SECRETS_ADDR\n/,
+    );
+    expect(await shown([folding])).toBe('secrets\tLANYARD_SECRETS_ADDR\tok\nbox\tprofile dev\tnot set\n');
+  });
+
+  test('does not cut the last column if it may overflow', async () => {
+    const pairs = table(
+      ['KEY', { title: 'VALUE', mayOverflow: true }],
+      [
+        ['user', 'app'],
+        ['password', 'x'.repeat(50)],
+      ],
+    );
+    expect(await shown([pairs], { terminal: true, width: 40 })).toBe(
+      `KEY       VALUE\nuser      app\npassword  ${'x'.repeat(50)}\n`,
+    );
+  });
+
   test('aligns numbers to the right if configured', async () => {
     expect(
       await shown(

@@ -41,9 +41,13 @@ export function replicationCondition(
   const error = parseTime(status.LastError);
   if (error !== undefined && (success === undefined || error > success)) return { state: 'failing' };
   if (success === undefined) return { state: 'never' };
-  const behind = (what: Behind['what'], primaryIs: number | undefined, here: number | undefined): Behind => ({
+  const behind = (
+    what: Behind['what'],
+    primaryIs: number | undefined,
+    replicated: number | undefined,
+  ): Behind => ({
     what,
-    by: primaryIs === undefined || here === undefined ? undefined : Math.max(0, primaryIs - here),
+    by: primaryIs === undefined || replicated === undefined ? undefined : Math.max(0, primaryIs - replicated),
   });
   return {
     state: 'healthy',

@@ -24,9 +24,13 @@ export default command({
     code: flag.text('SRC', 'source of the code from the redirect: -, @FILE or env://NAME', {
       completes: 'file',
     }),
-    clientNonce: flag.text('SRC', 'source of the client nonce of the authorization URL, if it has one', {
-      completes: 'file',
-    }),
+    clientNonce: flag.text(
+      'SRC',
+      'source of the client nonce of the authorization URL: -, @FILE or env://NAME',
+      {
+        completes: 'file',
+      },
+    ),
     meta: metaFlag,
     noStore: noStoreFlag,
   },

@@ -31,7 +31,7 @@ export async function boxFields(
   },
   ctx: Pick<Context, 'files' | 'input'>,
 ): Promise<Partial<BoxFields>> {
-  if (flags.private && flags.public) throw usage('--private and --public cannot be combined');
+  if (flags.private && flags.public) throw usage('--private cannot be combined with --public');
   return definedFields<BoxFields>({
     short_description: flags.shortDescription,
     description: await readTextSource(flags.description, 'description', ctx),

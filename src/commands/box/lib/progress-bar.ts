@@ -7,7 +7,8 @@ export interface ProgressBar {
   stop(): void;
 }
 
-const barWidth = 24;
+const maxBarWidth = 24;
+const minBarWidth = 8;
 /** Milliseconds between two lines without a terminal. */
 const logIntervalMs = 10_000;
 const redrawIntervalMs = 100;
@@ -26,18 +27,18 @@ export async function startProgressBar(
     update(bytes) {
       const time = now();
       first ??= { time, bytes };
-      if (time - last < (progress.isVisible ? redrawIntervalMs : logIntervalMs)) return;
+      if (time - last < (progress.columns > 0 ? redrawIntervalMs : logIntervalMs)) return;
       last = time;
       const speed = ((bytes - first.bytes) / Math.max(time - first.time, 1)) * 1000;
-      if (progress.isVisible)
-        progress.update(`${what} ${bar(bytes, total)} ${progressText(bytes, total, speed)}`);
-      else output.note(`${what}: ${progressText(bytes, total, speed)}`);
+      if (progress.columns > 0)
+        progress.update(progressLine(what, { bytes, total, speed }, progress.columns));
+      else output.note(`${what}: ${progressText({ bytes, total, speed })}`);
     },
     stop: () => progress.stop(),
   };
 }
 
-/** Yields the chunks, and reports each consumed one to the meter. */
+/** Yields the chunks, and reports each consumed one to the progress bar. */
 export async function* withProgress(
   chunks: AsyncIterable<Uint8Array>,
   to: ProgressBar,
@@ -50,18 +51,45 @@ export async function* withProgress(
   }
 }
 
-function bar(bytes: number, total: number | undefined): string {
-  if (!total) return '';
-  const full = Math.round((Math.min(bytes, total) / total) * barWidth);
-  return '█'.repeat(full) + '░'.repeat(barWidth - full);
+interface Transfer {
+  readonly bytes: number;
+  readonly total: number | undefined;
+  /** Bytes per second. */
+  readonly speed: number;
 }
 
-function progressText(bytes: number, total: number | undefined, speed: number): string {
+/** One line of at most `columns` cells: the bar shrinks first, then the text loses details, then the name. */
+export function progressLine(what: string, transfer: Transfer, columns: number): string {
+  const all = progressText(transfer);
+  const barWidth = Math.min(maxBarWidth, columns - what.length - all.length - 2);
+  if (transfer.total && barWidth >= minBarWidth) return `${what} ${bar(transfer, barWidth)} ${all}`;
+  const short = shortText(transfer);
+  const texts = [`${what} ${all}`, `${what} ${short}`, all];
+  return texts.find((text) => text.length <= columns) ?? short;
+}
+
+function bar({ bytes, total = 0 }: Transfer, width: number): string {
+  const full = Math.round((Math.min(bytes, total) / total) * width);
+  return '█'.repeat(full) + '░'.repeat(width - full);
+}
+
+function progressText(transfer: Transfer): string {
+  const { bytes, total, speed } = transfer;
   const rate = `${formatSize(speed)}/s`;
   if (!total) return `${formatSize(bytes)}, ${rate}`;
-  const share = `${Math.floor((bytes / total) * 100)}% of ${formatSize(total)}, ${rate}`;
-  return speed > 0 ? `${share}, ${formatSeconds((total - bytes) / speed)} left` : share;
+  return [`${percent(bytes, total)} of ${formatSize(total)}`, rate, ...timeLeft(transfer)].join(', ');
 }
+
+/** Without sizes and rate. */
+function shortText(transfer: Transfer): string {
+  const { bytes, total } = transfer;
+  return total ? [percent(bytes, total), ...timeLeft(transfer)].join(', ') : formatSize(bytes);
+}
+
+const percent = (bytes: number, total: number): string => `${Math.floor((bytes / total) * 100)}%`;
+
+const timeLeft = ({ bytes, total = 0, speed }: Transfer): string[] =>
+  speed > 0 ? [`${formatSeconds((total - bytes) / speed)} left`] : [];
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 

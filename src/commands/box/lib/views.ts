@@ -17,7 +17,7 @@ import { formatTimestamp } from '../../../output/humanize.ts';
 export type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
 export type Version = Awaited<ReturnType<BoxClient['readVersion']>>['body'];
 export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
-export type Organisation = Awaited<ReturnType<BoxClient['readOrganisation']>>['body'];
+export type Organization = Awaited<ReturnType<BoxClient['readOrganization']>>['body'];
 
 const access = (box: Box): string => (box.private ? 'private' : 'public');
 const none = [dim('-')];
@@ -106,7 +106,7 @@ export const providerView = (of: string, provider: Provider, isThere: boolean): 
 ];
 
 /** A user or organization, and its visible boxes. */
-export const organisationView = ({ username, profile_markdown, boxes }: Organisation): Document => [
+export const organizationView = ({ username, profile_markdown, boxes }: Organization): Document => [
   fields([
     ['name', [strong(username)]],
     ['profile', profile_markdown || none],

@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
 import { ownerArg } from '../lib/box-names.ts';
-import { organisationView } from '../lib/views.ts';
+import { organizationView } from '../lib/views.ts';
 
 export default command({
   description: 'Shows the boxes that are visible with the current token.',
@@ -9,7 +9,7 @@ export default command({
   args: { name: ownerArg },
   flags: {},
   async run({ args }, ctx) {
-    const { body } = await (await ctx.api.box()).readOrganisation({ username: args.name });
-    return { data: body, rows: body.boxes ?? [], document: organisationView(body) };
+    const { body } = await (await ctx.api.box()).readOrganization({ username: args.name });
+    return { data: body, rows: body.boxes ?? [], document: organizationView(body) };
   },
 });

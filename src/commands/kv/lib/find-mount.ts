@@ -34,7 +34,10 @@ export async function findMount(secrets: SecretsClient, path: string): Promise<F
   }
 }
 
-/** An error of the service itself: a page with 404 does not say that the service does not know the question. */
+/**
+ * Whether the service itself denied the request: a 404 from a proxy does not mean that the service lacks the
+ * endpoint.
+ */
 const isForbidden = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && 'body' in error && (error.status === 403 || error.status === 404);
 

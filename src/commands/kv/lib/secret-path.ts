@@ -63,7 +63,7 @@ function mountPrefix(path: string, mountPath: string): string | undefined {
   return at < 0 ? undefined : path.slice(0, at + segments.join('/').length);
 }
 
-/** The place of one secret. @throws LanyardError usage: the path is a mount. */
+/** The location of a secret. @throws LanyardError usage: the path is a mount. */
 export async function requireSecret(
   secrets: SecretsClient,
   path: string,
@@ -76,7 +76,7 @@ export async function requireSecret(
   });
 }
 
-/** The place of a secret that has versions. @throws LanyardError usage: it is in an engine of version 1. */
+/** The location of a secret with versions. @throws LanyardError usage: it is in an engine of version 1. */
 export async function requireVersionedSecret(
   secrets: SecretsClient,
   path: string,
@@ -87,7 +87,7 @@ export async function requireVersionedSecret(
   return secretPath;
 }
 
-/** A mount of version 2 by its path, as the service has it. @throws LanyardError usage */
+/** A mount of version 2 by its path, as returned by the service. @throws LanyardError usage */
 export async function requireVersionedMount(secrets: SecretsClient, mount: string): Promise<string> {
   const secretPath = await resolveSecretPath(secrets, '', mount);
   rejectVersion1(secretPath);

@@ -18,7 +18,7 @@ const valueText = (value: unknown): string => (typeof value === 'string' ? value
 /** The pairs of a secret. */
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
   table(
-    ['KEY', 'VALUE'],
+    ['KEY', { title: 'VALUE', mayOverflow: true }],
     Object.entries(pairs).map(([key, value]) => [[strong(key)], valueText(value)]),
     'The secret has no keys.',
   ),
@@ -68,7 +68,10 @@ export const configView = (mount: string, settings: Readonly<Record<string, unkn
 ];
 
 const settingRows = (settings: Readonly<Record<string, unknown>>): [string, StyledText][] =>
-  Object.entries(settings).map(([name, value]) => [name, settingText(value)]);
+  Object.entries(settings).map(([name, value]) => [
+    name,
+    name.endsWith('_time') && typeof value === 'string' && value !== '' ? time(value) : settingText(value),
+  ]);
 
 function settingText(value: unknown): StyledText {
   if (value === null || value === '') return [dim('-')];

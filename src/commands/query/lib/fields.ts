@@ -9,7 +9,7 @@ export const fieldFlags = {
   service: flag.text('SERVICE', 'service to look up'),
   serviceNamespace: flag.text('NS', 'namespace of the service'),
   session: flag.text('ID', 'session to bind to; the query is deleted with it'),
-  token: flag.text('SOURCE', 'source of the token to execute with: -, @FILE, file://PATH or env://NAME'),
+  token: flag.text('SOURCE', 'source of the token to execute with: -, @FILE or env://NAME'),
   near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
   onlyPassing: flag.boolean('only instances whose checks all pass'),
   tag: flag.list('TAG', 'only instances with this tag, or without it (!TAG); repeatable', {

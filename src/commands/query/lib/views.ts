@@ -18,7 +18,7 @@ import { queryDisplayName } from './find-query.ts';
 /** The prepared queries, one per line, sorted by name. */
 export const queriesView = (queries: readonly PreparedQuery[]): Document => [
   table(
-    ['NAME', 'KIND', 'SERVICE', 'FAILOVER', 'ID'],
+    ['NAME', 'KIND', 'SERVICE', 'FAILOVER', { title: 'ID', foldable: true }],
     queries
       .toSorted(byName)
       .map((query) => [

@@ -8,7 +8,7 @@ import { defaultKeys } from './mount.ts';
 export interface KeyToSign {
   readonly line: string;
   readonly fingerprint: string;
-  /** Undefined when it came from standard input. */
+  /** Undefined: from standard input. */
   readonly path: string | undefined;
 }
 

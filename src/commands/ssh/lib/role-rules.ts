@@ -246,8 +246,8 @@ const hostForms = (question: Question): string => {
 
 const ttl: Rule = (question) => {
   const { role, request, mount } = question;
-  const most = maxTtlSeconds(question);
-  if (seconds(request.ttl) <= most) {
+  const maxSeconds = maxTtlSeconds(question);
+  if (seconds(request.ttl) <= maxSeconds) {
     if (mount !== undefined || seconds(role.max_ttl) > 0 || seconds(request.ttl) === 0) return undefined;
     return {
       rule: 'ttl',
@@ -258,8 +258,8 @@ const ttl: Rule = (question) => {
   }
   return rejection(
     'ttl',
-    `${request.ttl} exceeds the maximum of ${formatDuration(most)}`,
-    `Use --ttl ${formatDuration(most)} or less.`,
+    `${request.ttl} exceeds the maximum of ${formatDuration(maxSeconds)}`,
+    `Use --ttl ${formatDuration(maxSeconds)} or less.`,
   );
 };
 

@@ -57,17 +57,20 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
     throw usage(`invalid --concurrency: expected 1 to ${maxConcurrency}`);
   const keys = await ctx.ssh.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
-  const items = fileItems(flags.batch, ctx);
+  const items = batchItems(flags.batch, ctx);
   const plan = { ...flags, request };
   if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
   const rows = await ctx.output.streamList();
+  // The number of lines is not known before they are read.
+  const listed = flags.batch.some(isLineFile) ? undefined : await all(items);
+  const remaining = listed?.values() ?? items;
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.output.progress('signing');
   let end: LanyardError | undefined;
   let place = 0;
   const work = async (): Promise<void> => {
     for (;;) {
-      const next = end === undefined ? await items.next() : undefined;
+      const next = end === undefined ? await remaining.next() : undefined;
       if (next === undefined || next.done === true) return;
       const own = place++;
       const done = await signItem(next.value, plan, keys, ctx).catch((error: unknown) => {
@@ -77,7 +80,8 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
       });
       counts[done.status] += 1;
       await rows.add(done, [resultLine(done)], own);
-      progress.update(`signing: ${counts.signed} signed, ${counts.failed} failed`);
+      const of = listed === undefined ? '' : ` of ${listed.length}`;
+      progress.update(`signing: ${counts.signed + counts.fresh}${of} done, ${counts.failed} failed`);
     }
   };
   try {
@@ -91,6 +95,12 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
+}
+
+async function all<Each>(items: AsyncIterable<Each>): Promise<Each[]> {
+  const listed: Each[] = [];
+  for await (const item of items) listed.push(item);
+  return listed;
 }
 
 /** Dry run: shows every request of a batch; invalid items are reported as warnings and counted as failed. */
@@ -123,9 +133,11 @@ async function dryRunBatch(
   };
 }
 
-async function* fileItems(paths: readonly string[], { files, input }: Pick<Context, 'files' | 'input'>) {
+const isLineFile = (path: string): boolean => path === '-' || /\.(jsonl|ndjson)$/i.test(path);
+
+async function* batchItems(paths: readonly string[], { files, input }: Pick<Context, 'files' | 'input'>) {
   for (const path of paths) {
-    if (path === '-' || /\.(jsonl|ndjson)$/i.test(path)) yield* lineItems(path, await input.readLines(path));
+    if (isLineFile(path)) yield* lineItems(path, await input.readLines(path));
     else {
       const names = await files.listDirectory(path);
       if (names === undefined) yield { name: path, file: path } satisfies Item;

@@ -55,19 +55,19 @@ export const transactionBody = (operations: readonly Operation[]): string =>
 /**
  * Reads and validates a transaction; nothing is sent.
  *
- * @param most maximum number of operations.
+ * @param limit maximum number of operations.
  * @throws LanyardError usage: one detail per problem, with file, line and operation.
  */
 export async function readTransaction(
   file: string | undefined,
   ctx: Pick<Context, 'input' | 'files'>,
-  most = maxOperations,
+  limit = maxOperations,
 ): Promise<Transaction> {
   const { name, format, entries, resolvePath } = await ctx.input.readListFile(file ?? '-');
   if (entries.length === 0) throw usage(`${name} contains no operations`);
-  if (entries.length > most)
+  if (entries.length > limit)
     throw usage(
-      `${name} has ${entries.length} operations; the maximum of a transaction is ${most} (exceeded at line ${entries[most]?.line})`,
+      `${name} has ${entries.length} operations; the maximum of a transaction is ${limit} (exceeded at line ${entries[limit]?.line})`,
       {
         hint: 'Split the file, or run `lanyard txn apply --chunk` to apply several transactions; only each one is atomic.',
       },

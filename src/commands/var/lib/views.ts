@@ -42,7 +42,7 @@ export const variableView = (variable: Variable, isRevealed: boolean): Document 
     ['modified', time(variable.ModifyTime)],
   ]),
   table(
-    ['KEY', 'VALUE'],
+    ['KEY', { title: 'VALUE', mayOverflow: true }],
     Object.entries(variable.Items ?? {}).map(([key, value]) => [
       [strong(key)],
       isRevealed ? value : [dim(hidden(value))],

@@ -18,32 +18,35 @@ import {
 } from '../model/change-log.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
 
-/** Items of a page at most, also when no number is given (docs/protocol/accounts.md#lists). */
+/** Maximum and default number of items per page (docs/protocol/accounts.md#lists). */
 const maxPageSize = 1_000;
-/** Resources that one answer looks at, characters of it, and milliseconds: with more it is `delta`, and the next goes on. */
+/**
+ * Limits of one response: resources examined, characters, and milliseconds. Beyond them it is `delta`, and the next
+ * page continues.
+ */
 const maxExamined = 10_000;
 const maxCharacters = 4_000_000;
 const maxTimeMs = 2_000;
-/** Milliseconds: what happened in the half minute before a list is told by the next one again, as by the product. */
+/** Milliseconds: changes of the half minute before a list are repeated by the next one, as in the product. */
 const lookBackMs = 30_000;
 
 interface Page {
   /** JSON of the items. */
   readonly items: string[];
   readonly removedIds: string[];
-  /** Where it goes on. */
+  /** The position of the next page. */
   readonly afterKey: string;
   readonly complete: boolean;
 }
 
 /**
- * Answers a list: the newest first, a page at a time. Each answer has a token: while it is `delta`, the next page comes
- * for it; after `complete`, what has changed and what was removed since then (docs/protocol/accounts.md#lists) and in
- * the half minute before. What was removed in the last half minute comes with every page of that. A member that is
- * empty is left out; a list without an item that is all in one answer has no token.
+ * Responds to a list: the newest items first, in pages. Each response has a token: after `delta` for the next page;
+ * after `complete` for what was changed and removed since then (docs/protocol/accounts.md#lists) and in the half
+ * minute before. Removals of the last half minute are in every page of that. Empty fields are omitted; a complete
+ * list without items has no token.
  *
- * @param viewOf the item of an id, as it is answered
- * @throws InvalidFieldsError 400: of page_size, filter or list_token
+ * @param viewOf the item of an ID in a response
+ * @throws InvalidFieldsError 400: page_size, filter or list_token
  */
 export async function listResponse(
   call: Call,
@@ -88,10 +91,10 @@ interface PhaseContext {
   readonly now: Date;
 }
 
-/** Milliseconds of the epoch, as the journal has times. */
+/** In ISO 8601, like the times of the change log. */
 const lookBackStart = (time: number): string => new Date(time - lookBackMs).toISOString();
 
-/** What happens from now on is not of this phase; the next one tells it. */
+/** Later changes belong to the next phase. */
 async function startPhase(position: Position, { storage, collection, now }: PhaseContext): Promise<Position> {
   let { since } = position;
   if (position.phase === 'changes') {
@@ -105,7 +108,7 @@ async function startPhase(position: Position, { storage, collection, now }: Phas
   return { ...position, since, startSequence: lastSequence(storage), startedAt: now.getTime() };
 }
 
-/** The IDs, and those of what was removed in the last half minute. */
+/** The removed IDs, with those of the last half minute. */
 async function withRecentRemovals(
   removedIds: readonly string[],
   { storage, collection, now }: PhaseContext,
@@ -128,13 +131,13 @@ function readPageSize(text: string | null): number {
 }
 
 interface PageOptions {
-  /** Items and removals at most. */
+  /** Maximum number of items and removals. */
   readonly size: number;
   readonly filter: Filter | undefined;
   readonly viewOf: (id: string) => object | undefined;
 }
 
-/** @throws InvalidFieldsError: the filter is too much work for an item */
+/** @throws InvalidFieldsError: the filter is too expensive for an item */
 async function readPage(
   storage: Storage,
   collection: string,
@@ -163,7 +166,7 @@ async function readPage(
   return { items, removedIds, afterKey, complete: true };
 }
 
-/** The entries of a phase from its position on, with their places; read as they are asked for. */
+/** The entries of a phase after its position, with their keys; read lazily. */
 function* entriesOf(
   storage: Storage,
   collection: string,
@@ -190,7 +193,7 @@ function matchesFilter(filter: Filter | undefined, item: object): boolean {
   }
 }
 
-/** @throws InvalidFieldsError: the expression cannot be read */
+/** @throws InvalidFieldsError: a syntax error */
 async function readFilter(text: string): Promise<Filter | undefined> {
   if (text === '') return undefined;
   try {
@@ -205,7 +208,7 @@ function filterError(error: unknown): unknown {
   return invalidField('filter', `This field could not be parsed. ${error.message}`);
 }
 
-/** The items are JSON already: they were written one by one, so that many of them hold nobody up. */
+/** The items are JSON already: they were encoded one by one, to yield to the event loop. */
 function pageResponse({ items }: Page, fields: object): HttpResponse {
   return {
     status: 200,

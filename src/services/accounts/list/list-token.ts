@@ -3,36 +3,36 @@ import type { Change, Storage } from '../../core/store/storage.ts';
 import { invalidField } from '../errors.ts';
 import { retentionMs } from '../model/change-log.ts';
 
-/** Where a list goes on. */
+/** The position of the next page. */
 export interface Position {
-  /** `all`: the resources by their creation; `changes`: what happened after the change `since`. */
+  /** `all`: the resources by creation; `changes`: those after the change `since`. */
   readonly phase: 'all' | 'changes';
   readonly since: number;
-  /** The last change when the phase began: what comes later is of the next one. */
+  /** The last change when the phase began; later ones belong to the next phase. */
   readonly startSequence: number;
-  /** The place of the last one that was looked at; empty: none yet. */
+  /** The key of the last examined entry; empty: none yet. */
   readonly afterKey: string;
-  /** Milliseconds of the epoch: when the phase began. */
+  /** Milliseconds since the epoch: the beginning of the phase. */
   readonly startedAt: number;
 }
 
 const secretKey = 'list-token-key';
 const macBytes = 16;
 
-/** The key that list tokens are sealed with, so that a list outlives a restart; made when there is none. */
+/** The key that encrypts list tokens; stored, so that a list survives a restart. */
 export function listTokenKeyChange(storage: Storage, random: (length: number) => Uint8Array): Change[] {
   if (storage.get(secretKey) !== undefined) return [];
   return [{ key: secretKey, value: Buffer.from(random(32)).toString('base64') }];
 }
 
-/** A token that nobody else can make, and that is good for the same question only. */
+/** An unforgeable token that is valid for the same query only. */
 export function listToken(storage: Storage, queryKey: string, position: Position): string {
   const { phase, since, startSequence, afterKey, startedAt } = position;
   const payload = Buffer.from(JSON.stringify([phase, since, startSequence, afterKey, startedAt]));
   return Buffer.concat([macOf(storage, queryKey, payload), payload]).toString('base64url');
 }
 
-/** @throws InvalidFieldsError 400: not a token of ours, one of another question, or one that is too old */
+/** @throws InvalidFieldsError 400: not a valid token, one of another query, or one that is too old */
 export function positionOf(storage: Storage, queryKey: string, token: string, now: Date): Position {
   const bytes = Buffer.from(token, 'base64url');
   const payload = bytes.subarray(macBytes);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { recordChange, recordRemoval, resourceFields } from './change-log.ts';

@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { recordCreation, resourceFields } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
 
@@ -33,10 +34,10 @@ export const methodCollection = (scope: string): string => `auth-methods/${scope
 
 export const methodOf = (storage: Storage, id: string) => authMethods.get(storage, id);
 
-/** The auth method that exists from the start, under the ID that the product's own dev server gives. */
+/** The seeded auth method, with the ID of the product's dev mode. */
 export const seededMethodId = 'ampw_1234567890';
 
-/** The primary auth method of a scope: the accounts of no other one get a user with their first login. */
+/** The primary auth method of a scope: only its accounts get a user with their first login. */
 export function primaryMethodOf(storage: Storage, scope: string): string | undefined {
   const { primary = scope === globalScope ? seededMethodId : null } = scopeOf(storage, scope) ?? {};
   return primary ?? undefined;

@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { s, Table, table } from '../../core/store/table.ts';
+import { Table, table } from '../../core/store/table.ts';
 
 /** Fields of every resource; times are ISO 8601. */
 export const resourceFields = {
@@ -51,7 +52,6 @@ export const descendingKey = (sequence: number): string =>
 const sequenceOf = (orderKey: string): number => 10 ** (digits - 1) - Number(orderKey);
 const ascendingKey = (sequence: number): string => String(sequence).padStart(digits, '0');
 
-/** The number of the last change. */
 export function lastSequence(storage: Storage): number {
   return Number(storage.get(sequenceKey) ?? 0);
 }

@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { recordChange, recordCreation, resourceFields } from './change-log.ts';
 
 /** Scopes are nested: `global` contains organisations, which contain projects. */

@@ -10,10 +10,10 @@ interface Range {
 }
 
 /**
- * The answer that gives an image, or what is asked of it (RFC 9110, sections 13 and 14): one range; several are
- * answered with the whole.
+ * The response to a download (RFC 9110, sections 13 and 14): the image, one range, or 304; several ranges get the
+ * complete image.
  *
- * @param file is given away with the answer, or closed
+ * @param file is closed with the response
  */
 export async function imageResponse(
   { size, checksums }: StoredImage,
@@ -26,7 +26,7 @@ export async function imageResponse(
     await file.close();
     return { status: 304, headers };
   }
-  // A range of another image would be spliced into this one: then the whole is sent.
+  // A range of another image would corrupt the client's file: then the complete image is sent.
   const isSameImage = requestHeaders['if-range'] === undefined || requestHeaders['if-range'] === etag;
   const range = method === 'GET' && isSameImage ? readRange(requestHeaders.range, size) : undefined;
   if (range === 'none') {
@@ -47,7 +47,7 @@ function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')));
 }
 
-/** @returns undefined: the whole, as no one range is asked for; none: it begins behind the end. */
+/** @returns undefined: the complete image, unless exactly one range is requested; none: it begins after the end. */
 function readRange(header: string | undefined, size: number): Range | 'none' | undefined {
   const [match, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (match === undefined || (first === '' && last === '')) return undefined;

@@ -2,8 +2,8 @@ import type { BoxRegistry } from '../call.ts';
 import type { Provider } from '../model/boxes.ts';
 
 /**
- * Can the image of a provider be had? It is elsewhere, or it was uploaded and is what the provider's checksum says,
- * as far as that was computed when it came.
+ * Whether the image of a provider can be downloaded: it has a URL, or it was uploaded and matches the provider's
+ * checksum, if that type was computed.
  */
 export function isDownloadable({ images }: BoxRegistry, { id, url, checksum }: Provider): boolean {
   if (url !== null) return true;
@@ -13,7 +13,7 @@ export function isDownloadable({ images }: BoxRegistry, { id, url, checksum }: P
   return computed === undefined || computed === checksum?.value;
 }
 
-/** Removes what was uploaded for providers that are no more. */
+/** Removes the images of deleted providers. */
 export async function removeImages({ images }: BoxRegistry, providers: readonly Provider[]): Promise<void> {
   for (const { id } of providers) await images.remove(id);
 }

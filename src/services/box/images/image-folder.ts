@@ -8,27 +8,27 @@ import { openRegular, syncDirectory } from '../../data-directory.ts';
 import type { ChecksumType, StoredImage } from './images.ts';
 import { receiveImage } from './receive.ts';
 
-/** An image that is on disk and whole. */
+/** A complete image on disk. */
 export interface ReceivedImage extends Pick<StoredImage, 'size' | 'checksums'> {
-  /** Its name in the folder. */
+  /** Its name in the directory. */
   readonly file: string;
 }
 
-/** What a file is called until it is a provider's image. */
+/** Suffix of incomplete files. */
 const partialSuffix = '.part';
 
-/** Names of files in the folder: the only ones that are ever moved or removed. */
+/** Only files with such names are ever moved or removed. */
 const imageFilePattern = /^[\da-f]{32}$/;
 const anyFilePattern = /^[\da-f]{32}(\.part)?$/;
 
-/** The folder below a data directory, and its name in data of before. */
+/** The directory below a data directory, and its name in earlier versions. */
 const folderName = 'lanyard-images';
 const legacyFolderName = 'images';
 
 /**
- * The folder that images are files of: below the data directory, or, without one, a private folder of the
- * system's that is made with the first image and removed at the end. Symbolic links are not followed, and of what is
- * in the folder only files with names as it makes them are touched.
+ * The directory of the images: below the data directory, or, without one, a private temporary directory that is
+ * created with the first image and removed at the end. Symbolic links are not followed, and only files with names of
+ * its own are touched.
  */
 export class ImageFolder {
   readonly #persistentPath: string | undefined;
@@ -44,12 +44,12 @@ export class ImageFolder {
   }
 
   /**
-   * Moves images to the folder from where earlier versions kept them, and removes files that no image refers to: what
-   * was unfinished when the process ended, images that were replaced.
+   * Moves images from the directory of earlier versions, and removes files that no image refers to: incomplete or
+   * replaced ones.
    *
    * @param files those that images refer to
    * @returns one line for each kind of change
-   * @throws EmbeddedError data: one of the two folders is not a folder itself (a symbolic link, a file)
+   * @throws EmbeddedError data: one of the two paths is not a directory itself (a symbolic link, a file)
    */
   async removeUnused(files: ReadonlySet<string>): Promise<string[]> {
     const folder = this.#persistentPath;
@@ -68,7 +68,7 @@ export class ImageFolder {
     ];
   }
 
-  /** Moves those of some files that are in the former folder; what else is there stays there. */
+  /** Moves the given files from the former directory; other files stay there. */
   async #moveLegacyFiles(missing: readonly string[]): Promise<number> {
     const from = this.#legacyPath;
     if (from === undefined || missing.length === 0) return 0;
@@ -77,15 +77,16 @@ export class ImageFolder {
     if (existing.length === 0) return 0;
     for (const file of existing) await rename(join(from, file), await this.#path(file));
     await syncDirectory(await this.#open());
-    // Succeeds only if nothing else is in it.
+    // Succeeds only if the directory is empty.
     await rmdir(from).catch(() => {});
     await syncDirectory(dirname(from));
     return existing.length;
   }
 
   /**
-   * Takes an image in, to the disk; it is unfinished until it is finished.
-   * @throws HttpError of the chunks; 507: the disk is full. Nothing is left behind.
+   * Writes an image to disk, under an incomplete name until `finish`.
+   *
+   * @throws HttpError of the chunks; 507: the disk is full. The file is then removed.
    */
   async receive(
     chunks: AsyncIterable<Uint8Array>,
@@ -106,13 +107,13 @@ export class ImageFolder {
     }
   }
 
-  /** Gives an unfinished file the name of an image, to the disk. */
+  /** Gives a file the name of a complete image, durably. */
   async finish(file: string): Promise<void> {
     await rename(await this.#path(file + partialSuffix), await this.#path(file));
     await syncDirectory(await this.#open());
   }
 
-  /** Removes a file, finished or not. Who reads it reads on. */
+  /** Removes a file, complete or not. Open readers are not affected. */
   async remove(file: string): Promise<void> {
     if (!imageFilePattern.test(file)) return;
     for (const name of [file, file + partialSuffix]) {
@@ -120,7 +121,7 @@ export class ImageFolder {
     }
   }
 
-  /** Opens an image to be read; undefined: it does not exist, or is not a regular file. */
+  /** Opens an image for reading; undefined: it does not exist, or is not a regular file. */
   async open(file: string): Promise<FileHandle | undefined> {
     if (!imageFilePattern.test(file)) return undefined;
     return openRegular(await this.#path(file)).catch((error: unknown) => {
@@ -129,7 +130,7 @@ export class ImageFolder {
     });
   }
 
-  /** Removes the folder, if it was made for this process. */
+  /** Removes the directory, if it is temporary. */
   async close(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
     if (this.#persistentPath === undefined && folder !== undefined)
@@ -159,17 +160,14 @@ export class ImageFolder {
   }
 }
 
-/**
- * The regular files of a folder that have names as the folder of images makes them.
- * @throws EmbeddedError data: it is not a folder itself
- */
+/** The regular files of a directory that have names of images. @throws EmbeddedError data: not a directory itself */
 async function listImageFiles(folder: string): Promise<string[]> {
   if (!(await checkDirectory(folder))) return [];
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && anyFilePattern.test(entry.name)).map(({ name }) => name);
 }
 
-/** @returns does it exist? @throws EmbeddedError data: it is a symbolic link, or something else */
+/** @returns whether it exists. @throws EmbeddedError data: a symbolic link, or not a directory */
 async function checkDirectory(path: string): Promise<boolean> {
   const existing = await lstat(path).catch(ifMissing(undefined));
   if (existing === undefined || existing.isDirectory()) return existing !== undefined;

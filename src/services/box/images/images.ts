@@ -1,13 +1,14 @@
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 
-/** Kinds of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
+/** Types of checksum that a provider may declare (docs/protocol/box.md#boxes-and-versions). */
 export const checksumTypes = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 export type ChecksumType = (typeof checksumTypes)[number];
 
 const checksum = s.optional(s.string);
 
-/** The stored records of the images, with the file name in the folder. */
+/** The stored records of the images, with the file name in the directory. */
 export const imageRecords = table('', {
   /** Bytes. */
   size: s.number,

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ChecksumType, StoredImage } from './images.ts';
 
-/** Bytes that are written at once. */
+/** Bytes per write. */
 const blockBytes = 1024 * 1024;
 
 /**
- * Writes what arrives to a new file, hashing it on the way; it is on disk when this resolves. The memory that it takes
- * does not depend on the length: one block is filled while another is written.
+ * Writes the bytes to a new file and hashes them; durable when it resolves. Memory use is constant: one block is
+ * filled while another is written.
  */
 export async function receiveImage(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function receiveImage(
   };
 }
 
-/** Writes to a file in blocks, one behind the other. */
+/** Writes to a file in blocks, one at a time. */
 class BlockWriter {
   readonly #file: FileHandle;
   #block = Buffer.allocUnsafeSlow(blockBytes);
@@ -68,19 +68,19 @@ class BlockWriter {
     await this.#writing;
   }
 
-  /** Waits until the file is not written to any more, whether that went well or not. */
+  /** Waits until no write is running, whether it succeeded or not. */
   async settle(): Promise<void> {
     await this.#writing.catch(() => {});
   }
 
-  /** Waits for the block before, then begins to write this one. */
+  /** Waits for the previous block, then starts to write this one. */
   async #next(): Promise<void> {
     await this.#writing;
     const full = this.#block.subarray(0, this.#filled);
     [this.#block, this.#spare] = [this.#spare, this.#block];
     this.#filled = 0;
     this.#writing = writeAll(this.#file, full);
-    // Whoever comes next gets the failure; until then it is nobody's.
+    // The next call reports the error; without a handler it would be an unhandled rejection.
     this.#writing.catch(() => {});
   }
 }

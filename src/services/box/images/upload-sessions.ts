@@ -2,31 +2,31 @@ import { HttpError } from '../../core/http/http-service.ts';
 import type { ReceivedImage } from './image-folder.ts';
 import type { StoredImage, UploadOptions } from './images.ts';
 
-/** Milliseconds that an upload has to begin within, and that a held one then waits to be confirmed. */
+/** Milliseconds within which an upload must begin, and within which a direct one must be confirmed. */
 const startWithinMs = 15 * 60_000;
 const confirmWithinMs = 60 * 60_000;
-/** Milliseconds that an upload which is over, or was confirmed, is still told from one that never was. */
+/** Milliseconds for which a finished or confirmed upload is distinguished from an unknown one. */
 const retentionMs = 60 * 60_000;
 
-/** An upload that was begun: who knows its id may send the bytes. */
+/** A started upload; its ID is the permission to send the bytes. */
 export interface UploadSession {
   readonly id: string;
   readonly key: string;
   readonly options: UploadOptions;
   readonly expires: number;
-  /** How many send to it now: it is not forgotten meanwhile, however long that takes. */
+  /** Number of running requests; the session is kept while there are any. */
   activeSenders: number;
-  /** Until when it is remembered, where nobody sends and nothing waits. */
+  /** When the session is removed, if no request is running and no image is unconfirmed. */
   forgetAfter: number;
-  /** Open: takes an image. Used: had it. Gone: its provider's image was removed. */
+  /** Open: accepts an image. Used: has received it. Gone: the provider's image was removed. */
   state: 'open' | 'used' | 'gone';
-  /** What a held upload received. */
+  /** The received image of a direct upload. */
   unconfirmed?: { readonly image: ReceivedImage; readonly expires: number };
-  /** Set from when its image is made the provider's. */
+  /** Set when the image begins to be stored. */
   storing?: Promise<StoredImage>;
 }
 
-/** The uploads that are under way; they end with the process. */
+/** The running uploads; they end with the process. */
 export class UploadSessions {
   readonly #clock: () => Date;
   readonly #sessions = new Map<string, UploadSession>();
@@ -55,10 +55,7 @@ export class UploadSessions {
     return this.#sessions.get(id);
   }
 
-  /**
-   * The upload that bytes may be sent to.
-   * @throws HttpError 404 there is none, 403 it expired, 410 it is over
-   */
+  /** The session for an upload. @throws HttpError 404 unknown, 403 expired, 410 finished */
   requireOpen(id: string): UploadSession {
     const session = this.#sessions.get(id);
     if (!session) throw new HttpError(404, 'there is no such upload; ask for a new upload path');
@@ -67,17 +64,17 @@ export class UploadSessions {
     throw new HttpError(403, 'the upload path has expired; ask for a new one');
   }
 
-  /** Remembers from now on an upload that had its image, for whoever asks again because an answer was lost. */
+  /** Keeps a finished session for a client that repeats its request after a lost response. */
   extend(session: UploadSession): void {
     session.forgetAfter = this.#now() + retentionMs;
   }
 
-  /** Lets what a held upload received wait to be confirmed. */
+  /** Keeps the image of a direct upload until it is confirmed. */
   awaitConfirmation(session: UploadSession, image: ReceivedImage): void {
     session.unconfirmed = { image, expires: this.#now() + confirmWithinMs };
   }
 
-  /** Ends a provider's uploads; returns what waited in them. */
+  /** Ends the uploads of a provider; returns their unconfirmed images. */
   endForProvider(key: string): ReceivedImage[] {
     return this.#end((session) => session.key === key);
   }
@@ -86,7 +83,7 @@ export class UploadSessions {
     return this.#end(() => true);
   }
 
-  /** Forgets what is long over; returns what waited for too long. */
+  /** Removes old sessions; returns the unconfirmed images that expired. */
   removeExpired(): ReceivedImage[] {
     const now = this.#now();
     for (const [id, { forgetAfter, activeSenders, unconfirmed }] of this.#sessions) {

@@ -1,5 +1,6 @@
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { checksumTypes } from '../images/images.ts';
 
 /** A stored provider of a version. */
@@ -107,8 +108,8 @@ export function withVersion(
 }
 
 /**
- * The version with a provider in place of another one, added or removed. Of each name one provider is the default:
- * the one that was made so last, else the first.
+ * The version with a provider replaced, added or removed. Of each name one provider is the default: the latest that
+ * was set, else the first.
  */
 export function withProvider(
   version: Version,
@@ -134,10 +135,12 @@ function compareProviders(a: Provider, b: Provider): number {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Digits and letters in parts: `1.0`, `2.1.3.beta2`, `1.0.0-rc.1`. */
+/** Parts of digits and letters: `1.0`, `2.1.3.beta2`, `1.0.0-rc.1`. */
 export const versionPattern = /^\d+(\.[0-9a-zA-Z]+)*(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 
-/** Orders versions part by part: numbers by value, and a part with letters before every number, being a preview. */
+/**
+ * Compares versions part by part: numbers by value; a part with letters is a pre-release and precedes every number.
+ */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [versionParts(a), versionParts(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index++) {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Milliseconds that a code can be used for, and how often a wrong one may be given meanwhile. */
+/** Milliseconds for which a code is valid, and the number of wrong attempts it allows. */
 const lifetimeMs = 5 * 60_000;
 const maxAttempts = 5;
 
@@ -12,8 +12,8 @@ interface PendingCode {
 }
 
 /**
- * Codes of two-factor authentication, at most one for a user: six digits that let in once and for a short while.
- * They are in memory only; after a restart another one is asked for.
+ * Two-factor codes, at most one per user: six digits that are valid once and for a short time. They are in memory
+ * only.
  */
 export class TwoFactorCodes {
   readonly #clock: () => Date;
@@ -25,7 +25,7 @@ export class TwoFactorCodes {
     this.#random = parts.random;
   }
 
-  /** A new code of a user; the one before it is void. */
+  /** Issues a new code for a user; the previous one is invalid. */
   issue(user: string): string {
     const code = sixDigits(this.#random);
     const expires = this.#clock().getTime() + lifetimeMs;
@@ -33,7 +33,7 @@ export class TwoFactorCodes {
     return code;
   }
 
-  /** Is it the user's code? It is used up by that, by time, and by too many wrong ones. */
+  /** Whether the code is valid. It is consumed by that, by time, and by too many wrong attempts. */
   use(user: string, code: string): boolean {
     const pending = this.#pending.get(user);
     if (!pending) return false;
@@ -47,7 +47,7 @@ export class TwoFactorCodes {
 
 const digestOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-/** Numbers from here on would favour some codes. */
+/** Larger random numbers would be biased. */
 const unbiasedLimit = 2 ** 32 - (2 ** 32 % 1_000_000);
 
 function sixDigits(random: (length: number) => Uint8Array): string {

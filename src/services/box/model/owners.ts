@@ -1,6 +1,7 @@
 import { hashPassword, passwordHash } from '../../core/password.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { s, Table } from '../../core/store/table.ts';
+import { Table } from '../../core/store/table.ts';
 
 /** What a member of an organisation may do: read its private boxes, or also change all of its boxes. */
 const role = s.oneOf('read', 'write');
@@ -36,20 +37,20 @@ export type Organization = s.TypeOf<typeof organizationSchema>;
 export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
-/** A user as the registry is told of at its start. */
+/** A user in the seed. */
 export interface UserSeed {
   readonly name: string;
-  /** Without one, the password of the last time stays. */
+  /** Without one, an existing password is kept. */
   readonly password?: string;
   /** The cost of its hash, lower in tests. */
   readonly scryptCost?: number;
   readonly email?: string;
-  /** A telephone number: turns two-factor authentication on. */
+  /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }
 
-/** An organisation as the registry is told of at its start. */
+/** An organization in the seed. */
 export interface OrganizationSeed {
   readonly name: string;
   /** By name of the user. */
@@ -68,13 +69,13 @@ export function userByLogin(storage: Storage, login: string): User | undefined {
     .find((owner): owner is User => owner.kind === 'user' && owner.email === login);
 }
 
-/** What a user may do with the boxes of an owner; nothing: undefined. */
+/** The role of a user for the boxes of an owner; undefined: none. */
 export function roleOf(owner: Owner, user: string): Role | undefined {
   if (owner.kind === 'user') return owner.name === user ? 'write' : undefined;
   return Object.hasOwn(owner.members, user) ? owner.members[user] : undefined;
 }
 
-/** The row of a user; a user who was there keeps what the seed does not tell of the password. */
+/** The row of a user; an existing user keeps the password if the seed has none. */
 export async function userChange(
   storage: Storage,
   seed: UserSeed,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 
 /** The tokens by the SHA-256 of their secret, hex. */
 export const tokens = table('tokens/', {

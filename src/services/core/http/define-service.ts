@@ -19,7 +19,7 @@ export type HandlerOf<Context> = (call: CallOf<Context>) => HttpResponse | Promi
 
 export interface ServiceDefinition<Context>
   extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefix'> {
-  /** Handlers by path and HTTP method; the method `*` stands for all others. A `Router` is one. */
+  /** Handlers by path and HTTP method; the method `*` matches all others. A `Router` implements it. */
   readonly routes: {
     find(segments: readonly string[], request: HttpRequest): RouteMatch<HandlerOf<Context>> | undefined;
   };

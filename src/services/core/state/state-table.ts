@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { s, Table } from '../store/table.ts';
+import * as s from '../store/schema.ts';
+import { Table } from '../store/table.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The indexes of a row: at its creation and at its last change. */

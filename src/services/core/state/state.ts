@@ -128,8 +128,8 @@ export class State<Table extends string> {
   }
 
   /**
-   * Waits until a table is written, the time is over, or the request is aborted. False: there is no reason
-   * to read again.
+   * Waits until a table is written, the time is up, or the request is aborted. False: a new read would have the same
+   * result.
    */
   async waitForChange(tables: readonly Table[], timeoutMs: number, done: AbortSignal): Promise<boolean> {
     if (this.#closed || done.aborted || timeoutMs <= 0) return false;

@@ -3,8 +3,6 @@ import { EmbeddedError } from '../errors.ts';
 import * as s from './schema.ts';
 import type { Change, Rows, Storage } from './storage.ts';
 
-export * as s from './schema.ts';
-
 interface TableOptions<Row> {
   /** Whether an encrypted storage encrypts the rows. */
   readonly encrypted?: boolean;

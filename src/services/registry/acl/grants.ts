@@ -12,7 +12,7 @@ import {
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
-/** A policy or role as clients point to it: by ID, or by name where there is none. */
+/** A link to a policy or role in a request: by ID, or else by name. */
 type LinkInput = Readonly<Link>;
 
 /** Grants as clients write them. */
@@ -64,7 +64,7 @@ export function resolveGrants(view: View, { policies, services, nodes }: GrantsI
 
 const maxIdentityLength = 256;
 
-/** May a service or a node have an identity of this name? */
+/** Whether a service or node identity can have this name. */
 export function isIdentityName(name: string): boolean {
   return name.length <= maxIdentityLength && /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/.test(name);
 }
@@ -103,12 +103,12 @@ function resolveLinks(
   return [...new Set(ids)];
 }
 
-/** Policies by ID as clients read them; those that are gone are left out. */
+/** Policies by ID as clients read them; deleted ones are omitted. */
 export function policyLinks(view: View, ids: readonly string[]): Link[] {
   return linksOf(ids, (id) => policyOf(view, id));
 }
 
-/** Roles by ID as clients read them; those that are gone are left out. */
+/** Roles by ID as clients read them; deleted ones are omitted. */
 export function roleLinks(view: View, ids: readonly string[]): Link[] {
   return linksOf(ids, (id) => roleOf(view, id));
 }

@@ -10,9 +10,9 @@ export type Right = 'read' | 'write';
 /** What a caller may do. */
 export interface Permissions {
   allows(permission: `${Resource}:${Right}`, name: string): boolean;
-  /** May it write every key that begins with the prefix? */
+  /** Whether it may write every key with the prefix. */
   canWritePrefix(prefix: string): boolean;
-  /** Why not, in the words of the service. */
+  /** The service's own message for a denial. */
   denialMessage(permission: `${Resource}:${Right}`, name: string): string;
 }
 
@@ -94,7 +94,7 @@ export class RulePermissions implements Permissions {
     return this.#prefixLevel(resource, name) ?? defaultLevel;
   }
 
-  /** What the rule says that is for the longest prefix of a name. */
+  /** The level of the rule for the longest prefix of a name. */
   #prefixLevel(resource: Resource, name: string): Level | undefined {
     for (const length of this.#prefixLengths.get(resource) ?? []) {
       const level = this.#rules.get(`${resource}^${name.slice(0, length)}`);

@@ -9,10 +9,10 @@ import type { BindingRule } from './state.ts';
 
 const placeholder = /\$\{([^{}]*)\}/g;
 
-/** What can be put in the places of a name: by what stands in them; undefined: nothing can. */
+/** The value of a variable in a bind name; undefined: unknown. */
 type Lookup = (variable: string) => string | undefined;
 
-/** May a thing of the rule's kind have this name? */
+/** Whether a name is valid for the kind of a rule. */
 function canBeBound(type: BindingRule['BindType'], name: string): boolean {
   if (type === 'service' || type === 'node') return isIdentityName(name);
   return /^[\w-]+$/.test(name) && name.length <= (type === 'role' ? 256 : 128);
@@ -23,7 +23,8 @@ function fillTemplate(name: string, lookup: Lookup): string {
 }
 
 /**
- * What is wrong with a rule, of what is known of callers of its auth method; undefined: nothing.
+ * The problem of a rule, given the variables of its auth method; undefined: none.
+ *
  * @param knownVariables e.g. `value.x`, `list.y`
  */
 export async function bindingRuleProblem(
@@ -50,7 +51,7 @@ export async function bindingRuleProblem(
   return unknown && `Selector looks at "${unknown}", which the auth method does not tell of callers`;
 }
 
-/** The rules that select a caller. @throws HttpError 500: to find out is too much work */
+/** The rules that select a caller. @throws HttpError 500: the evaluation is too expensive */
 export async function matchingRules(
   rules: readonly BindingRule[],
   identity: Identity,
@@ -70,9 +71,10 @@ async function isSelected({ ID, Selector }: BindingRule, identity: Identity): Pr
 }
 
 /**
- * What rules give a caller together. Roles and policies that are not there are left out.
- * @returns undefined: nothing at all
- * @throws HttpError 500: what is known of the caller makes a name that cannot be
+ * The combined grants of rules. Roles and policies that do not exist are omitted.
+ *
+ * @returns undefined: none
+ * @throws HttpError 500: the identity of the caller yields an invalid name
  */
 export function boundGrants(
   view: View,

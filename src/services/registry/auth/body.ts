@@ -1,12 +1,13 @@
 import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 
-/** Characters of metadata, as JSON: it is kept for those who have not proved who they are. */
+/** Maximum length of metadata as JSON: it is stored for callers who are not authenticated yet. */
 const maxMetaLength = 4_096;
 
 /**
- * Reads the body of a login, and of the parts of one at a provider: what they have in common, and the rest.
- * @throws HttpError 400; there are no namespaces, in a body as little as in a query
+ * Reads the body of a login, or of an OIDC step: the common fields, and the rest.
+ *
+ * @throws HttpError 400; namespaces are rejected, as in a query
  */
 export async function readLogin<Rest>(request: HttpRequest, read: (fields: Fields) => Rest) {
   const { namespace, ...input } = await decodeFields(request, 'Failed to decode request body', (fields) => ({

@@ -2,16 +2,16 @@ import { parseJson } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { loopbackUrl } from './loopback.ts';
 
-/** What a provider tells of itself. */
+/** The metadata of a provider. */
 export interface ProviderMetadata {
   readonly issuer: string;
-  /** Where people are sent. */
+  /** The authorization endpoint. */
   readonly authorization: URL;
-  /** Where codes become tokens. */
+  /** The token endpoint. */
   readonly token: URL;
-  /** Where its keys are. */
+  /** The JSON Web Key Set. */
   readonly keys: URL;
-  /** Does it take a code only from the one who asked for it (RFC 7636)? */
+  /** Whether it supports PKCE (RFC 7636). */
   readonly pkce: boolean;
 }
 
@@ -19,10 +19,10 @@ const timeoutMs = 5_000;
 const maxResponseBytes = 1 << 20;
 
 /**
- * Asks a provider of this machine about itself (OpenID Connect Discovery 1.0). What it names is of this machine too,
- * except where people are sent.
+ * Reads the metadata of a provider on loopback (OpenID Connect Discovery 1.0). Its endpoints must be on loopback too,
+ * except the authorization endpoint.
  *
- * @throws Error that says what is wrong
+ * @throws Error with the cause
  */
 export async function discover(provider: URL): Promise<ProviderMetadata> {
   const base = provider.href.replace(/\/$/, '');
@@ -44,10 +44,7 @@ export async function discover(provider: URL): Promise<ProviderMetadata> {
   };
 }
 
-/**
- * Asks a provider of this machine. It may not send the question on to somewhere else.
- * @throws Error that says what is wrong
- */
+/** Sends a request to a provider on loopback, without redirects. @throws Error with the cause */
 export async function fetchFromProvider(
   url: URL,
   init: {

@@ -4,10 +4,10 @@ import { type Claims, verifyJwt } from './jwt.ts';
 import { type JwtSettings, jwtSettings, type Mappings } from './settings.ts';
 import type { AuthMethod, MethodType } from './state.ts';
 
-/** What is known of a caller, as selectors and names of binding rules see it. */
+/** The identity of a caller, for selectors and bind names of binding rules. */
 export type Identity = { readonly [part: string]: { readonly [name: string]: string | readonly string[] } };
 
-/** The caller that a bearer token speaks for. @throws HttpError 500: the token is not good */
+/** The identity of a bearer token. @throws HttpError 500: the token is invalid */
 export async function identityOf(method: AuthMethod, bearer: string, now: number): Promise<Identity> {
   if (method.Type === 'oidc') {
     throw new HttpError(500, `auth method "${method.Name}" is of type oidc: log in with acl/oidc/auth-url`);
@@ -21,7 +21,7 @@ export async function identityOf(method: AuthMethod, bearer: string, now: number
   }
 }
 
-/** What claims are mapped to: those that are not there are empty. @throws HttpError 500 */
+/** The mapped claims; missing ones are empty. @throws HttpError 500 */
 export function identityFromClaims(claims: Claims, { claims: single, listClaims }: JwtSettings): Identity {
   const mapped = <Value>(mappings: Mappings, read: (claim: string) => Value) =>
     Object.fromEntries(Object.entries(mappings).map(([claim, name]) => [name, read(claim)]));
@@ -34,7 +34,7 @@ export function identityFromClaims(claims: Claims, { claims: single, listClaims 
   };
 }
 
-/** What selectors may look at; of these, those that are not lists may be in names. */
+/** The variables of selectors; those that are not lists may be in bind names. */
 export function selectorVariables({
   Type,
   Config,
@@ -76,7 +76,7 @@ function claimText(value: unknown, claim: string): string {
   return String(value);
 }
 
-/** The service account of a token that is bound to something of the cluster, or of one of the old kind. */
+/** The service account of a bound token, or of a legacy one. */
 function serviceAccountOf(claims: Claims): Identity {
   const kubernetesClaims = ownProperty(claims, 'kubernetes.io');
   const account = ownProperty(kubernetesClaims, 'serviceaccount');

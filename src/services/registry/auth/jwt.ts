@@ -6,17 +6,16 @@ import type { JwtSettings } from './settings.ts';
 
 export type Claims = { readonly [claim: string]: unknown };
 
-/** Seconds of the epoch. */
+/** Seconds since the epoch. */
 type Seconds = number;
 
 const maxTokenLength = 65_536;
 
 /**
- * Verifies a JWT: its signature with one of the keys and an algorithm that is allowed, then its issuer, audience and
- * times.
+ * Verifies a JWT: its signature, with one of the keys and an allowed algorithm, then its issuer, audience and times.
  *
- * @param now milliseconds of the epoch
- * @param allowMissingTimes are tokens that say nothing of time good too?
+ * @param now milliseconds since the epoch
+ * @param allowMissingTimes accepts tokens without times
  * @throws HttpError 500 (docs/protocol/registry.md#login)
  */
 export async function verifyJwt(
@@ -38,7 +37,7 @@ export async function verifyJwt(
   return claims;
 }
 
-/** Why a text is no JWT at all, in Consul's words. */
+/** Why a text is not a JWT, in Consul's words. */
 function formatProblem(jwt: string): string | undefined {
   const parts = jwt.split('.');
   if (parts.length !== 3) return 'go-jose/go-jose: compact JWS format must have three parts';
@@ -70,7 +69,7 @@ async function verifiedPayload(jwt: string, settings: JwtSettings): Promise<Uint
         : compactVerify(jwt, key, options));
       return payload;
     } catch {
-      // Another key may be the one; what is wrong with a token that no key verifies is its sender's to find.
+      // Try the next key; a token that no key verifies is reported below.
     }
   }
   throw new HttpError(500, 'no known key successfully validated the token signature');
@@ -91,7 +90,7 @@ function parseClaims(payload: Uint8Array): Claims {
     const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
     if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
   } catch {
-    // Not JSON: said below.
+    // Not JSON: reported below.
   }
   throw new HttpError(500, 'error validating claims: the token holds no claims');
 }
@@ -108,7 +107,7 @@ function issuerOrAudienceProblem(
   return undefined;
 }
 
-/** What a token does not say of its time follows from what it says, with the leeways; something it must say. */
+/** The times that a token lacks are derived from the others, with the leeways; at least one is required. */
 function timeProblem(
   claims: Claims,
   leeway: JwtSettings['leeway'],
@@ -130,7 +129,7 @@ function timeProblem(
   return undefined;
 }
 
-/** NaN: it is no time. */
+/** NaN: invalid. */
 function claimTime(claim: unknown): Seconds | undefined {
   if (claim === undefined) return undefined;
   return typeof claim === 'number' ? claim : Number.NaN;

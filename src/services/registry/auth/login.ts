@@ -9,7 +9,7 @@ import { type AuthMethod, authMethodOf, bindingRulesOf } from './state.ts';
 
 export type Meta = { readonly [name: string]: string } | null;
 
-/** The auth method of a name. @throws HttpError 403 */
+/** The auth method with a name. @throws HttpError 403 */
 export function requireAuthMethod({ state }: Registry, name: string): AuthMethod {
   const method = authMethodOf(state.view, name);
   if (!method) throw new HttpError(403, `ACL not found: auth method "${name}" not found`);
@@ -17,10 +17,10 @@ export function requireAuthMethod({ state }: Registry, name: string): AuthMethod
 }
 
 /**
- * Makes the token that the binding rules of an auth method give to a caller.
+ * Creates the token that the binding rules of an auth method grant to a caller.
  *
  * @param description.source how the caller logged in, for the description
- * @throws HttpError 403: no rule selects the caller, or the auth method is not what it was
+ * @throws HttpError 403: no rule selects the caller, or the auth method changed
  */
 export async function createLoginToken(
   registry: Registry,

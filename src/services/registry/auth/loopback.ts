@@ -1,12 +1,12 @@
 import { FieldError } from '../../core/http/fields.ts';
 
-/** Is this on this machine? Addresses are in the form that URL gives them. */
+/** Whether a host is loopback. Addresses are in the form of URL. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * A URL that the service may ask: only one of this machine, because the embedded services make no outbound call
+ * A URL that the service may call: loopback only, because the embedded services make no other outbound call
  * (docs/adr/0009).
  *
  * @param name of the setting

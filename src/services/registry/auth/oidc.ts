@@ -8,8 +8,8 @@ import type { PendingLogin } from './pending-logins.ts';
 import type { OidcSettings } from './settings.ts';
 
 /**
- * May the browser be sent back there? It is one of the addresses that are allowed; of this machine, at any port,
- * because a command line listens at whichever is free (RFC 8252, section 7.3).
+ * Whether the redirect URI is allowed; for loopback, at any port, because a command line uses a free one (RFC 8252,
+ * section 7.3).
  */
 export function isAllowedRedirect(redirect: string, { redirects }: OidcSettings): boolean {
   if (redirects.includes(redirect)) return true;
@@ -23,7 +23,7 @@ function withoutPort(address: string): string {
   return url.href;
 }
 
-/** What a provider says of itself. @throws HttpError 500 */
+/** The metadata of a provider. @throws HttpError 500 */
 export async function discoverProvider({ provider }: OidcSettings): Promise<ProviderMetadata> {
   try {
     return await discover(provider);
@@ -32,7 +32,7 @@ export async function discoverProvider({ provider }: OidcSettings): Promise<Prov
   }
 }
 
-/** Where a person signs in (OpenID Connect Core 1.0, section 3.1.2.1; RFC 7636). */
+/** The authorization URL (OpenID Connect Core 1.0, section 3.1.2.1; RFC 7636). */
 export function authorizationUrl(
   { authorization }: ProviderMetadata,
   { acrValues, clientId, scopes }: OidcSettings,
@@ -58,9 +58,9 @@ export function authorizationUrl(
 }
 
 /**
- * What a provider says of the person that it gave a code for (OpenID Connect Core 1.0, sections 3.1.3 and 3.1.3.7).
+ * Exchanges a code for the claims of the user (OpenID Connect Core 1.0, sections 3.1.3 and 3.1.3.7).
  *
- * @param now milliseconds of the epoch
+ * @param now milliseconds since the epoch
  * @throws HttpError 500
  */
 export async function exchangeForClaims(
@@ -96,7 +96,7 @@ export async function exchangeForClaims(
   return claims;
 }
 
-/** The ID token that a code is good for. @throws HttpError 500 */
+/** Exchanges a code for the ID token. @throws HttpError 500 */
 async function exchangeCode(
   { token }: ProviderMetadata,
   { clientId, clientSecret }: OidcSettings,

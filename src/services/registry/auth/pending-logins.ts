@@ -1,14 +1,14 @@
 import { hashOf } from '../model/acl.ts';
 
-/** A person who was sent to a provider and is waited for. */
+/** A login for which the user was redirected to a provider. */
 export interface PendingLogin {
   readonly method: string;
   readonly redirect: string;
-  /** The hash of what the client that asked made up. */
+  /** The hash of the client's nonce. */
   readonly clientNonce: string;
-  /** What the ID token must repeat. */
+  /** The nonce of the ID token. */
   readonly nonce: string;
-  /** What proves to the provider that it was this service that sent the person; undefined: it does not ask. */
+  /** The PKCE verifier; undefined: not supported. */
   readonly verifier: string | undefined;
   readonly meta: { readonly [name: string]: string } | null;
 }
@@ -17,13 +17,13 @@ const lifetimeMs = 5 * 60_000;
 const maxPending = 1_000;
 
 /**
- * Those who are waited for, by the hash of the state that they come back with. Each is waited for once, for five
- * minutes; where too many are, the first who were sent are waited for no longer. They are not kept over a restart.
+ * Pending logins, by the hash of the state. Each is valid once, for five minutes; above the maximum the oldest ones
+ * are dropped. They are not stored.
  */
 export class PendingLogins {
   readonly #pending = new Map<string, { readonly login: PendingLogin; readonly expires: number }>();
 
-  /** @param now milliseconds of the epoch */
+  /** @param now milliseconds since the epoch */
   add(state: string, login: PendingLogin, now: number): void {
     for (const [key, { expires }] of this.#pending) if (expires <= now) this.#pending.delete(key);
     const [oldest] = this.#pending.keys();
@@ -31,7 +31,7 @@ export class PendingLogins {
     this.#pending.set(hashOf(state), { login, expires: now + lifetimeMs });
   }
 
-  /** Who comes back with a state, and no second time; undefined: nobody is waited for with it. */
+  /** Removes and returns the login with a state; undefined: none. */
   take(state: string, now: number): PendingLogin | undefined {
     const key = hashOf(state);
     const entry = this.#pending.get(key);

@@ -5,28 +5,28 @@ import { FieldError, Fields } from '../../core/http/fields.ts';
 import { loopbackUrl } from './loopback.ts';
 import type { MethodType } from './state.ts';
 
-/** Where the keys are that tokens are verified with. */
+/** The source of the keys that verify tokens. */
 export type KeySource =
   | { readonly from: 'config'; readonly keys: readonly KeyObject[] }
   | { readonly from: 'keys' | 'discovery'; readonly url: URL };
 
-/** How a JWT is verified. Leeways are seconds. */
+/** Settings of JWT verification. Leeways are in seconds. */
 export interface JwtSettings {
   readonly keys: KeySource;
   readonly algorithms: readonly string[];
   /** Empty: any. */
   readonly issuer: string;
-  /** One of these; empty: any. */
+  /** Any of these; empty: any. */
   readonly audiences: readonly string[];
   readonly leeway: { readonly expiration: number; readonly notBefore: number; readonly clockSkew: number };
-  /** Names that single claims go by, and those of lists, by claim. */
+  /** Variable names of claims, for single values and for lists. */
   readonly claims: Mappings;
   readonly listClaims: Mappings;
 }
 
 export type Mappings = { readonly [claim: string]: string };
 
-/** How a person is sent to a provider, and from where back. */
+/** Settings of an OIDC login. */
 export interface OidcSettings extends JwtSettings {
   readonly provider: URL;
   readonly clientId: string;
@@ -62,12 +62,12 @@ const knownSettings: Readonly<Record<MethodType, readonly string[]>> = {
   ],
 };
 
-/** Settings that would have the embedded service ask a cluster of which it knows only what it is told. */
+/** Settings for which the service would call a cluster. */
 const clusterSettings = ['Host', 'CACert', 'ServiceAccountJWT'];
 
 /**
  * Reads the Config of an auth method of type `jwt` or `kubernetes`. A kubernetes method has the keys of the cluster's
- * service accounts in `JWTValidationPubKeys`: their tokens are verified with those, not by a TokenReview.
+ * service accounts in `JWTValidationPubKeys`: tokens are verified with those, not by a TokenReview.
  *
  * @throws FieldError
  */
@@ -99,7 +99,7 @@ export function oidcSettings(config: Config): OidcSettings {
   };
 }
 
-/** Reads a Config for its faults alone. @throws FieldError */
+/** Only validates a Config. @throws FieldError */
 export function checkConfig(type: MethodType, config: Config): void {
   if (type === 'oidc') oidcSettings(config);
   else jwtSettings(type, config);
@@ -145,7 +145,7 @@ function readVerification(fields: Fields): Omit<JwtSettings, 'keys'> {
   };
 }
 
-/** 0 is the default; a negative one, none. */
+/** 0 is the default; negative: no leeway. */
 function readLeeway(fields: Fields, name: string, defaultSeconds: number): number {
   const value = fields.get(name) ?? 0;
   const seconds =

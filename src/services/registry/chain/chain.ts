@@ -5,7 +5,7 @@ import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/
 export interface Chain {
   readonly ServiceName: string;
   readonly Namespace: string;
-  /** The datacenter that it was compiled for. */
+  /** The datacenter for which it was compiled. */
   readonly Datacenter: string;
   /** 8 hexadecimal digits; present if an override changed something. */
   readonly CustomizationHash?: string;

@@ -8,11 +8,11 @@ import { Resolvers } from './resolvers.ts';
 import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
 import type { Target } from './target.ts';
 
-/** Splitters can lead to one another, and each level takes its part of the stack. */
+/** Splitters can be nested, and each level uses the stack. */
 const maxSplitters = 1_000;
 
 export interface Overrides {
-  /** Nanoseconds; 0 is none. */
+  /** Nanoseconds; 0: default. */
   readonly connectTimeout?: number;
   readonly protocol?: string;
   readonly meshGateway?: MeshGatewayMode;
@@ -21,16 +21,16 @@ export interface Overrides {
 export interface ChainRequest {
   readonly service: string;
   readonly namespace: string;
-  /** The datacenter that the chain is compiled for. */
+  /** The datacenter for which the chain is compiled. */
   readonly datacenter: string;
-  /** `<cluster uuid>.consul`: ends the names of targets. */
+  /** `<cluster uuid>.consul`: the suffix of target names. */
   readonly trustDomain: string;
   readonly overrides?: Overrides;
 }
 
 /**
- * Compiles the entries that concern a service into its discovery chain
- * (docs/protocol/queries-and-chain.md#chain-compilation, steps 1 to 11). A pure function of its arguments.
+ * Compiles the config entries of a service into its discovery chain
+ * (docs/protocol/queries-and-chain.md#chain-compilation, steps 1 to 11). A pure function.
  *
  * @throws ChainError
  */
@@ -43,9 +43,9 @@ class Compiler {
   readonly #entries: EntrySource;
   readonly #protocols: Protocols;
   readonly #resolvers: Resolvers;
-  /** Splitters and the router; resolvers are kept apart. */
+  /** Splitters and the router; resolvers are separate. */
   readonly #nodes = new Map<string, ChainNode>();
-  /** An override to a protocol without routes: routers and splitters are passed over. */
+  /** An override to a protocol without routes: routers and splitters are ignored. */
   readonly #skipsRouting: boolean;
   #hasSkippedEntries = false;
 
@@ -76,12 +76,12 @@ class Compiler {
       ...(meta && { ServiceMeta: meta }),
       StartNode: start,
       Nodes: Object.fromEntries(nodes),
-      // Only places where following redirects ended are in it.
+      // Only the final targets of redirects.
       Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets])),
     };
   }
 
-  /** The key of the first node: the router, else what follows one. */
+  /** The key of the first node: the router, else its successor. */
   #startNode(): string {
     const { service } = this.#request;
     const router = this.#applicable(this.#entries.entry('service-router', service));
@@ -128,7 +128,7 @@ class Compiler {
       const message = `discovery chain "${this.#request.service}" has more than ${maxSplitters} splitters`;
       throw new ChainError('too-many-splits', message);
     }
-    // Known before its splits are: one that leads back here ends the walk, and is refused as a circle later.
+    // Added before its splits: a cycle ends the recursion here, and is rejected later.
     this.#nodes.set(key, { Type: 'splitter', Name: name, Splits: [] });
     let balancer: SplitterNode['LoadBalancer'];
     const splits = (splitter.Splits ?? []).map((split): ChainSplit => {
@@ -154,7 +154,7 @@ class Compiler {
     return { key: `resolver:${node.Name}`, node };
   }
 
-  /** The entry, unless an override does away with entries of its kind. */
+  /** The entry, unless an override disables entries of its kind. */
   #applicable<Entry>(entry: Entry | undefined): Entry | undefined {
     if (!entry || !this.#skipsRouting) return entry;
     this.#hasSkippedEntries = true;
@@ -179,7 +179,7 @@ class Compiler {
     );
   }
 
-  /** Of the overrides that changed something; undefined when none did. */
+  /** A hash of the overrides that had an effect; undefined: none. */
   #customizationHash(): string | undefined {
     const { connectTimeout, protocol, meshGateway } = this.#request.overrides ?? {};
     const { customized } = this.#resolvers;

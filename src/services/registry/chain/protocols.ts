@@ -6,7 +6,7 @@ const routingProtocols: readonly unknown[] = ['http', 'http2', 'grpc'];
 export const permitsRouting = (protocol: string | undefined): boolean => routingProtocols.includes(protocol);
 
 /**
- * The protocol of a service: of its defaults, else of all proxies, else `tcp`
+ * The protocol of a service: from service-defaults, else proxy-defaults, else `tcp`
  * (docs/protocol/queries-and-chain.md#chain-compilation, step 1).
  */
 function protocolOf(service: string, entries: EntrySource): string {
@@ -17,7 +17,7 @@ function protocolOf(service: string, entries: EntrySource): string {
   return typeof protocol === 'string' && protocol !== '' ? protocol.toLowerCase() : 'tcp';
 }
 
-/** Holds the services of one chain to one protocol. */
+/** Requires one protocol for all services of a chain. */
 export class Protocols {
   readonly #chain: string;
   readonly #entries: EntrySource;
@@ -28,7 +28,7 @@ export class Protocols {
     this.#entries = entries;
   }
 
-  /** The protocol that all services have which were touched. */
+  /** The common protocol of the services so far. */
   get common(): string {
     return this.#common ?? 'tcp';
   }

@@ -14,7 +14,7 @@ import { applyRewrite, type Target, targetId } from './target.ts';
 
 const defaultConnectTimeout = '5s';
 
-/** Where following redirects and default subsets ended. */
+/** The target after redirects and default subsets. */
 interface ResolvedTarget {
   readonly id: string;
   readonly target: Target;
@@ -23,14 +23,14 @@ interface ResolvedTarget {
 
 /**
  * The resolvers of one chain and their targets (docs/protocol/queries-and-chain.md#chain-compilation, steps 5 and 6).
- * Nodes are shared by target.
+ * Nodes with the same target are shared.
  */
 export class Resolvers {
   /** By node key. */
   readonly nodes = new Map<string, ResolverNode>();
   /** By ID. */
   readonly targets = new Map<string, ChainTarget>();
-  /** The overrides that changed something. */
+  /** The overrides that had an effect. */
   readonly customized = { connectTimeout: false, meshGateway: false };
   readonly #request: ChainRequest;
   readonly #entries: EntrySource;
@@ -68,7 +68,7 @@ export class Resolvers {
     return node;
   }
 
-  /** Follows redirects, then the default subset, until neither leads elsewhere. */
+  /** Follows redirects, then the default subset, until the target is stable. */
   #resolve(from: Target): ResolvedTarget {
     const visited: string[] = [];
     for (let target = from; ; ) {
@@ -78,7 +78,7 @@ export class Resolvers {
         const cycle = visited.join(' -> ');
         throw new ChainError('circular-redirect', `detected circular resolver redirect: [${cycle}]`);
       }
-      // What a peer has configured is not known here.
+      // The entries of a peer are not known here.
       if (target.peer !== undefined) return { id, target, entry: undefined };
       const { service, subset } = target;
       const entry = this.#entries.entry('service-resolver', service);
@@ -155,7 +155,9 @@ export class Resolvers {
     return formatNanoseconds(override);
   }
 
-  /** IDs of the targets that stand in; their own redirects and default subsets count, their failovers do not. */
+  /**
+   * The target IDs of the failovers, after their redirects and default subsets, but without failovers of their own.
+   */
   #failover({ id, target, entry }: ResolvedTarget): string[] {
     const policies = entry?.Failover;
     const policy = policies?.[hasKey(policies, target.subset) ? target.subset : '*'];

@@ -4,13 +4,13 @@ import { ChainError } from './chain.ts';
 
 type Nodes = ReadonlyMap<string, ChainNode>;
 
-/** Keys of the nodes that a node leads to. */
+/** Keys of the next nodes. */
 function nextNodes(node: ChainNode | undefined): string[] {
   if (node?.Type === 'router') return node.Routes.map(({ NextNode }) => NextNode);
   return node?.Type === 'splitter' ? node.Splits.map(({ NextNode }) => NextNode) : [];
 }
 
-/** @throws ChainError circular-reference: a node leads back to itself */
+/** @throws ChainError circular-reference */
 export function rejectCycles(nodes: Nodes, start: string): void {
   const visited = new Set<string>();
   const path: string[] = [];
@@ -28,7 +28,7 @@ export function rejectCycles(nodes: Nodes, start: string): void {
   visit(start);
 }
 
-/** Splitters that share splitters could multiply without end. */
+/** Nested splitters could multiply without limit. */
 const maxSplits = 10_000;
 
 function tooManySplitsError(key: string): ChainError {
@@ -36,8 +36,8 @@ function tooManySplitsError(key: string): ChainError {
 }
 
 /**
- * Replaces splits that lead to another splitter by that splitter's own: weights multiply, header edits merge.
- * The nodes must be free of circles.
+ * Replaces splits to another splitter by the splits of that one: weights multiply, header edits merge. The nodes must
+ * not have cycles.
  *
  * @throws ChainError too-many-splits
  */
@@ -79,7 +79,7 @@ function mergeHeaders(outer: Split, inner: Split): Split {
   return { ...inner, ...(RequestHeaders && { RequestHeaders }), ...(ResponseHeaders && { ResponseHeaders }) };
 }
 
-/** Both edits; where they disagree about a header, the inner one, nearer to the instances, holds. */
+/** Both edits; for the same header the inner one, nearer to the instances, wins. */
 function mergeHeaderEdits(
   outer: HeaderEdits | undefined,
   inner: HeaderEdits | undefined,
@@ -95,7 +95,7 @@ function mergeHeaderEdits(
   };
 }
 
-/** The nodes that can be reached from the start, in the order of their keys. */
+/** The nodes that are reachable from the start, sorted by key. */
 export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
   const reached = new Map<string, ChainNode>();
   const stack = [start];
@@ -108,7 +108,7 @@ export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
   return new Map(sortByKey([...reached]));
 }
 
-/** Entries in the order of their keys. */
+/** Entries sorted by key. */
 export function sortByKey<Value>(
   entries: readonly (readonly [string, Value])[],
 ): (readonly [string, Value])[] {

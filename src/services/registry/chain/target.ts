@@ -1,23 +1,25 @@
 import type { Rewrite } from '../config/entry.ts';
 
-/** Where instances are looked for, before anything about them is looked up. */
+/** A lookup target before its entries are resolved. */
 export interface Target {
   readonly service: string;
   /** Empty: all instances. */
   readonly subset: string;
   readonly namespace: string;
-  /** Empty for a place at a peer. */
+  /** Empty for a peer. */
   readonly datacenter: string;
   readonly peer?: string;
 }
 
-/** The ID of the target that is this place: `[subset.]service.namespace.datacenter`. */
+/** The ID of a target: `[subset.]service.namespace.datacenter`. */
 export function targetId({ service, subset, namespace, datacenter, peer }: Target): string {
   const owner = peer === undefined ? datacenter : `external.${peer}`;
   return `${subset === '' ? '' : `${subset}.`}${service}.${namespace}.${owner}`;
 }
 
-/** The place after a redirect or failover. Another service has other subsets, so the subset is not kept then. */
+/**
+ * The target after a redirect or failover. If the service changes, the subset is dropped: each service has its own.
+ */
 export function applyRewrite(target: Target, rewrite: Rewrite): Target {
   const service = rewrite.Service || target.service;
   const subset = rewrite.ServiceSubset || (service === target.service ? target.subset : '');

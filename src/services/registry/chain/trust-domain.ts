@@ -1,4 +1,5 @@
-import { s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
@@ -11,7 +12,7 @@ export function trustDomainOf(view: View): string | undefined {
   return row && `${row.ID}.consul`;
 }
 
-/** Gives the cluster its ID, if it has none. */
+/** Generates the cluster ID, if it is missing. */
 export function ensureClusterId(transaction: Transaction): void {
   if (trustDomainOf(transaction) === undefined)
     transaction.write(clusterTable.put(clusterKey, { ID: uuid(transaction.random) }));

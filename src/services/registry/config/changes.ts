@@ -6,11 +6,11 @@ import type { ConfigEntry, EntryKind } from './entry.ts';
 import { rejectBrokenChains } from './graph.ts';
 
 /**
- * Puts an entry; one that is there already as it is keeps its indexes.
+ * Stores an entry; an unchanged one keeps its indexes.
  *
- * @param index if given, only when the entry's index is this one (0: there is none yet)
- * @returns whether it was put
- * @throws ChainError a chain would not compile any more
+ * @param index check-and-set: the entry's index must be this one (0: it must not exist)
+ * @returns whether it was stored
+ * @throws ChainError a chain would no longer compile
  */
 export function putEntry(state: State, entry: ConfigEntry, index: number | undefined): Promise<boolean> {
   const { Kind, Name } = entry;
@@ -22,11 +22,11 @@ export function putEntry(state: State, entry: ConfigEntry, index: number | undef
 }
 
 /**
- * Deletes an entry, if it is there.
+ * Deletes an entry, if it exists.
  *
- * @param index if given, only when the entry's index is this one
- * @returns whether the entry is gone
- * @throws ChainError a chain would not compile any more
+ * @param index check-and-set: the entry's index must be this one (0: it must not exist)
+ * @returns whether the entry does not exist now
+ * @throws ChainError a chain would no longer compile
  */
 export function deleteEntry(
   state: State,
@@ -42,7 +42,7 @@ export function deleteEntry(
   });
 }
 
-/** Does the work once its chains were seen to compile, and no entry was written while they were looked at. */
+/** Applies a change if its chains compile and no entry was written during that check. */
 async function applyChange(
   state: State,
   kind: EntryKind,

@@ -3,12 +3,12 @@ import { type ConfigEntry, isEntryKind } from './entry.ts';
 import { applyShape, ShapeError } from './shape.ts';
 import { entryShapes } from './shapes.ts';
 
-/** What the service adds to an entry that it shows; in a body it counts for nothing. */
+/** Fields that the service adds to a response; ignored in a request. */
 const indexFields = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCase());
 
 /**
- * Reads an entry from the body of a request into the form it is kept in (docs/protocol/registry.md#config-entries).
- * Names of members may be in snake_case.
+ * Reads an entry from the body of a request into its stored form (docs/protocol/registry.md#config-entries). Field
+ * names may be in snake_case.
  *
  * @throws ShapeError
  */
@@ -26,7 +26,7 @@ export function decodeEntry(body: Json | undefined): ConfigEntry {
   return normalizeCase({ ...entry, Kind: kind } as ConfigEntry);
 }
 
-/** Protocols in lower case, methods in upper case. */
+/** Lower-case protocols, upper-case methods. */
 function normalizeCase(entry: ConfigEntry): ConfigEntry {
   if (entry.Kind === 'service-defaults' && entry.Protocol) {
     return { ...entry, Protocol: entry.Protocol.toLowerCase() };

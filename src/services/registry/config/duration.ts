@@ -6,15 +6,15 @@ const perHour = 3600 * perSecond;
 const perMinute = 60 * perSecond;
 
 /**
- * Reads a duration of a configuration entry: Go style (`30s`, `1h30m`, `250ms`), or a number of nanoseconds.
+ * Reads a duration of a config entry: Go style (`30s`, `1h30m`, `250ms`), or a number of nanoseconds.
  *
- * @returns nanoseconds, or undefined when the value is no duration.
+ * @returns nanoseconds, or undefined when the value is not a duration.
  */
 export function readNanoseconds(value: Json): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  // Without a unit only zero is a duration here.
+  // Without a unit only zero is valid.
   if (/^[-\d.]+$/.test(text) && Number(text) !== 0) return undefined;
   const seconds = parseDuration(text);
   if (seconds === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { indexes, StateTable } from '../../core/state/state-table.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import type { View } from '../model/tables.ts';
 import {
   type EntriesByKind,
@@ -23,7 +23,7 @@ export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${na
 export const entryOf = (view: View, kind: EntryKind, name: string) =>
   entryTable.get(view, entryKey(kind, name));
 
-/** The entries of a kind, by name. */
+/** The entries of a kind, sorted by name. */
 export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
 
 /** The entries of a view, for the chain compiler. */

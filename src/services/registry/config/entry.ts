@@ -1,8 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 
 /**
- * Configuration entries that shape a discovery chain (docs/protocol/registry.md#config-entries), in the one form they
- * are kept and shown in: members without a value are absent, durations are written as Go does (`1m30s`).
+ * Config entries of discovery chains (docs/protocol/registry.md#config-entries), in their stored form: empty fields
+ * are absent, durations are in Go style (`1m30s`).
  */
 
 export const entryKinds = [
@@ -14,7 +14,7 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** Kinds that stand for a place in a chain of the service they are named after. */
+/** Kinds of entries that belong to the chain of the service with their name. */
 export const chainKinds = ['service-router', 'service-splitter', 'service-resolver'] as const;
 
 export const isEntryKind = (text: unknown): text is EntryKind =>
@@ -44,7 +44,7 @@ export interface ServiceDefaults extends EntryBase<'service-defaults'> {
 }
 
 export interface ProxyDefaults extends EntryBase<'proxy-defaults'> {
-  /** What proxies are given as it is; `protocol` is the protocol of services without defaults of their own. */
+  /** Opaque configuration of proxies; `protocol` is the default protocol of services. */
   readonly Config?: Readonly<Record<string, Json>>;
   readonly MeshGateway?: MeshGateway;
 }
@@ -55,7 +55,7 @@ export interface HeaderEdits {
   readonly Remove?: readonly string[];
 }
 
-/** One way that a value of a header or a query parameter can be matched; at most one member beside `Name`. */
+/** A match of a header or a query parameter; at most one field besides `Name`. */
 export interface ValueMatch {
   readonly Name?: string;
   readonly Present?: boolean;
@@ -114,7 +114,7 @@ export interface ServiceSplitter extends EntryBase<'service-splitter'> {
   readonly Splits?: readonly Split[];
 }
 
-/** What a redirect or failover replaces in a target; an absent member leaves it as it is. */
+/** The fields that a redirect or failover replaces in a target; absent ones are unchanged. */
 export interface Rewrite {
   readonly Service?: string;
   readonly ServiceSubset?: string;
@@ -146,7 +146,7 @@ export interface ServiceResolver extends EntryBase<'service-resolver'> {
   readonly DefaultSubset?: string;
   readonly Subsets?: Readonly<Record<string, Subset>>;
   readonly Redirect?: Rewrite;
-  /** By subset; `*` is for those that are not named. */
+  /** By subset; `*` applies to all others. */
   readonly Failover?: Readonly<Record<string, Failover>>;
   readonly LoadBalancer?: LoadBalancer;
 }
@@ -160,13 +160,13 @@ export interface EntriesByKind {
 }
 export type ConfigEntry = EntriesByKind[EntryKind];
 
-/** An entry as it is kept and shown. */
+/** A stored entry. */
 export type StoredEntry = ConfigEntry & { readonly CreateIndex: number; readonly ModifyIndex: number };
 
-/** Where entries are looked up. */
+/** The lookup of entries. */
 export interface EntrySource {
   entry<Kind extends EntryKind>(kind: Kind, name: string): EntriesByKind[Kind] | undefined;
 }
 
-/** The name of the one proxy-defaults entry. */
+/** The name of the only proxy-defaults entry. */
 export const globalName = 'global';

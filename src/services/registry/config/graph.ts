@@ -4,7 +4,7 @@ import type { View } from '../model/tables.ts';
 import { entryKey, entrySource, entryTable } from './entries.ts';
 import { type ConfigEntry, chainKinds, type EntryKind } from './entry.ts';
 
-/** The services that an entry leads to, its own not counted. */
+/** The other services that an entry refers to. */
 export function referencesOf(entry: ConfigEntry): string[] {
   const references = referencedServices(entry).filter(
     (service) => service !== undefined && service !== entry.Name,
@@ -25,8 +25,8 @@ function referencedServices(entry: ConfigEntry): (string | undefined)[] {
 }
 
 /**
- * Compiles every chain that an entry of this name has a part in; the proxies' defaults have one in all. There may be
- * thousands, and so it takes its time: who goes by what it finds sees to it that no entry was written meanwhile.
+ * Compiles every chain that an entry of this name is part of; proxy-defaults are part of all. This may take long for
+ * thousands of chains, so the caller must check that no entry was written in the meantime.
  *
  * @throws ChainError one does not compile
  */
@@ -41,13 +41,13 @@ export async function rejectBrokenChains(view: View, kind: EntryKind, name: stri
   }
 }
 
-/** Whether a chain compiles does not depend on where it is compiled for. */
+/** Whether a chain compiles does not depend on the datacenter. */
 const anyDatacenter = 'any';
 
 interface Graph {
-  /** Services with entries that make their chain more than one resolver. */
+  /** Services whose chain has more than one resolver. */
   readonly chains: ReadonlySet<string>;
-  /** By service, those whose entries name it. */
+  /** By service: the services whose entries refer to it. */
   readonly referrers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -68,10 +68,10 @@ async function buildGraph(view: View): Promise<Graph> {
   return { chains, referrers };
 }
 
-/** The service, and all from whose chains it can be reached. */
+/** The service, and all services whose chains reach it. */
 function dependentsOf(service: string, referrers: Graph['referrers']): Set<string> {
   const dependents = new Set([service]);
-  // A set is walked in the order of its making, also over what is added on the way.
+  // The iteration of a set includes elements that are added during it.
   for (const reached of dependents) {
     for (const from of referrers.get(reached) ?? []) dependents.add(from);
   }

@@ -2,36 +2,35 @@ import type { Json } from '../../../wire/json.ts';
 import { FieldError } from '../../core/http/fields.ts';
 import { formatNanoseconds, readNanoseconds } from './duration.ts';
 
-/** Members of an object by their names, in the order they are shown. */
+/** Fields by name, in the order of output. */
 export interface ObjectShape {
   readonly [name: string]: Shape;
 }
 
-/** What a value has to look like. */
+/** The expected form of a value. */
 export type Shape =
   | 'text'
   | 'flag'
   | 'integer'
-  /** A number that is shown even when it is 0. */
+  /** A number that is written even if it is 0. */
   | 'weight'
   | 'duration'
-  /** Kept as it is. */
+  /** Opaque. */
   | 'any'
   | { readonly list: Shape }
-  /** A map by names that are the user's. */
+  /** A map with user-defined keys. */
   | { readonly map: Shape }
   | { readonly members: ObjectShape };
 
-/** A value that is not of its shape; the message names where. */
+/** A value that does not match its shape; the message has its path. */
 export class ShapeError extends FieldError {}
 
 /**
- * Brings a JSON value into the one form of its shape: names of members are found in any case and in snake_case,
- * members without a value (null, empty text, 0, false, an empty list or map) are left out, durations are written
- * as Go does.
+ * Normalizes a JSON value: field names are matched in any case and in snake_case, empty values (null, empty text, 0,
+ * false, an empty list or map) are dropped, durations are written in Go style.
  *
- * @param path where the value is, for messages; empty at the top
- * @returns undefined: no value
+ * @param path of the value, for messages; empty at the top
+ * @returns undefined: empty
  * @throws ShapeError
  */
 export function applyShape(value: Json | undefined, shape: Shape, path = ''): Json | undefined {
@@ -95,7 +94,7 @@ function shapeObject(value: { readonly [name: string]: Json }, members: ObjectSh
   return Object.fromEntries(entries);
 }
 
-/** What stands in a list or map for an item without a value: there, its place counts. */
+/** Replaces an empty item of a list or map, because its position or key matters. */
 function emptyValue(shape: Shape): Json {
   if (shape === 'text') return '';
   if (shape === 'flag') return false;

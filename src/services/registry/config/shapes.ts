@@ -38,7 +38,7 @@ const destination = objectShape({
 
 const redirectFields: ObjectShape = { ...rewriteFields, Datacenter: 'text', Peer: 'text' };
 
-/** The members of each kind of entry. What only proxies read is kept as it is given. */
+/** The fields of each kind of entry. Configuration of proxies is opaque. */
 export const entryShapes: Readonly<Record<EntryKind, Shape>> = {
   'service-defaults': objectShape({
     ...commonFields,
@@ -109,7 +109,7 @@ export const entryShapes: Readonly<Record<EntryKind, Shape>> = {
   }),
 };
 
-/** The body of a chain that is compiled with overrides (docs/protocol/queries-and-chain.md#discovery-chain). */
+/** The body of a chain request with overrides (docs/protocol/queries-and-chain.md#discovery-chain). */
 export const overridesShape: Shape = objectShape({
   OverrideConnectTimeout: 'duration',
   OverrideProtocol: 'text',

@@ -45,7 +45,7 @@ export function validateEntry(entry: ConfigEntry): void {
   }
 }
 
-/** A name is a segment of the path that the entry is read and deleted at. */
+/** A name is a segment of the path of the entry. */
 function validateName(name: string | undefined): void {
   if (!name) throw new InvalidEntryError('Name is required');
   if (name === '.' || name === '..' || /[/\p{Cc}]/u.test(name)) {
@@ -108,7 +108,7 @@ function validateValues({ Header = [], QueryParam = [] }: HttpMatch, where: stri
     }
   };
   check('Header', 'Present, Exact, Prefix, Suffix, or Regex', Header, 1);
-  // A parameter without a condition has to be there and be empty.
+  // A parameter without a condition must be present and empty.
   check('QueryParam', 'Present, Exact, or Regex', QueryParam, 0);
 }
 

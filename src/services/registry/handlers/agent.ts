@@ -15,7 +15,7 @@ export function peers(call: Call): HttpResponse {
   return nonBlockingQuery(call, { value: [server] });
 }
 
-/** What the agent is (docs/protocol/registry.md#catalog-and-health). */
+/** The description of the agent (docs/protocol/registry.md#catalog-and-health). */
 export function agentSelf(call: Call): HttpResponse {
   const { permissions, registry } = call;
   const { datacenter, federation } = registry;

@@ -18,11 +18,11 @@ import type { Call } from '../call.ts';
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
 
-/** Seconds that the tokens of an auth method may live. */
+/** Limits of MaxTokenTTL in seconds. */
 const minTtlSeconds = 60;
 const maxTtlSeconds = 86_400;
 
-/** Makes an auth method, or changes the one of its name; its type stays. */
+/** Creates or updates an auth method; its type is immutable. */
 export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readMethod(call);
@@ -91,7 +91,7 @@ function invalidMethod(problem: string): HttpError {
   return new HttpError(500, `Invalid Auth Method: ${problem}`);
 }
 
-/** An auth method; a secret in it is for those who could write one. */
+/** An auth method; only callers who may write it see its secrets. */
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
@@ -108,14 +108,14 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-/** All auth methods, without what they are configured with. */
+/** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
     value: authMethodsOf(view).map(({ Config: _config, ...rest }) => rest),
   }));
 }
 
-/** Removes an auth method, with its binding rules and the tokens that were made with it. */
+/** Deletes an auth method, with its binding rules and tokens. */
 export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const name = params.name ?? '';

@@ -18,7 +18,7 @@ import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
 
-/** Makes a binding rule, or changes the one that the path names; its auth method stays. */
+/** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
 export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readRule(call);
@@ -29,7 +29,7 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   checkReferences(registry.state.view, rule, params.id);
   await checkContent(registry.state.view, rule);
   const stored = await registry.state.update((transaction) => {
-    // What it belongs to may have gone in the meantime.
+    // The auth method may have been deleted in the meantime.
     checkReferences(transaction, rule, params.id);
     return putBindingRule(transaction, rule);
   });
@@ -49,7 +49,7 @@ function readRule({ request }: Call) {
   }));
 }
 
-/** @throws HttpError 500: it binds what is not known here, which is more than nothing to its author */
+/** @throws HttpError 500: an unsupported bind type, which must not be ignored */
 function checkRule(input: RuleInput): Omit<BindingRule, keyof Indexes> {
   const BindType = bindTypes.find((each) => each === input.BindType);
   if (BindType) return { ...input, BindType };

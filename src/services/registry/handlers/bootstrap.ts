@@ -9,9 +9,8 @@ import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
- * Makes the first token, which may do everything. It works once (docs/protocol/registry.md#access-control); and again
- * for who can write the number that the refusal names to a file beside the data
- * (docs/protocol/registry.md#access-control).
+ * Creates the first management token, once (docs/protocol/registry.md#access-control); again for a user who writes
+ * the index of the error message to a file next to the data (docs/protocol/registry.md#access-control).
  */
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
@@ -33,7 +32,7 @@ export async function bootstrap(call: Call): Promise<HttpResponse> {
   return writeResponse(call, { ID: token.SecretID, ...tokenView(state.view, token) });
 }
 
-/** @throws HttpError 403, 500: it was done, and nobody says rightly that it is to be done again */
+/** @throws HttpError 403, 500: already done, without a valid reset index */
 function checkReset(resetIndex: number | undefined, specified: number | undefined): void {
   if (resetIndex === undefined || resetIndex === specified) return;
   throw specified === undefined
@@ -44,7 +43,7 @@ function checkReset(resetIndex: number | undefined, specified: number | undefine
       );
 }
 
-/** The number in the file, which is gone then; undefined: there is no file, or no number in it. */
+/** The index in the file, which is deleted; undefined: no file, or no number. */
 async function takeResetIndex(file: string | undefined): Promise<number | undefined> {
   if (file === undefined) return undefined;
   try {

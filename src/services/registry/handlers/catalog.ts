@@ -6,7 +6,7 @@ import { type Instance, instancesOf, nodeOf, nodesOf, servicesOf } from '../mode
 import { filterVisible } from '../require-permission.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection, rejectFilter } from './selection.ts';
 
-/** The datacenters, this one first, then the others from the nearest to the farthest. */
+/** The datacenters by round-trip time, this one first. */
 export function listDatacenters(call: Call): HttpResponse {
   return nonBlockingQuery(call, { value: nearestFirst(call.registry) });
 }
@@ -42,7 +42,7 @@ export function listServices(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** The instances of a service, flat. */
+/** The instances of a service, as flat objects. */
 export async function catalogService(call: Call): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const select = await readSelection(request);
@@ -86,7 +86,7 @@ function catalogEntry({ node, service }: Instance): object {
   };
 }
 
-/** A node with its services by ID, those that a filter selects; null: there is none. */
+/** A node with its services by ID, optionally filtered; null: not found. */
 export async function catalogNode(call: Call): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const select = await readSelection(request);

@@ -15,7 +15,7 @@ import type { View } from '../model/tables.ts';
 import { requirePermission } from '../require-permission.ts';
 
 /**
- * Answers the chain of a service; POST is a read whose body has overrides
+ * Responds with the chain of a service; POST is a read with overrides in its body
  * (docs/protocol/queries-and-chain.md#discovery-chain).
  */
 export async function discoveryChain(call: Call): Promise<HttpResponse> {
@@ -48,7 +48,7 @@ function compileFor(
   }
 }
 
-/** The body as it is read: every member may be absent. */
+/** The decoded body: every field may be absent. */
 interface Body {
   readonly OverrideConnectTimeout?: string;
   readonly OverrideProtocol?: string;
@@ -64,7 +64,7 @@ async function readOverrides({ request }: Call): Promise<Overrides> {
   }
   const connectTimeout = readNanoseconds(body.OverrideConnectTimeout ?? '') ?? 0;
   return {
-    // One that is negative overrides nothing.
+    // Negative values are ignored.
     ...(connectTimeout > 0 && { connectTimeout }),
     ...(body.OverrideProtocol && { protocol: body.OverrideProtocol.toLowerCase() }),
     ...(mode && { meshGateway: mode }),

@@ -51,7 +51,7 @@ export function healthChecks(call: Call): Promise<HttpResponse> {
   );
 }
 
-/** The checks that are in a state, or `any`. */
+/** The checks with a status, or `any`. */
 export function healthState(call: Call): Promise<HttpResponse> {
   const { state = '' } = call.params;
   if (![...statuses, 'any'].some((each) => each === state)) {

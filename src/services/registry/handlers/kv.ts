@@ -40,7 +40,7 @@ export function getKey(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** Writes a key: as it is, with check-and-set, or with a session's lock. Answers whether it was done. */
+/** Writes a key: unconditionally, with check-and-set, or with a session's lock. Responds whether it was written. */
 export async function putKey(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const key = requireKey(call);
@@ -66,7 +66,7 @@ export async function putKey(call: Call): Promise<HttpResponse> {
   return writeResponse(call, result !== undefined);
 }
 
-/** Deletes a key, with check-and-set, or all below a prefix. Answers whether it was done. */
+/** Deletes a key, with check-and-set, or all keys with a prefix. Responds whether they were deleted. */
 export async function deleteKey(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry, request } = call;
   rejectConflictingFlags(call, ['recurse', 'cas']);

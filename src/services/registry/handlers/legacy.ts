@@ -8,7 +8,7 @@ import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { globalManagement, hashOf, putToken, tokenOf } from '../model/acl.ts';
 
-/** Bytes of legacy rules at the most: as many as can be translated in one short stretch. */
+/** Maximum length of legacy rules in bytes, so that a translation does not block the event loop. */
 const maxRulesBytes = 64 * 1024;
 
 /** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
@@ -50,8 +50,8 @@ function checkRules(rules: string): void {
 }
 
 /**
- * Makes a legacy token, which has its rules itself: what is left of the earlier access-control interface, so that
- * there are tokens whose rules can be translated (docs/protocol/registry.md#versions).
+ * Creates a legacy token with rules of its own: the rest of the earlier ACL API, so that tokens with rules to
+ * translate exist (docs/protocol/registry.md#versions).
  */
 export async function createLegacyToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
@@ -60,7 +60,7 @@ export async function createLegacyToken(call: Call): Promise<HttpResponse> {
     if (type !== 'client' && type !== 'management') throw new FieldError('Type must be client or management');
     return { Name: fields.string('Name'), Rules: fields.string('Rules'), management: type === 'management' };
   });
-  // Rules that cannot be read would let their token do less, or more, than was meant.
+  // A token with invalid rules would have unexpected permissions.
   checkRules(translateChecked(Rules));
   const SecretID = uuid(registry.random);
   await registry.state.update((transaction) =>

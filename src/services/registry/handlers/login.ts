@@ -7,7 +7,7 @@ import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { anonymous, deleteToken, tokenOf } from '../model/acl.ts';
 
-/** Makes a token for what a bearer token of another party says (docs/protocol/registry.md#login). */
+/** Exchanges a bearer token of another party for a token (docs/protocol/registry.md#login). */
 export async function login(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const { bearer, meta, name } = await readLogin(request, (fields) => ({
@@ -19,7 +19,7 @@ export async function login(call: Call): Promise<HttpResponse> {
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-/** Destroys the token that is sent; one that a login made. */
+/** Deletes the token of the request, if a login created it. */
 export async function logout(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const { AccessorID } = registry.acl.tokenOf(request);

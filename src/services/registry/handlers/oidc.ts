@@ -20,7 +20,7 @@ function oidcMethod(
   throw new HttpError(500, `auth method "${name}" is of type ${method.Type}: log in with acl/login`);
 }
 
-/** Where a person signs in at the provider (docs/protocol/registry.md#oidc-authorization-url). */
+/** The authorization URL of the provider (docs/protocol/registry.md#oidc-authorization-url). */
 export async function oidcAuthUrl(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const input = await readLogin(request, (fields) => ({
@@ -46,7 +46,7 @@ export async function oidcAuthUrl(call: Call): Promise<HttpResponse> {
   return writeResponse(call, { AuthURL: authorizationUrl(metadata, settings, state, pendingLogin) });
 }
 
-/** Makes a token for the person who came back from the provider (docs/protocol/registry.md#oidc-callback). */
+/** Creates a token after the redirect from the provider (docs/protocol/registry.md#oidc-callback). */
 export async function oidcCallback(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const input = await readLogin(request, (fields) => ({

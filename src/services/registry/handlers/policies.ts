@@ -20,7 +20,7 @@ import { notReplicating } from '../replication/status.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 
-/** Makes a policy, or changes the one that the path names. */
+/** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const input = await decodeFields(request, 'Request decode failed', (fields) => ({
@@ -59,7 +59,7 @@ function checkRules(text: string): void {
   }
 }
 
-/** A policy by its ID, or by its name. */
+/** A policy by ID or name. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['policies'], (view) => {
@@ -99,7 +99,7 @@ function builtInPolicyError(action: string): HttpError {
 }
 
 /**
- * How this datacenter follows the primary one, which itself follows none
+ * The replication status; the primary datacenter does not replicate
  * (docs/protocol/registry.md#acl-replication-status).
  */
 export function getReplicationStatus(call: Call): HttpResponse {

@@ -19,7 +19,7 @@ import { type Definition, readDefinition, redacted, validate } from '../query/de
 import { renderQuery } from '../query/template.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
-/** Makes a query (docs/protocol/queries-and-chain.md#query-endpoints). */
+/** Creates a query (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function createQuery(call: Call): Promise<HttpResponse> {
   const { registry } = call;
   const { ID: requestedId, definition } = await readQuery(call);
@@ -32,7 +32,7 @@ export async function createQuery(call: Call): Promise<HttpResponse> {
   return writeResponse(call, { ID });
 }
 
-/** Puts another definition in a query's place. */
+/** Replaces the definition of a query. */
 export async function updateQuery(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const { definition } = await readQuery(call);
@@ -52,7 +52,7 @@ export async function removeQuery(call: Call): Promise<HttpResponse> {
   return writeResponse(call, undefined);
 }
 
-/** Reads a query of a body; a template is rendered once, so that none is stored that cannot be. */
+/** Reads a query from a body; a template is rendered once, so that an invalid one is rejected. */
 async function readQuery({ permissions, request }: Call): Promise<ReturnType<typeof readDefinition>> {
   const query = await decodeBody(request, 'Request decode failed', readDefinition);
   requireWrite(permissions, query.definition);
@@ -69,12 +69,12 @@ function requireWritableQuery(permissions: Permissions, transaction: Transaction
   return query;
 }
 
-/** One without a name is protected by its ID, which nobody can guess. */
+/** A query without a name is protected by its unguessable ID. */
 function requireWrite(permissions: Permissions, query: Pick<Query, 'Name' | 'Template'>): void {
   if (isNamed(query)) requirePermission(permissions, 'query:write', query.Name);
 }
 
-/** Names are unique, among names and IDs; one template may be without. @throws HttpError 500 */
+/** Names and IDs are unique together; only one template may have no name. @throws HttpError 500 */
 function checkConflicts(transaction: Transaction, id: string, query: Definition): void {
   const { Name, Session } = query;
   if (Session !== '' && !sessionOf(transaction, Session))
@@ -92,7 +92,7 @@ function checkConflicts(transaction: Transaction, id: string, query: Definition)
   if (queryOf(transaction, Name)) throw new HttpError(500, `name '${Name}' aliases an existing query ID`);
 }
 
-/** One query: a list of one. */
+/** One query, as a list. */
 export function getQuery(call: Call): HttpResponse {
   const { params, registry } = call;
   const query = queryOf(registry.state.view, params.query ?? '') ?? queryNotFound();
@@ -101,8 +101,8 @@ export function getQuery(call: Call): HttpResponse {
 }
 
 /**
- * The queries whose names the caller may read. Those without one are for those who may read all; that they are left
- * out is not told, for no policy could allow to see them.
+ * The queries whose names the caller may read. Queries without a name need management permissions; their absence is
+ * not reported in the headers, because no policy could grant them.
  */
 export function listQueries(call: Call): HttpResponse {
   const { permissions, registry } = call;
@@ -119,7 +119,7 @@ export function listQueries(call: Call): HttpResponse {
   });
 }
 
-/** Before access control is bootstrapped, nothing but secrets is kept from anybody. */
+/** Before ACLs are bootstrapped, only secrets are hidden. */
 function canSeeUnnamed({ permissions, registry }: Call): boolean {
   return registry.acl.defaultPolicy === 'allow' || isAclManagement(permissions);
 }
@@ -128,7 +128,7 @@ function isAclManagement(permissions: Permissions): boolean {
   return permissions.allows('acl:write', '');
 }
 
-/** One without a name may be read by whoever knows its ID. @throws HttpError 403 */
+/** A query without a name may be read by its ID. @throws HttpError 403 */
 export function requireRead({ permissions }: Call, query: Query): void {
   if (isNamed(query)) requirePermission(permissions, 'query:read', query.Name);
 }
@@ -137,7 +137,9 @@ export function queryNotFound(): never {
   throw new HttpError(404, 'Query not found');
 }
 
-/** A query as its readers see it: with its indexes where the specification has them and where clients look today. */
+/**
+ * A query in a response: its indexes are both where the specification has them and where current clients expect them.
+ */
 export function queryView({ permissions }: Call, query: Query): Query & { readonly RaftIndex: object } {
   const { CreateIndex, ModifyIndex, Token } = query;
   return {

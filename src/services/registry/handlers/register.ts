@@ -34,7 +34,7 @@ interface Registration {
   readonly checks: readonly Omit<Check, keyof Indexes>[];
 }
 
-/** Registers a node with, if given, one of its services and checks, in the datacenter that it names: all or nothing. */
+/** Registers a node, optionally with a service and checks, in the datacenter that it names, atomically. */
 export async function register(call: Call): Promise<HttpResponse> {
   const input = await decodeFields(call.request, 'Request decode failed', (fields) =>
     readRegistration(fields, call.registry.datacenter),
@@ -90,8 +90,8 @@ function validateRegistration({ node, skipNodeUpdate, service, checks }: Registr
 }
 
 /**
- * A node needs `node:write` when it changes; what belongs to a service needs `service:write`, and a proxy on its
- * destination too.
+ * A changed node needs `node:write`; a service and its checks need `service:write`, and a proxy also for its
+ * destination.
  */
 function requireRegistrationPermissions(permissions: Permissions, input: Registration, view: View): void {
   const { node, service, checks, skipNodeUpdate } = input;
@@ -100,7 +100,7 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
     requirePermission(permissions, 'node:write', node.Node);
   if (service) {
     requirePermission(permissions, 'service:write', service.Service);
-    // A proxy is given to those who look for its destination: it needs permission there too.
+    // A proxy is returned for its destination, so it needs permission there too.
     const destination = proxyDestination(service);
     if (destination !== undefined) requirePermission(permissions, 'service:write', destination);
     const existing = serviceOf(view, node.Node, service.ID);
@@ -114,7 +114,7 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
   }
 }
 
-/** Does the registration leave the node unchanged? Without an ID it keeps the current one. */
+/** Whether the registration leaves the node unchanged. Without an ID it keeps the current one. */
 function isSame(currentNode: Node, { ID, Address, TaggedAddresses, Meta }: Registration['node']): boolean {
   return (
     currentNode.Address === Address &&
@@ -131,7 +131,7 @@ function requireOwnerWrite(permissions: Permissions, node: string, service: stri
   else requirePermission(permissions, 'service:write', service);
 }
 
-/** Removes a service, a check, or a node with all that belongs to it. */
+/** Removes a service, a check, or a node with its services and checks. */
 export async function deregister(call: Call): Promise<HttpResponse> {
   const { datacenter, node, service, check } = await decodeFields(
     call.request,

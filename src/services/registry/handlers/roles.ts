@@ -9,7 +9,7 @@ import type { View } from '../model/tables.ts';
 
 const namePattern = /^[\w-]{1,256}$/;
 
-/** Makes a role, or changes the one that the path names. */
+/** Creates a role, or updates the one of the path. */
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const input = await decodeFields(request, 'Request decode failed', (fields) => ({
@@ -47,7 +47,7 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   return writeResponse(call, roleView(registry.state.view, role));
 }
 
-/** A role by its ID, or by its name. */
+/** A role by ID or name. */
 export function getRole(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['roles'], (view) => {
@@ -57,7 +57,7 @@ export function getRole(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** All roles, or those with the policy of an ID. */
+/** All roles, or those with a policy ID. */
 export function listRoles(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const policy = request.query.get('policy') ?? '';

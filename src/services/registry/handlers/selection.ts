@@ -4,7 +4,7 @@ import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Meta } from '../model/catalog.ts';
 
-/** The pairs that metadata must have: `node-meta=name:value`, any number of times. @throws HttpError 400 */
+/** The required metadata: `node-meta=name:value`, repeatable. @throws HttpError 400 */
 export function metaFilter({ query }: HttpRequest): readonly (readonly [string, string])[] {
   return query.getAll('node-meta').map((pair) => {
     const separatorIndex = pair.indexOf(':');
@@ -16,15 +16,16 @@ export function hasMeta(meta: Meta | null, input: readonly (readonly [string, st
   return input.every(([name, value]) => meta !== null && Object.hasOwn(meta, name) && meta[name] === value);
 }
 
-/** Has an instance all the tags, in any case? */
+/** Whether an instance has all tags, ignoring case. */
 export function hasTags(tags: readonly string[], input: readonly string[]): boolean {
   const lowerCaseTags = new Set(tags.map((tag) => tag.toLowerCase()));
   return input.every((tag) => lowerCaseTags.has(tag.toLowerCase()));
 }
 
 /**
- * What `filter` selects of what is answered: an expression over its members, as they are called there.
- * @throws HttpError 400, when it is called too
+ * The `filter` of the query: an expression over the fields of the response.
+ *
+ * @throws HttpError 400, also during evaluation
  */
 export async function readSelection({ query }: HttpRequest): Promise<Select> {
   const text = query.get('filter') ?? '';
@@ -47,12 +48,12 @@ function filterError(error: unknown): unknown {
   return error instanceof ExpressionError ? new HttpError(400, `Invalid filter: ${error.message}`) : error;
 }
 
-/** Leaving a filter out would answer more than was asked for. @throws HttpError 400 */
+/** Ignoring a filter would return too much. @throws HttpError 400 */
 export function rejectFilter({ query }: HttpRequest): void {
   if (query.get('filter')) throw new HttpError(400, 'filter expressions are not supported');
 }
 
-/** With `near`, the node that is meant comes first; the others keep their order. */
+/** With `near`, moves that node to the front; the order of the others is unchanged. */
 export function nearFirst<Item>(
   { query }: HttpRequest,
   items: readonly Item[],

@@ -28,7 +28,7 @@ interface TokenInput {
   readonly roles: readonly Link[];
 }
 
-/** Makes a token. */
+/** Creates a token. */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
   const input = await readToken(call);
@@ -49,7 +49,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-/** Changes a token: its description and what it lets do. Its secret, its reach, its origin and its end stay. */
+/** Updates the description and grants of a token; all other fields are immutable. */
 export async function updateToken(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readToken(call);
@@ -71,7 +71,7 @@ export async function updateToken(call: Call): Promise<HttpResponse> {
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-/** What of a token no change of it touches. */
+/** The immutable fields of a token. */
 function immutableFields(token: Token): Omit<Token, keyof Indexes | keyof Grants | 'Roles'> {
   const {
     Policies: _policies,
@@ -85,7 +85,7 @@ function immutableFields(token: Token): Omit<Token, keyof Indexes | keyof Grants
   return rest;
 }
 
-/** Makes a token that may do the same as another one, for as long. */
+/** Creates a token with the grants and expiry of another one. */
 export async function cloneToken(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const { content } = await readToken(call);
@@ -132,7 +132,7 @@ function readToken({ registry, request }: Call): Promise<TokenInput> {
   });
 }
 
-/** @throws HttpError 500: what it links to is not there, or cannot be on a token that reaches no further than this */
+/** @throws HttpError 500: a grant that does not exist, or that a local token cannot have */
 function grantsFor(view: View, { grants, roles }: TokenInput, local: boolean): Grants & Pick<Token, 'Roles'> {
   const limited = grants.services.find(({ Datacenters }) => Datacenters);
   if (local && limited) {
@@ -154,7 +154,7 @@ export function getToken(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** The caller's own token; whoever has none is not shown the anonymous one. */
+/** The caller's own token; without one, an error instead of the anonymous token. */
 export function selfToken(call: Call): HttpResponse {
   const { registry, request } = call;
   const token = registry.acl.tokenOf(request);
@@ -162,7 +162,7 @@ export function selfToken(call: Call): HttpResponse {
   return nonBlockingQuery(call, { value: tokenView(registry.state.view, token) });
 }
 
-/** All tokens; or those with the policy or the role of an ID, or made with an auth method. */
+/** All tokens, or those with a policy ID, role ID or auth method. */
 export function listTokens(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const matchesParameter = (name: string, matches: (value: string) => boolean) => {

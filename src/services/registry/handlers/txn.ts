@@ -6,7 +6,7 @@ import { readParameters } from '../read-parameters.ts';
 import { isRead, readOperations } from '../txn/operation.ts';
 import { applyTransaction } from '../txn/transaction.ts';
 
-/** Applies a transaction: 200 with its results, or 409 with its failures (docs/protocol/transactions.md#results). */
+/** Applies a transaction: 200 with its results, or 409 with its errors (docs/protocol/transactions.md#results). */
 export async function putTransaction(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
   const operations = await decodeBody(request, 'Failed to parse body', (body) =>

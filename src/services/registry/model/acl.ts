@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 export interface Link {
@@ -8,7 +9,7 @@ export interface Link {
   readonly Name: string;
 }
 
-/** A service that may be registered and may look up the others. */
+/** Permits registering a service and looking up others. */
 const serviceIdentity = s.object({
   ServiceName: s.string,
   /** Where it applies; missing: everywhere. */
@@ -16,13 +17,13 @@ const serviceIdentity = s.object({
 });
 export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
 
-/** A node of a datacenter that may be registered and may look up services. */
+/** Permits registering a node of a datacenter and looking up services. */
 const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
 export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
 
 /** The permissions of a token or role. */
 const grantFields = {
-  /** By ID: the name is looked up when it is shown. */
+  /** By ID: names are resolved for output. */
   Policies: s.array(s.string),
   ServiceIdentities: s.optional(s.array(serviceIdentity)),
   NodeIdentities: s.optional(s.array(nodeIdentity)),
@@ -38,7 +39,7 @@ const tokens = stateTable('tokens/', {
   AccessorID: s.string,
   SecretID: s.string,
   Description: s.string,
-  /** By ID, as policies. */
+  /** By ID, like policies. */
   Roles: s.optional(s.array(s.string)),
   /** Legacy rules of the token itself, in the legacy syntax. */
   Rules: s.optional(s.string),
@@ -54,7 +55,7 @@ const tokens = stateTable('tokens/', {
 });
 export type Token = RowOf<typeof tokens>;
 
-/** Grants under a name, for any number of tokens. */
+/** Named grants for any number of tokens. */
 const roles = stateTable('roles/', {
   ...grantFields,
   ID: s.string,

@@ -1,6 +1,7 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -88,7 +89,7 @@ class CatalogError extends HttpError {
 
 export const nodeOf = (view: View, name: string) => nodes.get(view, name);
 
-/** A node by its ID, which has precedence, or by its name. */
+/** A node by its ID, which takes precedence, or by its name. */
 export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): Node | undefined {
   if (ID === '') return nodeOf(view, Node);
   const entry = nodeIds.get(view, ID.toLowerCase());
@@ -110,7 +111,7 @@ export function ownerOf(
 
 export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
 
-/** An instance of a service, with the node that it is on. */
+/** An instance of a service, with its node. */
 export interface Instance {
   readonly node: Node;
   readonly service: Service;
@@ -121,7 +122,7 @@ export function instancesOf(view: View, name?: string): Instance[] {
   return [...eachInstance(view, name)];
 }
 
-/** The same, one by one. */
+/** The same, as an iterator. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {
   return indexedInstances(view, instances, name === undefined ? '' : childKey(name, ''));
 }

@@ -1,5 +1,6 @@
 import { matchesIndex, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** The locked keys of each session. */
@@ -67,8 +68,9 @@ export function casEntry(
 }
 
 /**
- * Locks a key for a session, which must exist; locking it again only sets it.
- * @returns undefined: another session holds it
+ * Acquires the lock of a key for a session, which must exist; if the session has it already, only sets the key.
+ *
+ * @returns undefined: another session has it
  */
 export function lockEntry(
   transaction: Transaction,
@@ -110,7 +112,7 @@ export function deleteTree(transaction: Transaction, prefix: string): void {
   for (const key of entryKeys(transaction, prefix)) deleteEntry(transaction, key);
 }
 
-/** The keys that a session holds. */
+/** The keys that a session has locked. */
 export function lockedKeys(view: View, session: string): string[] {
   const prefix = lockKey(session, '');
   return locks.keys(view, prefix).map((key) => key.slice(prefix.length));

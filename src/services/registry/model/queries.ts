@@ -1,5 +1,6 @@
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 const strings = s.nullable(s.array(s.string));

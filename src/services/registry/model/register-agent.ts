@@ -3,7 +3,7 @@ import { agentAddress, agentNode } from '../agent-node.ts';
 import { checkOf, nodeOf, putCheck, putNode } from './catalog.ts';
 import type { Transaction } from './tables.ts';
 
-/** The check of the agent's own node: sessions are bound to it unless they say otherwise. */
+/** The check of the agent's node, which sessions use by default. */
 const serfHealth = {
   Node: agentNode,
   CheckID: 'serfHealth',
@@ -21,9 +21,7 @@ const serfHealth = {
   Definition: {},
 } as const;
 
-/**
- * Registers the agent's own node with its check, where they are missing (docs/protocol/registry.md#catalog-and-health).
- */
+/** Registers the agent's node with its check, if they are missing (docs/protocol/registry.md#catalog-and-health). */
 export function registerAgent(transaction: Transaction, datacenter: string): void {
   const existing = nodeOf(transaction, agentNode);
   if (!existing) {

@@ -1,5 +1,6 @@
 import { type Content, stateTable } from '../../core/state/state-table.ts';
-import { type RowOf, s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import type { RowOf } from '../../core/store/table.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
@@ -34,10 +35,7 @@ export function sessionsOf(view: View, node?: string): Session[] {
 export const createSession = (transaction: Transaction, session: Content<Session>) =>
   sessions.write(transaction, session.ID, session);
 
-/**
- * Ends a session: its keys are released or deleted, and cannot be locked again for a while; its prepared queries are
- * deleted.
- */
+/** Ends a session: its keys are released or deleted, with the lock delay; its prepared queries are deleted. */
 export function endSession(transaction: Transaction, id: string): void {
   const session = sessionOf(transaction, id);
   if (!session) return;

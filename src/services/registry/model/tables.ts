@@ -2,9 +2,9 @@ import type * as transactions from '../../core/state/transaction.ts';
 import type { Rows } from '../../core/store/storage.ts';
 
 /**
- * What has an index of its own: the last one at which anything in it changed. `locks`, `secrets`, `instances`,
- * `proxies`, `node-ids`, `query-names` and `query-sessions` only say where to find rows of the others: by session, hash
- * of the secret, service name, service that a proxy is for, node ID, name, session.
+ * The tables, each with its own index: the last one at which a row changed. `locks`, `secrets`, `instances`,
+ * `proxies`, `node-ids`, `query-names` and `query-sessions` are secondary indexes: by session, hash of the secret,
+ * service name, destination of a proxy, node ID, name, session.
  */
 export type TableName =
   | 'kv'
@@ -29,8 +29,8 @@ export type TableName =
   | 'query-names'
   | 'query-sessions';
 
-/** The registry's tables, to read. */
+/** The registry's tables, for reading. */
 export type View = Rows;
 
-/** A change of the registry's tables in the making. */
+/** A transaction on the registry's tables. */
 export type Transaction = transactions.Transaction;

@@ -10,32 +10,32 @@ import {
 } from '../model/catalog.ts';
 import type { State } from '../model/state.ts';
 
-/** An instance of a service with what its health is judged by: the checks of its node and its own. */
+/** An instance of a service with the checks of its node and its own, which decide its health. */
 export interface CheckedInstance {
   readonly Node: Node;
   readonly Service: Service;
   readonly Checks: readonly Check[];
-  /** The tags of the service in lower case: queries mean them in any case. */
+  /** In lower case: queries ignore case. */
   readonly tags: ReadonlySet<string>;
 }
 
-/** The candidates by service, all of one index of the catalog. */
+/** The cached instances by service, all of one index of the catalog. */
 interface InstanceCache {
   readonly index: number;
   readonly services: Map<string, Promise<readonly CheckedInstance[]>>;
 }
 
-/** Services whose candidates are kept at a time. */
+/** Maximum number of cached services. */
 const maxCachedServices = 128;
 
-/** Milliseconds of work at a stretch before other requests get their turn. */
+/** Milliseconds of work after which it yields to other requests. */
 const sliceMs = 4;
 
 const caches = new WeakMap<State, InstanceCache>();
 
 /**
- * The instances of a service, or those of it that speak to the mesh. They are kept until the catalog changes: to
- * gather ten thousand takes longer than anything that is done with them.
+ * The instances of a service, or the mesh-capable ones. They are cached until the catalog changes: collecting ten
+ * thousand takes longer than any use of them.
  */
 export function checkedInstances(
   state: State,
@@ -63,7 +63,7 @@ function serviceInstances({ view }: State, service: string, mesh: boolean): Gene
   return mesh ? eachMeshInstance(view, service) : eachInstance(view, service);
 }
 
-/** Gathers in short stretches; a change of the catalog meanwhile makes it begin anew, and then at one stretch. */
+/** Collects in slices; if the catalog changes in the meantime, it starts again without yielding. */
 async function collectInstances(
   state: State,
   source: () => Generator<Instance>,

@@ -10,19 +10,20 @@ import {
   type Template,
 } from '../model/queries.ts';
 
-/** What a client says about a query. */
+/** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
 
-/** What those see who may not see the token of a query. */
+/** Replaces the token of a query for callers who may not see it. */
 export const redacted = '<hidden>';
 
-/** Characters of all texts of a service query together: it bounds what rendering and selecting cost. */
+/** Maximum total characters of a service query, which limits the cost of rendering and selecting. */
 const maxServiceLength = 16_384;
 
 /**
  * Reads a query.
- * @returns the query, and the ID that the client gave or an empty text
- * @throws FieldError; HttpError 500: no type of template
+ *
+ * @returns the query, and the ID of the client or an empty text
+ * @throws FieldError; HttpError 500: an unknown template type
  */
 export function readDefinition(body: Json | undefined): {
   readonly ID: string;
@@ -41,7 +42,7 @@ export function readDefinition(body: Json | undefined): {
   return { ID: fields.string('ID'), definition };
 }
 
-/** One whose members all have their defaults, as clients send it with static queries, is none. */
+/** A template with default fields only, as clients send it with static queries, counts as none. */
 function readTemplate(fields: Fields | undefined): Template | undefined {
   if (!fields) return undefined;
   const Type = fields.string('Type');
@@ -82,7 +83,7 @@ function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
   return fields.has(name) ? fields.strings(name) : null;
 }
 
-/** @throws HttpError 400, 500, with the texts of docs/protocol/queries-and-chain.md#query-endpoints */
+/** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */
 export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
   const reject = (message: string, status = 500) => {
     throw new HttpError(status, message);

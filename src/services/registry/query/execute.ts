@@ -8,33 +8,33 @@ import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
 import { randomOrder } from './order.ts';
 import { instanceFilter } from './select.ts';
 
-/** What an execution is asked for, beyond the query. */
+/** The parameters of an execution. */
 export interface Execution {
   /** A node, `_agent`, `_ip`; empty: none. */
   readonly near: string;
-  /** Where the request comes from. */
+  /** The address of the client. */
   readonly address: string;
   /** 0: all. */
   readonly limit: number;
-  /** Only instances that speak to the mesh. */
+  /** Only mesh-capable instances. */
   readonly connect: boolean;
-  /** What may be seen in a datacenter. @throws HttpError 403: the token is not known there */
+  /** The caller's permissions in a datacenter. @throws HttpError 403: the token is unknown there */
   readonly permissionsIn: (registry: Registry) => Permissions;
 }
 
-/** What an execution found, and where. */
+/** The result of an execution, and its datacenter. */
 export interface ExecutionResult {
   readonly nodes: readonly CheckedInstance[];
   readonly datacenter: string;
-  /** Other datacenters that were asked. */
+  /** Number of other datacenters that were tried. */
   readonly failovers: number;
-  /** Was something left out that may not be seen? */
+  /** Whether something was omitted that the caller may not see. */
   readonly filtered: boolean;
 }
 
 /**
- * Executes a rendered query: in its own datacenter and, if nothing healthy is there, in those of its failover, one
- * after the other, until one has something (docs/protocol/queries-and-chain.md#prepared-query).
+ * Executes a rendered query: in its own datacenter and, without healthy instances, in those of its failover in turn,
+ * until one has some (docs/protocol/queries-and-chain.md#prepared-query).
  */
 export async function execute(
   registry: Registry,
@@ -61,7 +61,7 @@ export async function execute(
     const result = await healthyInstances(other, query, execution, permissions);
     filtered ||= result.filtered;
     if (result.items.length === 0) continue;
-    // Another datacenter's nodes are all equally far: none of them is near.
+    // The nodes of another datacenter are all equally far.
     const nodes = randomOrder(result.items, () => false, execution.limit, registry.random);
     return { nodes, datacenter: other.datacenter, failovers, filtered };
   }
@@ -84,8 +84,8 @@ async function healthyInstances(
 }
 
 /**
- * Embedded nodes have no network coordinates: the node that is meant is near, and all others are equally far. What
- * the request says goes before what the query says.
+ * Embedded nodes have no network coordinates: only the named node is near. The request takes precedence over the
+ * query.
  */
 function nearPredicate(
   items: readonly CheckedInstance[],
@@ -103,20 +103,20 @@ function nearPredicate(
   return ({ Node }) => Node.Node === name;
 }
 
-/** The datacenters of a failover that there are: the nearest first, then those that are named; each once. */
+/** The existing datacenters of a failover: the nearest ones, then the named ones; each once. */
 function failoverRegistries({ federation, datacenter }: Registry, failover: Failover): Registry[] {
   const { NearestN, Datacenters, Targets } = failover;
   const nearest = federation.datacenters
     .filter((name) => name !== datacenter)
     .sort((a, b) => federation.roundTrip(datacenter, a) - federation.roundTrip(datacenter, b));
-  // An embedded registry has no peers: a target that is one cannot be asked.
+  // An embedded registry has no peers: such targets are skipped.
   const targets = (Targets ?? []).filter(({ Peer }) => Peer === '').map((target) => target.Datacenter);
   const names = new Set([...nearest.slice(0, NearestN), ...(Datacenters ?? []), ...targets]);
   names.delete(datacenter);
   return [...names].flatMap((name) => federation.registryOf(name) ?? []);
 }
 
-/** Tokens can be local to a datacenter: one that is not known in another is of no use there. */
+/** A local token of one datacenter has no permissions in another. */
 function permissionsAt(registry: Registry, { permissionsIn }: Execution): Permissions | undefined {
   try {
     return permissionsIn(registry);

@@ -1,12 +1,12 @@
 type Random = (length: number) => Uint8Array;
 
-/** Bytes that one choice takes. */
+/** Random bytes per choice. */
 const wordBytes = 4;
 
 /**
- * Items in random order, those that are near before all others; at most `limit` of them, 0: all.
+ * Items in random order, near ones first; at most `limit` of them, 0: all.
  *
- * @param random strong bytes: they are drawn at once, as few as the limit needs
+ * @param random strong bytes: drawn in one call, as few as needed
  */
 export function randomOrder<Item>(
   items: readonly Item[],
@@ -21,7 +21,7 @@ export function randomOrder<Item>(
   return [...near, ...randomSample(others, count - near.length, random)];
 }
 
-/** So many of the items, in random order. */
+/** A number of items in random order. */
 function randomSample<Item>(items: readonly Item[], maxItems: number, random: Random): Item[] {
   const rest = [...items];
   const count = Math.min(maxItems, rest.length);

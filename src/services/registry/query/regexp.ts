@@ -1,19 +1,18 @@
 import { HttpError } from '../../core/http/http-service.ts';
 import type { Template } from '../model/queries.ts';
 
-/** The texts of a match: the whole and its groups; none where there is no match. */
+/** The texts of a match: the complete match and its groups; empty without a match. */
 export type MatchGroups = (name: string) => readonly string[];
 
-/** Bounds that keep compiling an expression, and matching a name with it, to a few milliseconds. */
+/** Limits that keep compiling and matching an expression to a few milliseconds. */
 const limits = { characters: 256, size: 1_000 } as const;
 
 const cache = new WeakMap<Template, MatchGroups>();
 
 /**
- * The expression of a template, compiled once for as long as the template is the same, by an engine whose time
- * is linear in the name.
+ * The expression of a template, compiled once and cached by the template; the engine takes time linear in the name.
  *
- * @throws HttpError 500: it is not in RE2's syntax, or too large
+ * @throws HttpError 500: not RE2 syntax, or too large
  */
 export async function compileTemplate(template: Template): Promise<MatchGroups> {
   const matchGroups = cache.get(template) ?? (await compile(template.Regexp));
@@ -40,7 +39,7 @@ async function compile(source: string): Promise<MatchGroups> {
   };
 }
 
-/** Not less than the elements of an expression, once its counted repetitions are written out. */
+/** An upper bound of the elements of an expression after expanding counted repetitions. */
 function sizeOf(source: string): number {
   let size = source.length;
   let copies = 1;

@@ -13,10 +13,10 @@ import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
 
-/** Instances that are written as JSON at a stretch. */
+/** Instances per batch, between which other requests are served. */
 const batchSize = 500;
 
-/** Executes a query by its ID or a name that means it (docs/protocol/queries-and-chain.md#query-endpoints). */
+/** Executes a query by ID or name (docs/protocol/queries-and-chain.md#query-endpoints). */
 export async function executeQuery(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const limit = limitParameter(request);
@@ -43,7 +43,7 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
   return withCacheHeaders(call, await queryResponse(call, summary, result.filtered, nodes));
 }
 
-/** Shows a query as it would be executed for a name. */
+/** Shows a query as rendered for a name. */
 export async function explainQuery(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const name = params.query ?? '';
@@ -77,7 +77,7 @@ function connectParameter({ query }: HttpRequest): boolean {
   throw new HttpError(400, 'Invalid value for ?connect');
 }
 
-/** Where a request comes from. Services listen on the loopback address only: without a proxy, from there. */
+/** The address of the client. Services listen on loopback only: it is loopback unless a proxy sets it. */
 function clientAddress({ headers }: HttpRequest): string {
   const forwarded = headers['x-forwarded-for']?.split(',')[0]?.trim() ?? '';
   return isIP(forwarded) === 0 ? agentAddress : forwarded;
@@ -87,7 +87,10 @@ function instanceView({ Node, Service, Checks }: CheckedInstance, DNS: Query['DN
   return { Node: { ...Node, NodeMeta: Node.Meta }, Service, Checks, DNS };
 }
 
-/** Answers with what is told of every read; many nodes are written in stretches, between which others get their turn. */
+/**
+ * Responds with the common headers of reads; many nodes are encoded in batches, between which other requests are
+ * served.
+ */
 async function queryResponse(
   call: Call,
   value: object,

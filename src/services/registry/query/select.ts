@@ -2,7 +2,7 @@ import { hasMeta } from '../handlers/selection.ts';
 import type { ServiceQuery } from '../model/queries.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 
-/** Does a service query want an instance (docs/protocol/queries-and-chain.md#query-endpoints)? */
+/** Whether an instance matches a service query (docs/protocol/queries-and-chain.md#query-endpoints). */
 export function instanceFilter(service: ServiceQuery): (instance: CheckedInstance) => boolean {
   const isHealthy = healthFilter(service);
   const hasTags = tagFilter(service.Tags ?? []);
@@ -24,7 +24,7 @@ function healthFilter({ OnlyPassing, IgnoreCheckIDs }: ServiceQuery): (instance:
     );
 }
 
-/** All tags, and none of those with a `!`, in any case. */
+/** All tags, and none of those with a `!`, ignoring case. */
 function tagFilter(all: readonly string[]): (instance: CheckedInstance) => boolean {
   const lower = [...new Set(all.map((tag) => tag.toLowerCase()))];
   const required = lower.filter((tag) => !tag.startsWith('!'));
@@ -33,7 +33,7 @@ function tagFilter(all: readonly string[]): (instance: CheckedInstance) => boole
     required.every((tag) => tags.has(tag)) && (excluded.size === 0 || !hasAny(tags, excluded));
 }
 
-/** Is any of the tags, which are few, among those that are unwanted, which may be many? */
+/** Iterates over the few tags, not over the possibly many unwanted ones. */
 function hasAny(tags: ReadonlySet<string>, excluded: ReadonlySet<string>): boolean {
   for (const tag of tags) if (excluded.has(tag)) return true;
   return false;

@@ -2,14 +2,14 @@ import { HttpError } from '../../core/http/http-service.ts';
 import type { Query, ServiceQuery, Template } from '../model/queries.ts';
 import { compileTemplate, type MatchGroups } from './regexp.ts';
 
-/** An embedded agent is in no network segment. */
+/** An embedded agent has no network segment. */
 const segment = '';
 
 /**
- * A query as it is to be executed for a name: a template with its interpolations replaced, a static one as it is
+ * Renders a query for a name: a template with its interpolations replaced, a static query unchanged
  * (docs/protocol/queries-and-chain.md#templates).
  *
- * @throws HttpError 500: an interpolation, or the expression, that is none
+ * @throws HttpError 500: an invalid interpolation or expression
  */
 export async function renderQuery<Kind extends Pick<Query, 'Name' | 'Template' | 'Service'>>(
   query: Kind,
@@ -29,7 +29,7 @@ export async function renderQuery<Kind extends Pick<Query, 'Name' | 'Template' |
 
 type Variables = (expression: string) => string | undefined;
 
-/** What interpolations stand for. A group that is not there, and one of no match, is empty. */
+/** The values of interpolations. Groups that do not exist or did not match are empty. */
 function templateVariables(prefix: string, full: string, match: MatchGroups): Variables {
   let groups: readonly string[] | undefined;
   return (expression) => {
@@ -53,7 +53,7 @@ function renderService(
   return RemoveEmptyTags ? { ...full, Tags: full.Tags?.filter((tag) => tag !== '') ?? null } : full;
 }
 
-/** The same value with every text in it replaced; names of members stay. */
+/** Replaces every text in a value; field names are unchanged. */
 function mapStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((each) => mapStrings(each, replace));

@@ -7,32 +7,28 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Rounds (docs/protocol/registry.md#acl-replication-status). */
 const burstRounds = 5;
-/** Milliseconds. */
 const intervalMs = 1_000;
-/**
- * Without any change, a round is made so often nevertheless (docs/protocol/registry.md#acl-replication-status).
- * Milliseconds.
- */
+/** Maximum milliseconds between rounds without changes (docs/protocol/registry.md#acl-replication-status). */
 const maxPauseMs = 300_000;
-/** Rows that are compared in one stretch. */
+/** Rows per batch, between which other requests are served. */
 const batchSize = 500;
-/** Milliseconds that a writer waits to see here what was written in the primary datacenter. */
+/** Milliseconds that a writer waits for its own write to be replicated. */
 const catchUpTimeoutMs = 100;
 
 export interface ReplicatorParts {
   readonly primary: { readonly datacenter: string; readonly state: State };
   readonly secondary: State;
-  /** Told of every round that fails. */
+  /** Called for every failed round. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Makes the access control and the config entries of a secondary datacenter what they are in the primary one:
- * a round after every change there, but not more often than the pace allows, so that it may lag.
+ * Replicates the ACLs and config entries of the primary datacenter: a round after every change there, limited by a
+ * token bucket, so that it may lag.
  */
 export class Replicator {
   readonly #parts: ReplicatorParts;
-  /** The index of the primary's table that is here, by table. */
+  /** The last replicated index of each table. */
   readonly #replicatedIndexes = new Map<ReplicatedTable, number>();
   readonly #abort = new AbortController();
   readonly #rateLimit = new TokenBucket(burstRounds, intervalMs, performance.now());
@@ -49,7 +45,7 @@ export class Replicator {
     };
   }
 
-  /** Makes the first round, and goes on in the background until it is stopped. @throws EmbeddedError write */
+  /** Runs the first round, and continues in the background until it is stopped. @throws EmbeddedError write */
   async start(): Promise<void> {
     await this.#replicate();
     this.#recordSuccess();
@@ -60,7 +56,7 @@ export class Replicator {
     return this.#status;
   }
 
-  /** Waits until what is in the primary datacenter now is here; not long, when the pace holds it up. */
+  /** Waits until the current state of the primary datacenter is replicated, for a short time at most. */
   async waitUntilCaughtUp(): Promise<void> {
     const timeout = sleep(catchUpTimeoutMs, 'timeout' as const, { ref: false });
     while (this.#isBehind && (await Promise.race([this.#round.promise, timeout])) !== 'timeout');
@@ -87,7 +83,7 @@ export class Replicator {
     }
   }
 
-  /** Waits until there is something to do: a change in the primary datacenter, or none for long. */
+  /** Waits for a change in the primary datacenter, up to the maximum pause. */
   async #waitForChange(): Promise<void> {
     const { primary } = this.#parts;
     const deadline = performance.now() + maxPauseMs;

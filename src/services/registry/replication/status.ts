@@ -1,10 +1,10 @@
-/** How replication is (docs/protocol/registry.md#acl-replication-status). */
+/** The replication status (docs/protocol/registry.md#acl-replication-status). */
 export interface ReplicationStatus {
   readonly Enabled: boolean;
   readonly Running: boolean;
   readonly SourceDatacenter: string;
   readonly ReplicationType: 'tokens' | '';
-  /** The last index of the primary's policies that is here. */
+  /** The last replicated index of the primary's policies. */
   readonly ReplicatedIndex: number;
   readonly ReplicatedRoleIndex: number;
   readonly ReplicatedTokenIndex: number;
@@ -15,7 +15,7 @@ export interface ReplicationStatus {
 
 const never = '0001-01-01T00:00:00Z';
 
-/** Of a datacenter that follows none. */
+/** The status of the primary datacenter. */
 export const notReplicating: ReplicationStatus = {
   Enabled: false,
   Running: false,
@@ -29,7 +29,7 @@ export const notReplicating: ReplicationStatus = {
   LastErrorMessage: '',
 };
 
-/** A time of the status: whole seconds. */
+/** A time in the status: seconds. */
 export function statusTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 }

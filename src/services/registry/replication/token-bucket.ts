@@ -1,4 +1,4 @@
-/** Lets so many through at once, and from then on one in each interval. */
+/** Permits a burst, and from then on one operation per interval. */
 export class TokenBucket {
   readonly #burst: number;
   readonly #intervalMs: number;

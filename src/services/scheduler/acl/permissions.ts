@@ -6,7 +6,7 @@ export interface Permissions {
   /** Everything? */
   readonly isManagement: boolean;
   allows(capability: Exclude<Capability, 'deny'>, variablePath: VariablePath): boolean;
-  /** May it do anything at all in the namespace? */
+  /** Whether it has any permission in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
 }
@@ -37,7 +37,7 @@ export function permissionsFromRules(policies: readonly Rules[]): Permissions {
     allows(capability, { Namespace, Path }) {
       const allowed = variables.find(`${Namespace} ${Path}`);
       if (!allowed || allowed.has('deny')) return false;
-      // Who may read a variable may know that it is there.
+      // Permission to read a variable includes permission to list it.
       return allowed.has(capability) || (capability === 'list' && allowed.has('read'));
     },
     canAccessNamespace: (namespace) => namespaces.find(namespace)?.has('deny') === false,

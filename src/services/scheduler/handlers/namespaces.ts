@@ -24,7 +24,7 @@ const capabilityFields = [
   'DisabledNetworkModes',
 ];
 
-/** The namespaces that the caller may do anything in. */
+/** The namespaces in which the caller has any permission. */
 export function listNamespaces(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   const prefix = request.query.get('prefix') ?? '';
@@ -44,7 +44,7 @@ export function getNamespace(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** Makes a namespace, or puts all that it is anew. */
+/** Creates or replaces a namespace. */
 export async function putNamespaceRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, request, scheduler } = call;
   requirePermission(permissions.isManagement);
@@ -88,7 +88,7 @@ function validateNamespace({ Name, Description, Quota }: Omit<Namespace, keyof I
   if (Quota !== '') throw new HttpError(400, 'Quota is an enterprise feature: leave it empty');
 }
 
-/** Deletes a namespace in which there is nothing. */
+/** Deletes an empty namespace. */
 export async function removeNamespace(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   const { state } = scheduler;

@@ -11,7 +11,7 @@ import { requirePermission } from '../require-permission.ts';
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
 const maxDescriptionLength = 256;
 
-/** Makes a policy, or puts all that it is anew. */
+/** Creates or replaces a policy. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, request, scheduler } = call;
   requirePermission(permissions.isManagement);
@@ -47,7 +47,7 @@ function checkRules(text: string): void {
   }
 }
 
-/** A policy, for those who manage and those whose token has it. */
+/** A policy, for management tokens and tokens that have it. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const name = call.params.name ?? '';
   requirePermission(readablePolicies(call)(name));
@@ -59,7 +59,7 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** The policies, without their rules; those who do not manage see those of their token. */
+/** The policies, without their rules; for other tokens, only their own policies. */
 export function listPolicies(call: Call): Promise<HttpResponse> {
   const isReadable = readablePolicies(call);
   const prefix = call.request.query.get('prefix') ?? '';
@@ -74,7 +74,7 @@ function withoutRules({ Rules: _rules, ...rest }: Policy): object {
   return rest;
 }
 
-/** @throws HttpError 403: the caller has no token */
+/** @throws HttpError 403: no token */
 function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
   if (permissions.isManagement) return () => true;
   const token = scheduler.acl.tokenOf(request);
@@ -82,7 +82,7 @@ function readablePolicies({ permissions, request, scheduler }: Call): (name: str
   return (name) => token?.Policies.includes(name) ?? false;
 }
 
-/** Deletes a policy; tokens that name it have lost it. */
+/** Deletes a policy; tokens that name it lose its permissions. */
 export async function removePolicy(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);

@@ -19,13 +19,10 @@ import { requirePermission } from '../require-permission.ts';
 const maxNameLength = 256;
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** What clients decide of a token. */
+/** The fields of a token that clients set. */
 type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationTime'>;
 
-/**
- * Makes the first token, which may do everything; from then on access is controlled. It works once
- * (docs/protocol/scheduler.md#access-control).
- */
+/** Creates the first management token and enables ACLs, once (docs/protocol/scheduler.md#access-control). */
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { request, scheduler } = call;
   const secret = await decodeFields(request, 'failed to decode the request', (fields) =>
@@ -42,7 +39,7 @@ export async function bootstrap(call: Call): Promise<HttpResponse> {
   return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
 }
 
-/** Makes a token, or changes the one that the path or the body names; its type and its end stay. */
+/** Creates a token, or updates the one of the path or body; its type and expiry are unchanged. */
 export async function putTokenRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
@@ -100,7 +97,7 @@ function readExpirationTime(fields: Fields, now: number): string | undefined {
   return new Date(time).toISOString();
 }
 
-/** A token, for those who manage and for its owner. */
+/** A token, for management tokens and for itself. */
 export function getToken(call: Call): Promise<HttpResponse> {
   const { permissions, params, request, scheduler } = call;
   const id = params.id ?? '';
@@ -113,14 +110,22 @@ export function getToken(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** As Nomad shows the token of a caller who has none. */
+/** The anonymous token, as Nomad shows it. */
 const anonymousToken = {
-  ...{ AccessorID: 'anonymous', SecretID: '', Name: 'Anonymous Token', Type: 'client' },
-  ...{ Policies: ['anonymous'], Roles: null, Global: false },
-  ...{ CreateTime: '0001-01-01T00:00:00Z', ExpirationTime: null, CreateIndex: 0, ModifyIndex: 0 },
+  AccessorID: 'anonymous',
+  SecretID: '',
+  Name: 'Anonymous Token',
+  Type: 'client',
+  Policies: ['anonymous'],
+  Roles: null,
+  Global: false,
+  CreateTime: '0001-01-01T00:00:00Z',
+  ExpirationTime: null,
+  CreateIndex: 0,
+  ModifyIndex: 0,
 };
 
-/** The caller's own token, the anonymous one for a caller without any. */
+/** The caller's own token, or the anonymous one. */
 export function selfToken(call: Call): Promise<HttpResponse> {
   const { request, scheduler } = call;
   const token = scheduler.acl.tokenOf(request);

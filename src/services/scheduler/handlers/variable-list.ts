@@ -168,7 +168,7 @@ function selectVariables(
   }
 }
 
-/** The keys of what is wanted, some at a time, in the order that is wanted. */
+/** The matching keys, in batches, in order. */
 async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<string[]> {
   if (!options.reverse) {
     yield* ascendingBatches(state, options, options.from);
@@ -195,7 +195,7 @@ async function* ascendingBatches(
     const keyPrefix = variableKey({ Namespace, Path: prefix });
     if (from && Namespace < from.Namespace) continue;
     let after = from?.Namespace === Namespace ? variableKey(from) : '';
-    // The first one is of the page.
+    // The first key is part of the page.
     if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
     for (let hasMore = true; hasMore; ) {
       const keys = state.keysAfter('variables', keyPrefix, after, batchSize);

@@ -31,7 +31,7 @@ export function getVariable(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** Makes a variable or changes its items, with check-and-set; or does something with its lock. */
+/** Creates a variable or changes its items, with check-and-set, or applies a lock operation. */
 export async function putVariable(call: Call): Promise<HttpResponse> {
   const operation = readLockOperation(call.request);
   const cas = casIndex(call.request);
@@ -70,7 +70,7 @@ function writeVariable(
   });
 }
 
-/** Deletes a variable, with check-and-set; one that is gone is deleted already. */
+/** Deletes a variable, with check-and-set; a missing one is not an error. */
 export async function removeVariable(call: Call): Promise<HttpResponse> {
   const { state } = call.scheduler;
   const variablePath = variablePathOf(call);
@@ -91,7 +91,6 @@ export function rejectMissingPath(): never {
   throw new HttpError(400, 'missing variable path');
 }
 
-/** A method that variables do not know. */
 export function rejectMethod(): never {
   throw new HttpError(400, 'Invalid method');
 }

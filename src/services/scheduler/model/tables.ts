@@ -3,8 +3,8 @@ import type * as transactions from '../../core/state/transaction.ts';
 import type { Rows } from '../../core/store/storage.ts';
 
 /**
- * What has an index of its own. `secrets` finds tokens by the hash of their secret; `locks` holds the locks of
- * variables, under the same keys; `key` is a text that only the right key opens.
+ * The tables, each with its own index. `secrets` finds tokens by the hash of their secret; `locks` has the locks of
+ * variables, under the same keys; `key` has a text that verifies the encryption key.
  */
 export type TableName =
   | 'namespaces'
@@ -16,11 +16,10 @@ export type TableName =
   | 'bootstrap'
   | 'key';
 
-/** The scheduler's tables, to read. */
+/** The scheduler's tables, for reading. */
 export type View = Rows;
 
-/** A change of the scheduler's tables in the making. */
+/** A transaction on the scheduler's tables. */
 export type Transaction = transactions.Transaction;
 
-/** The scheduler's tables with their indexes. */
 export type State = states.State<TableName>;

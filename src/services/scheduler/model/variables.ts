@@ -2,7 +2,8 @@ import { formatDuration } from '../../../wire/duration.ts';
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** The namespace and path of a variable. */

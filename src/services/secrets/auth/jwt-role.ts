@@ -1,6 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import { tokenParams } from '../engine.ts';
 import { badRequest } from '../errors.ts';
 import { durationField, listField, mapField, textField } from '../fields.ts';

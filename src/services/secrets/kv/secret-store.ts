@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
-import { checkTables, s, Table } from '../../core/store/table.ts';
+import { checkTables, Table } from '../../core/store/table.ts';
 import { namesBelow } from '../model/names-below.ts';
 import { addVersion, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import { defaultSettings, type Settings, settingFields, showSettings } from './settings.ts';
 
 /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { s } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
 import { booleanField, fieldError, integerField } from '../fields.ts';
 import { flag, integer, text } from '../help/field.ts';
 

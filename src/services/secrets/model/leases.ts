@@ -1,7 +1,8 @@
 import { base62 } from '../../core/base62.ts';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 import type { EngineResponse } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
 import type { Mount } from './mounts.ts';

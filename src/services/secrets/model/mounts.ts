@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/http/fields.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
 import { badRequest } from '../errors.ts';

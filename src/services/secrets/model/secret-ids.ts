@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { EngineParts } from '../engine.ts';
 import { badRequest } from '../errors.ts';

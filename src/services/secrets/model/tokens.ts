@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { IndexedTable } from '../../core/store/indexed-table.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { type RowOf, s, table } from '../../core/store/table.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
 
 const startUpIndexKey = 'start-up';
 const childIndexKey = (parent: string): string => `child/${parent}`;

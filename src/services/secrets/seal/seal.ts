@@ -1,6 +1,7 @@
 import { decrypt, encrypt } from '../../core/store/cipher.ts';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, type RowOf, s, table } from '../../core/store/table.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';

@@ -1,7 +1,8 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
+import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { checkTables, s, table } from '../../core/store/table.ts';
+import { checkTables, table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { curves } from './curves.ts';
 import { generateEd25519, generateOnCurve, generateRsa } from './generate-key.ts';

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { s, Table } from '../../core/store/table.ts';
+import * as s from '../../core/store/schema.ts';
+import { Table } from '../../core/store/table.ts';
 import { badRequest } from '../errors.ts';
 import { required } from '../help/field.ts';
 import { parseBlock } from './address.ts';
@@ -105,9 +106,8 @@ function rejectIssuers(data: JsonObject): void {
     unsupportedFields,
     data,
   );
-  if (issuer !== '' && issuer !== 'default') {
+  if (issuer !== '' && issuer !== 'default')
     throw badRequest('issuer_ref is not supported: a mount has one CA');
-  }
   if (commas) throw badRequest('allow_commas_in_identity_templates is not supported');
 }
 
@@ -122,22 +122,21 @@ function checkBlocks(blocks: string, name: string): void {
 
 const emptyRole = readFields(roleFields, {});
 
-/** An otp role keeps only the fields that one-time passwords use. */
+const otpFieldNames = [
+  ...(['default_user', 'default_user_template', 'cidr_list', 'exclude_cidr_list', 'port'] as const),
+  ...(['allowed_users', 'allowed_users_template'] as const),
+];
+
+/** The fields of a role that one-time passwords use. */
+function otpFields(role: Role | RoleInput) {
+  const entries = otpFieldNames.map((name) => [name, role[name]]);
+  return Object.fromEntries(entries) as Pick<Role, (typeof otpFieldNames)[number]>;
+}
+
 function otpRole(input: RoleInput): Role {
   if (input.default_user === '') throw badRequest('missing default user');
-  return {
-    ...emptyRole,
-    key_type: 'otp',
-    default_user: input.default_user,
-    default_user_template: input.default_user_template,
-    cidr_list: input.cidr_list,
-    exclude_cidr_list: input.exclude_cidr_list,
-    port: input.port,
-    allowed_users: input.allowed_users,
-    allowed_users_template: input.allowed_users_template,
-    algorithm_signer: 'default',
-    allowed_user_key_lengths: {},
-  };
+  const fixed = { key_type: 'otp', algorithm_signer: 'default', allowed_user_key_lengths: {} } as const;
+  return { ...emptyRole, ...otpFields(input), ...fixed };
 }
 
 function caRole(input: RoleInput): Role {
@@ -163,20 +162,7 @@ function caRole(input: RoleInput): Role {
 
 /** The `data` of a read-role response: durations as in the specification. */
 export function showRole(role: Role): JsonObject {
-  if (role.key_type === 'otp') {
-    const { key_type, port, cidr_list, exclude_cidr_list } = role;
-    const { default_user, default_user_template, allowed_users, allowed_users_template } = role;
-    return {
-      key_type,
-      default_user,
-      default_user_template,
-      cidr_list,
-      exclude_cidr_list,
-      port,
-      allowed_users,
-      allowed_users_template,
-    };
-  }
+  if (role.key_type === 'otp') return { key_type: 'otp', ...otpFields(role) };
   const { cidr_list: _, exclude_cidr_list: __, ...shown } = role;
   return {
     ...shown,

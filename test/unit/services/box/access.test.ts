@@ -10,7 +10,7 @@ const owners = {
     { name: 'eve', password, scryptCost: 1024 },
     { name: 'debtor', password, scryptCost: 1024, delinquent: true },
   ],
-  organisations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
+  organizations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
 } as const;
 
 /** A private box of an organisation with one member who writes, one who reads, and a user who is no member. */
@@ -90,7 +90,7 @@ test('only a member who can write changes a box', async () => {
     expect(await refused(method, path, body, tokens.eve), `${method} ${path}`).toEqual(missing);
     expect(await refused(method, path, body, tokens.bob), `${method} ${path}`).toEqual([
       401,
-      'You are not authorised to change team/base',
+      'You are not authorized to change team/base',
     ]);
   }
   await json('PUT', 'box/team/base', { box: { is_private: false } }, tokens.ada);
@@ -107,11 +107,11 @@ test('only a member who can write creates a box of an organisation', async () =>
   for (const token of [tokens.eve, tokens.bob])
     expect(await refused('POST', 'boxes', { box }, token)).toEqual([
       401,
-      'You are not authorised to make boxes of team',
+      'You are not authorized to create boxes of team',
     ]);
   expect(await refused('POST', 'boxes', { box: { ...box, username: 'missing' } }, tokens.eve)).toEqual([
     422,
-    'There is no user or organisation missing',
+    'User or organization missing does not exist',
   ]);
   expect(await json('POST', 'boxes', { box }, tokens.ada)).toMatchObject({ tag: 'team/second' });
   // The body is not read before a token is there.

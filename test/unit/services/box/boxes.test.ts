@@ -97,7 +97,7 @@ describe('a box', () => {
       expect((await make({ username: 'ada', name }))[0]).toBe(403);
     expect(await make({ username: 'nobody', name: 'a' })).toEqual([
       422,
-      'There is no user or organisation nobody',
+      'User or organization nobody does not exist',
     ]);
     expect(await make({ username: 'ada', name: 'a', is_private: 'no' })).toEqual([
       403,
@@ -174,7 +174,7 @@ describe('permissions', () => {
     ];
     for (const tag of ['ada/open', 'team/shared']) {
       for (const [method, path, body] of writes) {
-        const refusal = [401, `You are not authorised to change ${tag}`];
+        const refusal = [401, `You are not authorized to change ${tag}`];
         expect(await refused(method, `box/${tag}${path}`, body, bob)).toEqual(refusal);
         expect(await refused(method, `box/${tag}${path}`, body, null)).toEqual([401, 'A token is required']);
       }
@@ -182,7 +182,7 @@ describe('permissions', () => {
     const box = { username: 'team', name: 'more' };
     expect(await refused('POST', 'boxes', { box }, bob)).toEqual([
       401,
-      'You are not authorised to make boxes of team',
+      'You are not authorized to create boxes of team',
     ]);
     expect((await ask('POST', 'boxes', { box })).status).toBe(200);
   });

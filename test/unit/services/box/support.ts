@@ -10,7 +10,7 @@ export const owners = {
     { name: 'bob', password: 'battery staple', scryptCost: 1024, phone: '+1 555 0123' },
     { name: 'eve' },
   ],
-  organisations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
+  organizations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
 } as const;
 
 /** What tests read of answers: all members that an object of the registry may have. */

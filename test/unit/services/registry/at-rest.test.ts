@@ -62,16 +62,32 @@ test('rows that were stored in clear before are read, and encrypted at the next 
   const AccessorID = '11111111-1111-1111-1111-111111111111';
   const SecretID = '22222222-2222-2222-2222-222222222222';
   const token = {
-    ...{ AccessorID, SecretID, Description: 'of before', Local: false, Hash: 'h', ...indexes },
+    AccessorID,
+    SecretID,
+    Description: 'of before',
+    Local: false,
+    Hash: 'h',
+    ...indexes,
     Policies: ['00000000-0000-0000-0000-000000000001'],
     CreateTime: '2025-01-02T12:00:00.000Z',
   };
   const removed = 'ffffffff-2222-2222-2222-222222222222';
   const query = {
-    ...{ ID: '33333333-3333-3333-3333-333333333333', Name: 'web', Session: '', Token: SecretID, ...indexes },
+    ID: '33333333-3333-3333-3333-333333333333',
+    Name: 'web',
+    Session: '',
+    Token: SecretID,
+    ...indexes,
     Service: {
-      ...{ Service: 'web', Namespace: '', Near: '', OnlyPassing: false, Connect: false },
-      ...{ IgnoreCheckIDs: null, Tags: null, NodeMeta: null, ServiceMeta: null },
+      Service: 'web',
+      Namespace: '',
+      Near: '',
+      OnlyPassing: false,
+      Connect: false,
+      IgnoreCheckIDs: null,
+      Tags: null,
+      NodeMeta: null,
+      ServiceMeta: null,
       Failover: { NearestN: 0, Datacenters: null, Targets: null },
     },
     DNS: { TTL: '' },

@@ -28,7 +28,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Connect
   access.endings.push(close);
   access.options.push(
     pathOption('IdentityAgent', path),
-    // No key but ours: none of another agent, none of the usual files, and of other files only certificates.
+    // Only our key: no identities of other agents, no default key files, and no private key of other files.
     'IdentitiesOnly=no',
     'IdentityFile=none',
     'PubkeyAuthentication=yes',

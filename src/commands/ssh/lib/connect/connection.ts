@@ -3,25 +3,25 @@ import type { ClientSettings, SshClient } from '../../../../ssh/types.ts';
 import type { Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
-/** What ssh is started with, as it comes together. */
+/** The parameters of ssh, as the login mode collects them. */
 export interface Access {
-  /** Of ssh_config, as `-o` takes them: they go before everything of the user's, and so they hold. */
+  /** Options of ssh_config, as `-o` takes them: they precede those of the user, and so take effect. */
   readonly options: string[];
   readonly env: Record<string, string>;
-  /** The process of ssh, when it has started. */
+  /** The process ID of ssh, when it has started. */
   pid?: number;
-  /** What is to be done when ssh has ended, however it did, last one first. */
+  /** Cleanups to run when ssh has exited, in reverse order. */
   readonly endings: (() => Promise<void>)[];
 }
 
-/** What is wanted of a connection. */
+/** The requested connection. */
 export interface Connection {
   readonly client: SshClient;
   readonly settings: ClientSettings;
   readonly mount: string;
   readonly role: Role;
   readonly access: Access;
-  /** A folder of mode 0700. */
+  /** A directory of mode 0700. */
   readonly folder: string;
   /** As the user wrote it. */
   readonly host: string;
@@ -37,15 +37,15 @@ export interface Connection {
   };
 }
 
-/** What it takes to run a mode, of all that a command may touch. */
+/** The parts of the context that a login mode needs. */
 export type ConnectContext = Pick<Context, 'api' | 'output' | 'ssh' | 'system' | 'files'>;
 
-/** An option whose value is a path; `%` has a meaning there. */
+/** An option with a path as its value; `%` is escaped. */
 export const pathOption = (name: string, path: string): string => `${name}="${path.replaceAll('%', '%%')}"`;
 
 /**
- * The user that was chosen, by `USER@` or ssh_config; where nobody chose, ssh says the local one, and the role's
- * default user comes first.
+ * The user of `USER@` or ssh_config. Without either, ssh reports the local user, and the default user of the role
+ * takes precedence.
  */
 export function loginUser({ host, settings, client, role }: Connection): string {
   const isChosen = host.includes('@') || settings.user !== client.localUser;

@@ -2,16 +2,16 @@ import type { ClientSettings } from '../../../../ssh/types.ts';
 import type { Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
 
-/** What the host has to permit for what the arguments and ssh_config ask of it. */
+/** The extensions that the arguments and ssh_config require. */
 export function neededExtensions(settings: ClientSettings, { hasCommand }: SshArguments): string[] {
   const is = (name: string, ...values: readonly string[]): boolean =>
     values.includes(settings.value(name) ?? '');
   const isSet = (name: string): boolean => !is(name, '', 'none', 'no', 'false');
   const hasNoShell = hasCommand || isSet('remotecommand') || is('sessiontype', 'none', 'subsystem');
   const wantsPty = is('requesttty', 'yes', 'true', 'force') || (is('requesttty', 'auto') && !hasNoShell);
-  // Later sessions over a shared connection have what its first one was permitted.
+  // Later sessions of a shared connection have the extensions of the first one.
   const isMaster = isSet('controlmaster') && isSet('controlpath');
-  // What -W sets; ssh does not say more of it.
+  // The settings of -W: ssh does not report the option itself.
   const isForwardingOnly =
     is('sessiontype', 'none') && is('clearallforwardings', 'yes') && is('exitonforwardfailure', 'yes');
   const forwards = ['localforward', 'remoteforward', 'dynamicforward'].some(isSet);
@@ -26,12 +26,12 @@ export function neededExtensions(settings: ClientSettings, { hasCommand }: SshAr
 }
 
 /**
- * The extensions to ask for, of those that are needed.
+ * The extensions to request, of those that are needed.
  *
- * Asking for none gets those that the role gives by default, which may be all; so where nothing is needed, the one
- * that permits the least is asked for.
+ * A request without extensions gets the defaults of the role, which may be all of them; so if none is needed, the
+ * least powerful one is requested.
  *
- * @returns `refused` are those that the role does not allow.
+ * @returns `rejected` are those that the role does not allow.
  */
 export function extensionsToRequest(
   needed: readonly string[],
@@ -43,7 +43,7 @@ export function extensionsToRequest(
   const possible = desired.filter((name) => allowed.includes(name));
   return {
     requested: possible,
-    // A role that allows nothing to be asked for gives its own.
+    // A role that allows no requested extensions grants its defaults.
     rejected: allowed.length === 0 ? [] : needed.filter((name) => !allowed.includes(name)),
   };
 }

@@ -6,7 +6,7 @@ import type { Role } from './connect-role.ts';
 import type { ConnectContext, Connection } from './connection.ts';
 import { extensionsToRequest } from './extensions.ts';
 
-/** Seconds: long enough for a login with several hosts on the way, too short for anything else. */
+/** Seconds: long enough for a login through several jump hosts, too short for other uses. */
 const defaultTtlSeconds = 120;
 
 export interface CertificateRequest {
@@ -17,7 +17,7 @@ export interface CertificateRequest {
 
 export interface IssuedCertificate {
   readonly line: string;
-  /** Unix seconds; undefined: for ever. */
+  /** Unix seconds; undefined: unlimited. */
   readonly validBefore: number | undefined;
 }
 

@@ -3,9 +3,9 @@ import type { ConnectContext, Connection } from './connection.ts';
 import { identityFor, withWarning } from './issue-certificate.ts';
 
 /**
- * Lets the jump hosts on the way (ProxyJump) in with a certificate too. ssh starts a client of its own for them,
- * which knows nothing of our options, and finds an agent through the environment: it has a certificate for
- * forwarding only, which is signed when it is asked for, and then the keys of the user's own agent.
+ * Logs in to the jump hosts (ProxyJump) with a certificate too. ssh starts another client for them, which does not
+ * get our options but finds an agent through the environment: that agent has a certificate for forwarding only, which
+ * is signed on demand, and then the keys of the user's own agent.
  */
 export async function serveJumpHosts(
   key: MemoryKey,

@@ -22,7 +22,7 @@ export async function accessWithPassword(connection: Connection, ctx: ConnectCon
   const mayAsk = settings.value('batchmode') !== 'yes';
   let isGiven = false;
   const response = (prompt: Prompt): PromptResponse => {
-    // A jump host has an ssh of its own, and may have the same name as this one, on another port.
+    // A jump host has an ssh process of its own, and may have the same name on another port.
     const isFromHost = prompt.pid === access.pid && isOurs(prompt.text);
     if (prompt.kind !== 'text' || !isFromHost) return mayAsk ? 'ask' : undefined;
     if (isGiven) return undefined;

@@ -4,8 +4,8 @@ import { type ConnectContext, type Connection, pathOption } from './connection.t
 import { type CertificateRequest, issueCertificate } from './issue-certificate.ts';
 
 /**
- * Configures ssh to log in with a certificate for a key of the user, in a file or in the ssh-agent. ssh itself prompts
- * for a passphrase or a touch; the certificate is in a private folder while ssh runs.
+ * Configures ssh to log in with a certificate for a key of the user, in a file or in the ssh-agent. ssh itself
+ * prompts for a passphrase or a touch; the certificate is in a private directory while ssh runs.
  */
 export async function accessWithOwnKey(
   desired: CertificateRequest,
@@ -33,7 +33,7 @@ interface OwnKey {
   readonly publicKey: string;
   /** For messages. */
   readonly name: string;
-  /** Undefined: it is in the agent. */
+  /** Undefined: in the agent. */
   readonly privateKey: string | undefined;
 }
 
@@ -45,7 +45,7 @@ async function chooseKey(connection: Connection, ctx: ConnectContext): Promise<O
   return { publicKey: first, name: 'the first key of the ssh-agent', privateKey: undefined };
 }
 
-/** A private key, with its public half beside it or in it; or a public key whose private half is in the agent. */
+/** A private key, with its public key next to it or in it; or a public key whose private key is in the agent. */
 async function readKeyFile(given: string, ctx: ConnectContext): Promise<OwnKey> {
   const path = ctx.files.absolute(given);
   const privateKey = path.replace(/\.pub$/, '');

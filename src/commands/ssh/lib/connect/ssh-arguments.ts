@@ -1,6 +1,6 @@
 /** The arguments of ssh after the host. */
 export interface SshArguments {
-  /** Options by letter, in order; the value is empty where the option takes none. */
+  /** Options by letter, in order; the value is empty for options without one. */
   readonly options: readonly (readonly [letter: string, value: string])[];
   readonly hasCommand: boolean;
 }
@@ -8,7 +8,7 @@ export interface SshArguments {
 /** The options of ssh(1) that take a value. */
 const optionsWithValue = 'BbcDEeFIiJLlmOopPQRSWw';
 
-/** Tells options from the command, which begins at the first word that is no option. */
+/** Separates options from the command, which begins at the first word that is not an option. */
 export function parseSshArguments(args: readonly string[]): SshArguments {
   const options: [string, string][] = [];
   let at = 0;

@@ -65,10 +65,7 @@ export const roleId: Resource<AppRoles> = {
 export const secretId: Resource<AppRoles> = {
   summary: 'Generate a secret ID, or list the accessors of existing ones.',
   fields: newSecretIdFields,
-  write(appRoles, request, name) {
-    const existing = requireRole(appRoles, name);
-    return issueSecretId(appRoles, request, name, existing, uuid(appRoles.random));
-  },
+  write: (appRoles, request, name) => issueSecretId(appRoles, request, name, () => uuid(appRoles.random)),
   list(appRoles, _request, name) {
     requireRole(appRoles, name);
     const existing = appRoles.secretIds.forRole(name.toLowerCase());
@@ -79,10 +76,8 @@ export const secretId: Resource<AppRoles> = {
 export const customSecretId: Resource<AppRoles> = {
   summary: 'Create a custom secret ID.',
   fields: { ...secretIdField, ...newSecretIdFields },
-  write(appRoles, request, name) {
-    const existing = requireRole(appRoles, name);
-    return issueSecretId(appRoles, request, name, existing, textField(request.data, 'secret_id'));
-  },
+  write: (appRoles, request, name) =>
+    issueSecretId(appRoles, request, name, () => textField(request.data, 'secret_id')),
 };
 
 /** How a request names a secret ID of a role. */
@@ -164,19 +159,24 @@ function requireRole(appRoles: AppRoles, name: string): AppRole {
 }
 
 async function issueSecretId(
-  { secretIds }: AppRoles,
+  appRoles: AppRoles,
   { data }: EngineRequest,
   name: string,
-  { secretIdUses, secretIdTtl, bindSecretId }: AppRole,
-  newSecretId: string | undefined,
+  chooseSecretId: () => string | undefined,
 ): Promise<EngineResponse> {
+  const { secretIdUses, secretIdTtl, bindSecretId } = requireRole(appRoles, name);
+  const newSecretId = chooseSecretId();
   if (!newSecretId) throw badRequest('missing secret_id');
   if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
   if (uses < 0) throw badRequest('num_uses cannot be negative');
   const ttl = durationField(data, 'ttl') ?? secretIdTtl;
   const metadata = readMetadata(data);
-  const { accessor } = await secretIds.create(name.toLowerCase(), newSecretId, { uses, ttl, metadata });
+  const { accessor } = await appRoles.secretIds.create(name.toLowerCase(), newSecretId, {
+    uses,
+    ttl,
+    metadata,
+  });
   return {
     data: {
       secret_id: newSecretId,

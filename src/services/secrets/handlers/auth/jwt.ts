@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import { type RowOf, s, Table, table } from '../../../core/store/table.ts';
+import * as s from '../../../core/store/schema.ts';
+import { type RowOf, Table, table } from '../../../core/store/table.ts';
 import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';

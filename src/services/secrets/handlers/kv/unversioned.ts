@@ -1,7 +1,8 @@
 import { parseDuration } from '../../../../wire/duration.ts';
 import type { JsonObject } from '../../../core/http/fields.ts';
+import * as s from '../../../core/store/schema.ts';
 import type { Storage } from '../../../core/store/storage.ts';
-import { s, Table } from '../../../core/store/table.ts';
+import { Table } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';

@@ -67,11 +67,8 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
       fields: { ...mountFields, ...tuneFields },
       read({ mounts }, _request, path) {
         const tuned = tunedPath(path);
-        const data =
-          tuned === undefined
-            ? showMount(findMount(table, mounts, path))
-            : showTuning(findMount(table, mounts, tuned));
-        return { data, copyToTopLevel: true };
+        const show = tuned === undefined ? showMount : showTuning;
+        return { data: show(findMount(table, mounts, tuned ?? path)), copyToTopLevel: true };
       },
       async write({ mounts }, { data }, path) {
         const tuned = tunedPath(path);

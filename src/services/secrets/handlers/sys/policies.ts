@@ -2,7 +2,7 @@ import type { Json } from '../../../../wire/json.ts';
 import { capabilities } from '../../acl/policy-text.ts';
 import { badRequest, orNotFound, permissionDenied } from '../../errors.ts';
 import { listField } from '../../fields.ts';
-import { list, required, text } from '../../help/field.ts';
+import * as help from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
@@ -11,24 +11,16 @@ import type { SysContext } from './context.ts';
  * (docs/protocol/secrets.md#policies).
  */
 
-const listPolicies = ({ policies }: SysContext) => ({ data: { keys: policies.names() } });
+const list = ({ policies }: SysContext) => ({ data: { keys: policies.names() } });
 
-export const all: Resource<SysContext> = {
-  summary: 'List the policies.',
-  list: listPolicies,
-  read: listPolicies,
-};
+export const all: Resource<SysContext> = { summary: 'List the policies.', list, read: list };
 
 const listLegacy = ({ policies }: SysContext) => ({
   data: { keys: policies.names(), policies: policies.names() },
   copyToTopLevel: true,
 });
 
-export const allLegacy: Resource<SysContext> = {
-  summary: 'List the policies.',
-  list: listLegacy,
-  read: listLegacy,
-};
+export const allLegacy: Resource<SysContext> = { ...all, list: listLegacy, read: listLegacy };
 
 export const one = policyResource('policy');
 
@@ -38,7 +30,7 @@ export const oneLegacy = policyResource('rules');
 function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
   return {
     summary: 'Show, write or delete a policy.',
-    fields: { policy: required(text('The policy, in HCL or JSON.')) },
+    fields: { policy: help.required(help.text('The policy, in HCL or JSON.')) },
     read: ({ policies }, _request, name) => ({
       data: { name: name.toLowerCase(), [field]: orNotFound(policies.text(name.toLowerCase())) },
       copyToTopLevel: field === 'rules',
@@ -58,7 +50,7 @@ function policyText(value: Json | undefined): string {
 /** The caller's capabilities on paths: `root`, `deny`, or the list. */
 export const capabilitiesSelf: Resource<SysContext> = {
   summary: "Show the capabilities of the caller's token on paths.",
-  fields: { paths: required(list('The paths.')) },
+  fields: { paths: help.required(help.list('The paths.')) },
   write(_context, { caller, data }) {
     const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
     if (paths.length === 0) throw badRequest('paths must be supplied');

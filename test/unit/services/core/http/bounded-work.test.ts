@@ -218,7 +218,12 @@ describe('the text of a policy', () => {
     let reads = 0;
     /** A row that counts how often its rules are read. */
     const policy = (rules: string) => ({
-      ...{ ID: 'p', Name: 'p', Description: '', Hash: '', CreateIndex: 1, ModifyIndex: 1 },
+      ID: 'p',
+      Name: 'p',
+      Description: '',
+      Hash: '',
+      CreateIndex: 1,
+      ModifyIndex: 1,
       get Rules() {
         reads++;
         return rules;

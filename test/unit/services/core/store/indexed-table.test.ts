@@ -1,7 +1,8 @@
 import { array, assert, asyncProperty, boolean, constantFrom, nat, option, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IndexedTable } from '../../../../../src/services/core/store/indexed-table.ts';
-import { type RowOf, s, table } from '../../../../../src/services/core/store/table.ts';
+import * as s from '../../../../../src/services/core/store/schema.ts';
+import { type RowOf, table } from '../../../../../src/services/core/store/table.ts';
 import { countingStorage } from './counting-storage.ts';
 
 const rows = table('row/', { key: s.string, color: s.string, ends: s.nullable(s.number) }).with({

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { EmbeddedError } from '../../../../../src/services/core/errors.ts';
 import { stateTable } from '../../../../../src/services/core/state/state-table.ts';
 import { Transaction } from '../../../../../src/services/core/state/transaction.ts';
+import * as s from '../../../../../src/services/core/store/schema.ts';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { memoryStore } from '../../../../../src/services/core/store/store.ts';
-import { checkTables, s, Table, table } from '../../../../../src/services/core/store/table.ts';
+import { checkTables, Table, table } from '../../../../../src/services/core/store/table.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 
 const row = s.object({

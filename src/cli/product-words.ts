@@ -1,0 +1,157 @@
+import { tree } from '../commands/tree.ts';
+import { childrenOf } from './help.ts';
+
+const readServices = 'api registry GET catalog/services';
+const readNodes = 'api registry GET catalog/nodes';
+const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
+const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
+const listPolicies = ['secrets list sys/policies/acl', 'api registry GET acl/policies'];
+const readTokens = [
+  'secrets read auth/token/lookup-self',
+  'api registry GET acl/token/self',
+  'box token check',
+];
+
+/** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
+export const productWords: Readonly<Record<string, readonly string[]>> = {
+  read: ['secrets read PATH', 'kv get PATH', 'var get PATH'],
+  get: ['kv get PATH', 'var get PATH', 'secrets read PATH'],
+  write: ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE'],
+  put: ['kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE', 'secrets write PATH KEY=VALUE'],
+  patch: ['kv patch PATH KEY=VALUE'],
+  list: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
+  ls: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
+  search: ['box search'],
+  sign: ['ssh sign ROLE'],
+  login: ['secrets login', 'acl login', 'box token create', 'account login'],
+  authenticate: ['account login'],
+  logout: ['secrets logout', 'acl logout', 'account logout'],
+  'path-help': ['secrets help PATH'],
+  secret: ['secrets read PATH', 'kv get PATH'],
+  mount: ['secrets read sys/mounts', enableMount],
+  mounts: ['secrets read sys/mounts', enableMount],
+  enable: [enableMount, 'secrets write sys/auth/PATH type=TYPE'],
+  'secrets enable': [enableMount],
+  auth: ['secrets read sys/auth', 'acl login', 'account login'],
+  'auth enable': ['secrets write sys/auth/PATH type=TYPE'],
+  'auth-method': [readMethods, 'api registry GET acl/auth-methods'],
+  'auth-methods': [readMethods, 'api registry GET acl/auth-methods'],
+  policy: listPolicies,
+  policies: listPolicies,
+  'policy read': ['secrets read sys/policies/acl/NAME'],
+  'policy write': ['secrets write sys/policies/acl/NAME policy=@FILE'],
+  token: readTokens,
+  tokens: readTokens,
+  'token create': ['secrets write auth/token/create ttl=1h', 'box token create'],
+  'token renew': ['secrets write auth/token/renew-self ttl=1h'],
+  lease: ['secrets write sys/leases/lookup lease_id=ID'],
+  operator: ['secrets status', 'secrets write sys/unseal key=-'],
+  'operator init': ['secrets write sys/init secret_shares=5 secret_threshold=3'],
+  unseal: ['secrets write sys/unseal key=-'],
+  server: ['dev'],
+  agent: ['dev'],
+  start: ['dev'],
+  service: [readServices, 'chain get SERVICE', 'query list'],
+  services: [readServices, 'chain get SERVICE', 'query list'],
+  catalog: [readServices, readNodes],
+  node: [readNodes],
+  nodes: [readNodes],
+  members: [readNodes],
+  health: ['status', 'api registry GET health/service/SERVICE'],
+  session: ['api registry GET session/list'],
+  config: ['profile get', 'api registry GET config/KIND'],
+  settings: ['profile get'],
+  'acl token': ['api registry GET acl/tokens'],
+  'acl policy': ['api registry GET acl/policies'],
+  'acl role': ['api registry GET acl/roles'],
+  'acl auth-method': ['api registry GET acl/auth-methods'],
+  'acl binding-rule': ['api registry GET acl/binding-rules'],
+  'consul kv': ['api registry GET "kv/KEY?raw"'],
+  ns: ['namespace list'],
+  namespaces: ['namespace list'],
+  vars: ['var list'],
+  scopes: ['api accounts GET "scopes?scope_id=global"'],
+  accounts: ['account list'],
+  users: ['account list'],
+  boxes: ['box search'],
+  'box list': ['box search', 'box org get NAME'],
+  exec: ['run -- COMMAND', 'query exec QUERY'],
+  env: ['run -- COMMAND'],
+  'kv history': ['kv metadata get PATH'],
+  'kv rollback': ['kv get PATH --version N', 'kv put PATH KEY=VALUE'],
+};
+
+/** The areas of each product; the first word of a command line for its own tool. */
+const products: Readonly<Record<string, readonly string[]>> = {
+  vault: ['secrets', 'kv', 'ssh'],
+  bao: ['secrets', 'kv', 'ssh'],
+  consul: ['acl', 'query', 'txn', 'chain', 'api registry'],
+  nomad: ['namespace', 'var'],
+  boundary: ['account', 'api accounts'],
+  vagrant: ['box'],
+};
+
+/** Verbs of other tools, and the ones that commands here have instead. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  ...{ read: ['get'], show: ['get'], info: ['get'], describe: ['get'] },
+  ...{ write: ['put', 'update'], set: ['put'], add: ['create', 'put'], new: ['create'], ls: ['list'] },
+};
+
+/** Verbs that a suggestion does not contain. */
+const destructive = /^(delete|destroy|revoke|tidy)$/;
+
+/** What commander suggests, without destructive commands. */
+export const withoutDestructive = (text: string): string =>
+  text.replace(/ \(Did you mean (?:one of )?([^?]+)\?\)/, (_all, names: string) => {
+    const safe = names.split(', ').filter((name) => !destructive.test(name));
+    if (safe.length === 0) return '';
+    return ` (Did you mean ${safe.length > 1 ? 'one of ' : ''}${safe.join(', ')}?)`;
+  });
+
+/**
+ * The commands for words that are no command.
+ *
+ * @param words the operands of the command line, `vault kv get secret/app`.
+ */
+export function commandsFor(words: readonly string[]): readonly string[] {
+  const known = longestPrefix(words, (prefix) => own(productWords, prefix));
+  if (known) return known;
+  const [first = '', ...rest] = words;
+  const areas = own(products, first);
+  if (!areas) return withOtherVerb(words);
+  const found = longestPrefix(rest, (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ?? [];
+  const inAreas = found.filter((line) => areas.some((area) => `${line} `.startsWith(`${area} `)));
+  return inAreas.length > 0 ? inAreas : areas.filter((area) => !area.includes(' '));
+}
+
+const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+const commandAt = (path: string): string[] | undefined =>
+  tree.some((entry) => entry.path === path) && !destructive.test(path.split(' ').at(-1) ?? '')
+    ? [path]
+    : undefined;
+
+function longestPrefix(
+  words: readonly string[],
+  find: (prefix: string) => readonly string[] | undefined,
+): readonly string[] | undefined {
+  for (let length = Math.min(words.length, 3); length > 0; length -= 1) {
+    const found = find(words.slice(0, length).join(' '));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `box show` -> `box get` */
+function withOtherVerb(words: readonly string[]): string[] {
+  for (const [index, word] of words.entries()) {
+    const group = words.slice(0, index).join(' ');
+    const children = childrenOf(group).map(([name]) => name);
+    if (children.includes(word)) continue;
+    return (own(verbs, word) ?? [])
+      .filter((verb) => children.includes(verb))
+      .map((verb) => `${group} ${verb}`);
+  }
+  return [];
+}

@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { productWords } from '../../src/cli/product-words.ts';
+import { groups, tree } from '../../src/commands/tree.ts';
+import { home } from '../support/run.ts';
+
+const own = home();
+afterAll(() => own.remove());
+
+const hintOf = (...commands: string[]): string => {
+  const last = `\`lanyard ${commands.pop()}\``;
+  return `Use ${commands.map((command) => `\`lanyard ${command}\``).join(', ')}${commands.length > 0 ? ' or ' : ''}${last}.`;
+};
+
+const readServices = 'api registry GET catalog/services';
+const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
+
+describe('a word of the products leads to the command', () => {
+  test.each([
+    ['policy', ['secrets list sys/policies/acl', 'api registry GET acl/policies']],
+    ['token', ['secrets read auth/token/lookup-self', 'api registry GET acl/token/self', 'box token check']],
+    ['service', [readServices, 'chain get SERVICE', 'query list']],
+    ['node', ['api registry GET catalog/nodes']],
+    ['config', ['profile get', 'api registry GET config/KIND']],
+    ['mount', ['secrets read sys/mounts', enableMount]],
+    ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
+    ['read x', ['secrets read PATH', 'kv get PATH', 'var get PATH']],
+    ['ls', ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list']],
+    ['auth enable userpass', ['secrets write sys/auth/PATH type=TYPE']],
+    ['operator unseal', ['secrets status', 'secrets write sys/unseal key=-']],
+    ['scopes', ['api accounts GET "scopes?scope_id=global"']],
+    ['login', ['secrets login', 'acl login', 'box token create', 'account login']],
+    ['ns', ['namespace list']],
+    ['secrets enable ssh', [enableMount]],
+    ['acl policy list', ['api registry GET acl/policies']],
+    ['box list', ['box search', 'box org get NAME']],
+    ['kv history secret/x', ['kv metadata get PATH']],
+    ['vault', ['secrets', 'kv', 'ssh']],
+    ['vault read secret/x', ['secrets read PATH', 'kv get PATH']],
+    ['vault kv get secret/x', ['kv get']],
+    ['vault login', ['secrets login']],
+    ['consul', ['acl', 'query', 'txn', 'chain']],
+    ['consul kv get x', ['api registry GET "kv/KEY?raw"']],
+    ['consul login', ['acl login']],
+    ['nomad var get x', ['var get']],
+    ['nomad job run', ['namespace', 'var']],
+    ['boundary authenticate', ['account login']],
+    ['vagrant box', ['box']],
+    ['box show dev/web', ['box get']],
+    ['namespace add team', ['namespace put']],
+  ])('%s', async (line, commands) => {
+    const { code, stderr } = await own.run(line.split(' '));
+    expect(stderr.split('\n')[0]).toMatch(/^error: unknown command '[\w-]+'$/);
+    expect(stderr).toContain(`hint: ${hintOf(...commands)}\n`);
+    expect(code).toBe(2);
+  });
+});
+
+test.each([
+  'rm x',
+  'delete x',
+  'kv rm secret/x',
+  'kv destory secret/x',
+  'vault delete x',
+  'ssh role delet x',
+])('a suggestion for "%s" has no destructive command', async (line) => {
+  const { code, stderr } = await own.run(line.split(' '));
+  expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
+  expect(stderr).not.toMatch(/\b(delete|destroy|revoke|tidy)\b.*\?|`[^`]*\b(delete|destroy|revoke|tidy)\b/);
+  expect(code).toBe(2);
+});
+
+test.each([
+  ['kv get secret/x --format=json', 'Use --output (-o) to select the output format.'],
+  ['kv get -format=json secret/x', 'Use --output (-o) to select the output format.'],
+  ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
+  ['kv get secret/x --fields', 'Run `lanyard --help` for the list of commands, or add --help to a command.'],
+])('"%s" has a hint for its flag', async (line, hint) => {
+  const { code, stderr } = await own.run(line.split(' '));
+  expect(stderr).toContain(`hint: ${hint}\n`);
+  expect(code).toBe(2);
+});
+
+test.each(Object.entries(productWords))(
+  'the commands for "%s" exist and delete nothing',
+  (word, commands) => {
+    const paths = tree.map(({ path }) => path);
+    expect([...paths, ...Object.keys(groups)]).not.toContain(word);
+    for (const command of commands) {
+      expect(
+        paths.filter((path) => `${command} `.startsWith(`${path} `)),
+        command,
+      ).not.toEqual([]);
+      expect(command).not.toMatch(/\b(delete|destroy|revoke|tidy)\b/i);
+    }
+  },
+);
