@@ -36,7 +36,8 @@ export interface Flag<Value> {
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
-type Values<Specs> = {
+/** The values of the arguments or flags of a table. */
+export type Values<Specs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends Arg<infer Value>
     ? Value
     : Specs[Name] extends Flag<infer Value>
@@ -167,6 +168,9 @@ export const flag = {
     },
   }),
   text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
+  /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
+  source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
   /** A text that must not be empty. */
   name: (value: string, help: string, options?: FlagOptions) =>
     single(

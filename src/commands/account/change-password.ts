@@ -18,12 +18,8 @@ export default command({
   readsFirst: true,
   args: { id: accountArg },
   flags: {
-    currentPassword: flag.text('SRC', 'source of the current password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    newPassword: flag.text('SRC', 'source of the new password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    currentPassword: flag.source('source of the current password'),
+    newPassword: flag.source('source of the new password'),
     at: versionFlag,
   },
   async run({ args: { id }, flags }, ctx) {

@@ -22,7 +22,7 @@ export default command({
   flags: {
     authMethod: authMethodFlag('auth method of type password or ldap'),
     loginName: flag.text('NAME', 'login name of the account'),
-    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', { completes: 'file' }),
+    password: flag.source('source of the password'),
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {

@@ -30,7 +30,7 @@ export default command({
     provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)'),
   },
   flags: {
-    out: flag.text('FILE', 'output file (default NAME-VERSION-PROVIDER.box)', { completes: 'file' }),
+    out: flag.file('FILE', 'output file (default NAME-VERSION-PROVIDER.box)'),
     force: flag.boolean('overwrite an existing file'),
     architecture: architectureFlag,
   },

@@ -17,8 +17,6 @@ const flagsByMethod: Readonly<Record<Method, readonly string[]>> = {
   jwt: ['role', 'jwt', 'path'],
 };
 
-const source = 'SRC';
-
 export default command({
   description:
     'Stores the token with the profile, in the keyring or a file of mode 0600. Give secrets as "-", "@FILE" or "env://NAME"; a missing token, password or JWT is prompted for. The exit code is 9 if the service rejects the token that it issued.',
@@ -33,17 +31,13 @@ export default command({
   args: {},
   flags: {
     method: flag.choice(methods, 'login method (default token)'),
-    token: flag.text(source, 'token: source of the token: -, @FILE or env://NAME', { completes: 'file' }),
+    token: flag.source('token: source of the token'),
     username: flag.name('NAME', 'userpass: user name'),
-    password: flag.text(source, 'userpass: source of the password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    password: flag.source('userpass: source of the password'),
     roleId: flag.name('ID', 'approle: role ID'),
-    secretId: flag.text(source, 'approle: source of the secret ID: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    secretId: flag.source('approle: source of the secret ID'),
     role: flag.name('ROLE', 'jwt: role (default: set by the service)'),
-    jwt: flag.text(source, 'jwt: source of the JWT: -, @FILE or env://NAME', { completes: 'file' }),
+    jwt: flag.source('jwt: source of the JWT'),
     path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
     noStore: flag.boolean('print the token instead of storing it'),
   },

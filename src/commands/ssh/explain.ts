@@ -27,7 +27,7 @@ export default command({
   service: 'secrets',
   args: { role: arg.text('ROLE', 'role to check') },
   flags: {
-    key: flag.text('FILE|-', 'public key, for roles that restrict key types', { completes: 'file' }),
+    key: flag.file('FILE|-', 'public key, for roles that restrict key types'),
     ...certificateFlags,
     mount: mountFlag,
   },

@@ -28,15 +28,6 @@ export async function readTextSource(
   }
 }
 
-type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
-
-/** The fields that have a value. */
-export function definedFields<Fields extends object>(members: Optional<Fields>): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
-}
-
 /** @throws LanyardError usage: no field is given. */
 export function requireChanges(fields: object): void {
   if (Object.keys(fields).length === 0)

@@ -4,7 +4,8 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
-import { definedFields, matchesSent, writeAndConfirm } from './confirmed-writes.ts';
+import { compact } from '../../../wire/objects.ts';
+import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
 import { type ProviderName, providerDisplayName } from './provider/provider-name.ts';
@@ -178,7 +179,7 @@ export async function rejectOtherProvider(
   const { body: now } = await calls.read();
   const found = length === undefined ? undefined : await hostedImage(now, ctx);
   const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
-  if (isThere && matchesSent(now, definedFields(fields))) return;
+  if (isThere && matchesSent(now, compact(fields))) return;
   const { status } = (await (await ctx.api.box()).readVersion(at)).body;
   throw new LanyardError(
     'conflict',

@@ -1,7 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
-import { definedFields, matchesSent, renameAndConfirm, requireChanges } from '../lib/confirmed-writes.ts';
+import { matchesSent, renameAndConfirm, requireChanges } from '../lib/confirmed-writes.ts';
 import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
@@ -26,7 +27,7 @@ export default command({
     const { architecture } = flags;
     const name = flags.name === undefined ? undefined : checkName('provider', flags.name);
     const provider = {
-      ...definedFields<{ name: string }>({ name }),
+      ...compact({ name }),
       ...providerFields(flags),
       ...defaultArchitecture(flags),
     };

@@ -23,7 +23,7 @@ export default command({
   flags: {
     login: loginFlag,
     password: passwordFlag,
-    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', { completes: 'file' }),
+    code: flag.source('source of the two-factor code'),
     description: flag.text('TEXT', 'description of the token'),
     noStore: flag.boolean('print the token instead of storing it'),
   },

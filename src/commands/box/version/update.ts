@@ -1,13 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, checkVersion, versionArg } from '../lib/box-names.ts';
-import {
-  definedFields,
-  matchesSent,
-  readTextSource,
-  renameAndConfirm,
-  requireChanges,
-} from '../lib/confirmed-writes.ts';
+import { matchesSent, readTextSource, renameAndConfirm, requireChanges } from '../lib/confirmed-writes.ts';
 import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
@@ -22,7 +17,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const version = flags.number === undefined ? undefined : checkVersion(flags.number);
     const description = await readTextSource(flags.description, 'description', ctx);
-    const fields = definedFields<{ version: string; description: string }>({ version, description });
+    const fields = compact({ version, description });
     requireChanges(fields);
     const box = await ctx.api.box();
     const after = version ?? args.version;

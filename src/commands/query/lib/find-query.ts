@@ -1,7 +1,7 @@
 import { isMissingQuery } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { arg, flag } from '../../../cli/command.ts';
+import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
@@ -16,9 +16,7 @@ import {
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query');
 export const dcFlag = flag.datacenter('datacenter');
-export const fileFlag = flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', {
-  completes: 'file',
-});
+export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
 /** The consistency modes of reads. */
 export const consistencyFlags = {
@@ -34,11 +32,9 @@ export const queryLocation = (flags: { readonly dc: string | undefined }): Query
   flags.dc === undefined ? {} : { dc: flags.dc };
 
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(flags: {
-  readonly dc: string | undefined;
-  readonly stale: boolean;
-  readonly consistent: boolean;
-}): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
+export function consistencyOf(
+  flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined },
+): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
     ...queryLocation(flags),

@@ -41,8 +41,8 @@ export default command({
   flags: {
     keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
     keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
-    privateKey: flag.text('FILE|-', 'private key to import', { completes: 'file' }),
-    publicKey: flag.text('FILE', 'public key to import', { completes: 'file' }),
+    privateKey: flag.file('FILE|-', 'private key to import'),
+    publicKey: flag.file('FILE', 'public key to import'),
     managedKeyName: flag.name('NAME', 'name of the managed key to use'),
     managedKeyId: flag.name('ID', 'ID of the managed key to use'),
     mount: mountFlag,

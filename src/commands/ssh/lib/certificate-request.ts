@@ -1,5 +1,5 @@
 import { isMissingRole } from '../../../api/conditions.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
@@ -19,9 +19,7 @@ export const certificateFlags = {
   criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),
 } as const;
 
-export type CertificateFlags = {
-  readonly [Name in keyof typeof certificateFlags]: ReturnType<(typeof certificateFlags)[Name]['parse']>;
-};
+export type CertificateFlags = Values<typeof certificateFlags>;
 
 /** The fields of the certificate in the body of sign and issue. */
 export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>

@@ -3,11 +3,7 @@ import type { Context } from '../../../../cli/context.ts';
 import { LanyardError } from '../../../../errors.ts';
 
 export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');
-export const passwordFlag = flag.text(
-  'SRC',
-  'source of the password: -, @FILE or env://NAME (default: prompt)',
-  { completes: 'file' },
-);
+export const passwordFlag = flag.source('source of the password', ' (default: prompt)');
 
 /** The login and password; missing values are prompted for. */
 export async function readCredentials(
