@@ -58,6 +58,11 @@ export class LanyardError extends Error {
   get exitCode(): number {
     return kinds[this.kind].code;
   }
+
+  /** The same error with another hint. */
+  withHint(hint: string): LanyardError {
+    return new LanyardError(this.kind, this.message, { ...this, hint });
+  }
 }
 
 /** The command line or a file is wrong; nothing was sent. */
@@ -76,6 +81,23 @@ export class MissingSettingError extends LanyardError {
 export function notFound(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('not_found', message, facts);
 }
+
+/** The current state does not permit the change. */
+export function conflict(message: string, facts?: ErrorFacts): LanyardError {
+  return new LanyardError('conflict', message, facts);
+}
+
+/**
+ * Rejects with another description of the errors that `applies` selects; any other error is unchanged.
+ *
+ * @param facts replace those of the error.
+ */
+export const describeAs =
+  (applies: (error: unknown) => boolean, kind: Kind, message: string, facts?: ErrorFacts) =>
+  (error: unknown): never => {
+    const isDescribed = error instanceof LanyardError && applies(error);
+    throw isDescribed ? new LanyardError(kind, message, { ...error, ...facts }) : error;
+  };
 
 /**
  * Sends a write; after a lost response, checks whether it was applied.

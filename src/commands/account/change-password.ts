@@ -1,6 +1,6 @@
 import { isWrongPassword } from '../../api/conditions.ts';
 import { command, flag } from '../../cli/command.ts';
-import { LanyardError } from '../../errors.ts';
+import { describeAs } from '../../errors.ts';
 import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';
 import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
@@ -40,10 +40,9 @@ export default command({
 });
 
 /** Rejects with the reason: the service reports a wrong password as a missing permission. */
-function wrongPassword(error: unknown): never {
-  if (!isWrongPassword(error)) throw error;
-  throw new LanyardError('forbidden', 'cannot change the password: the current password is wrong (403)', {
-    ...error,
-    hint: 'To set a password without the current one, run `lanyard account set-password`.',
-  });
-}
+const wrongPassword = describeAs(
+  isWrongPassword,
+  'forbidden',
+  'cannot change the password: the current password is wrong (403)',
+  { hint: 'To set a password without the current one, run `lanyard account set-password`.' },
+);

@@ -2,7 +2,7 @@ import type { AccountsClient } from '../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
 import { command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { kinds, LanyardError, usage } from '../../errors.ts';
+import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
@@ -82,28 +82,19 @@ const describeLoginError =
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (error.status === 401) {
-      throw new LanyardError(
-        'unauthenticated',
-        `cannot log in: auth method "${method}" rejected the login (401)`,
-        { ...error, hint: rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'] },
-      );
+      const message = `cannot log in: auth method "${method}" rejected the login (401)`;
+      const hint = rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'];
+      throw new LanyardError('unauthenticated', message, { ...error, hint });
     }
     if (isLoginWithoutUser(error)) {
-      throw new LanyardError(
-        'not_found',
-        `cannot log in: the account has no user, and auth method "${method}" is not the primary one of its scope (404)`,
-        {
-          ...error,
-          hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
-        },
-      );
-    }
-    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
-    if (error.kind === 'unknown') {
-      throw new LanyardError('unknown', error.message, {
+      const cause = `the account has no user, and auth method "${method}" is not the primary one of its scope`;
+      throw notFound(`cannot log in: ${cause} (404)`, {
         ...error,
-        hint: 'Log in again. An unused token may have been issued; it expires.',
+        hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
       });
     }
-    throw error;
+    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
+    throw error.kind === 'unknown'
+      ? error.withHint('Log in again. An unused token may have been issued; it expires.')
+      : error;
   };

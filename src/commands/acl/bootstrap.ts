@@ -93,7 +93,7 @@ async function storeToken(
 function describeBootstrapError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const index = resetIndexOf(error);
-  if (error.kind === 'forbidden') {
+  if (error.kind === 'forbidden')
     throw new LanyardError('forbidden', 'cannot bootstrap access control: already bootstrapped (403)', {
       ...error,
       details: [
@@ -102,8 +102,7 @@ function describeBootstrapError(error: unknown): never {
       ],
       hint: `If the token is lost, write ${index ?? 'the reset index of the leader'} to the file acl-bootstrap-reset in the data directory of the leader and bootstrap again. The file works once.`,
     });
-  }
-  if (error.kind === 'unknown') {
+  if (error.kind === 'unknown')
     throw new LanyardError('unknown', error.message, {
       ...error,
       details: [
@@ -112,10 +111,5 @@ function describeBootstrapError(error: unknown): never {
       ],
       hint: 'Run the same command again: it returns the token, or a 403 with instructions for a reset.',
     });
-  }
-  if (index === undefined) throw error;
-  throw new LanyardError(error.kind, error.message, {
-    ...error,
-    hint: `The file acl-bootstrap-reset must contain ${index}.`,
-  });
+  throw index === undefined ? error : error.withHint(`The file acl-bootstrap-reset must contain ${index}.`);
 }

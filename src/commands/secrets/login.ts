@@ -2,7 +2,7 @@ import { isRejectedProof } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command, flag, showWarnings } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { kinds, LanyardError, usage } from '../../errors.ts';
+import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 
@@ -152,15 +152,12 @@ async function loginWith(method: Method, given: FlagValues, ctx: Context): Promi
 }
 
 /** Services respond with 400 to invalid credentials; the error is "not authenticated". */
-function describeLoginError(error: unknown): never {
-  if (!isRejectedProof(error)) throw error;
-  const { service, status, details } = error;
-  throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
-    service,
-    status,
-    details,
-  });
-}
+const describeLoginError = describeAs(
+  isRejectedProof,
+  'unauthenticated',
+  'cannot log in: invalid credentials',
+  { hint: undefined, retryable: false },
+);
 
 /** Looks up an existing token. */
 async function checkToken(token: string, ctx: Context): Promise<Login> {
@@ -187,14 +184,11 @@ function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']
   showWarnings(ctx.output, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
-    throw new LanyardError(
-      'unauthenticated',
-      'cannot log in: a second factor is required, which is not supported',
-      {
-        service: 'secrets',
-        hint: 'Log in with another tool and run `lanyard secrets login --token -` to store the token.',
-      },
-    );
+    const message = 'cannot log in: a second factor is required, which is not supported';
+    throw new LanyardError('unauthenticated', message, {
+      service: 'secrets',
+      hint: 'Log in with another tool and run `lanyard secrets login --token -` to store the token.',
+    });
   }
   const end = new Date(ctx.system.clock().getTime() + seconds * 1000);
   return {

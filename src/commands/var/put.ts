@@ -134,5 +134,5 @@ const withHint =
   (hint: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'conflict' || error.hint) throw error;
-    throw new LanyardError('conflict', error.message, { ...error, hint });
+    throw error.withHint(hint);
   };

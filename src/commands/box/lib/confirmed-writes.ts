@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 
 /** Maximum size of a description in bytes; services accept far less. */
 const maxTextBytes = 1024 * 1024;
@@ -100,7 +100,7 @@ const describeTakenName =
     if (!(error instanceof LanyardError) || error.status !== 422) throw error;
     const existing = await read().catch(() => undefined);
     if (existing === undefined) throw error;
-    throw new LanyardError('conflict', `${name} already exists`, { ...error, hint });
+    throw conflict(`${name} already exists`, { ...error, hint });
   };
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */

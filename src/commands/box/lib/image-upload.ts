@@ -2,7 +2,7 @@ import type { BoxClient } from '../../../api/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { conflict, LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
 import { compact } from '../../../wire/objects.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
@@ -77,11 +77,9 @@ export async function compareImage(
   const { file, at, architecture } = desired;
   const name = providerDisplayName(at, architecture);
   if (provider.original_url)
-    throw new LanyardError(
-      'conflict',
-      `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
-      { hint: 'Delete the provider, and create it without --url.' },
-    );
+    throw conflict(`cannot upload an image for ${name}: its image is at ${provider.original_url}`, {
+      hint: 'Delete the provider, and create it without --url.',
+    });
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const existing = await hostedImage(provider, ctx);
   if (!provider.checksum || type === undefined) return existing ? 'other' : 'missing';
@@ -89,14 +87,10 @@ export async function compareImage(
   const isSame = fileChecksum === provider.checksum.toLowerCase();
   if (!existing) {
     if (isSame) return 'missing';
-    throw new LanyardError(
-      'conflict',
-      `checksum mismatch: ${file.path} is not the image that ${name} was created for`,
-      {
-        details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
-        hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
-      },
-    );
+    throw conflict(`checksum mismatch: ${file.path} is not the image that ${name} was created for`, {
+      details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
+      hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
+    });
   }
   const isOfType = (desired.type ?? type) === type;
   return isSame && isOfType && (existing.size ?? file.size) === file.size ? 'same' : 'other';
@@ -181,19 +175,15 @@ export async function rejectOtherProvider(
   const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
   if (isThere && matchesSent(now, compact(fields))) return;
   const { status } = (await (await ctx.api.box()).readVersion(at)).body;
-  throw new LanyardError(
-    'conflict',
-    `the image of ${providerDisplayName(at, architecture)} was replaced by another request`,
-    {
-      service: 'box',
-      details: [
-        `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
-        ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
-        `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
-      ],
-      hint: 'Check which image is correct, and publish that one again.',
-    },
-  );
+  throw conflict(`the image of ${providerDisplayName(at, architecture)} was replaced by another request`, {
+    service: 'box',
+    details: [
+      `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
+      ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
+      `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
+    ],
+    hint: 'Check which image is correct, and publish that one again.',
+  });
 }
 
 /** Sends the file. @returns the checksum of the sent bytes. */

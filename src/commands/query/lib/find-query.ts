@@ -3,7 +3,7 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
 import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
 import {
@@ -62,10 +62,8 @@ export type FoundQuery = PreparedQuery & { readonly ID: string };
 export async function findQuery(registry: RegistryClient, name: string, where: object): Promise<FoundQuery> {
   if (name === '') throw usage('invalid query "": expected a name or an ID');
   if (uuid.test(name)) {
-    const [query] = await registry.readQuery({ query: name, ...where }).then(
-      ({ body }) => body,
-      (error: unknown) => queryNotFoundError(name)(error),
-    );
+    const { body } = await registry.readQuery({ query: name, ...where }).catch(queryNotFoundError(name));
+    const [query] = body;
     if (!query) throw notFound(`prepared query ${name} not found`);
     return { ...query, ID: name };
   }
@@ -88,15 +86,10 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
 }
 
 /** Reports an unknown query as not found, whatever its status. */
-export const queryNotFoundError =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!isMissingQuery(error)) throw error;
-    throw notFound(`prepared query "${name}" not found`, {
-      ...error,
-      hint: 'Run `lanyard query list` for the existing queries.',
-    });
-  };
+export const queryNotFoundError = (name: string) =>
+  describeAs(isMissingQuery, 'not_found', `prepared query "${name}" not found`, {
+    hint: 'Run `lanyard query list` for the existing queries.',
+  });
 
 /** The objects of a file, with a valid structure. @throws LanyardError usage: one detail per problem, with its line. */
 export function queryFields(name: string, definitions: readonly Definition[]): readonly QueryObject[] {

@@ -8,7 +8,7 @@ import {
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -86,7 +86,7 @@ export default command({
 });
 
 const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
-  new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
+  conflict(`cannot create CA: ${mount}/ already has a CA`, {
     service: 'secrets',
     hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.',
     ...facts,
