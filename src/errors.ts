@@ -177,6 +177,13 @@ export function partiallyAppliedError(error: unknown, done: readonly string[]): 
 export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 
+/** The response of a list; that of an empty one has no keys. */
+export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
+  listing.catch((error: unknown) => {
+    if (isEmptyListError(error)) return { body: { data: { keys: [] } } } as Response;
+    throw error;
+  });
+
 /** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

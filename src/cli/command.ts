@@ -1,6 +1,7 @@
 import { usage } from '../errors.ts';
 import type { Pair } from '../io/input-file.ts';
 import type { Messages } from '../io/io.ts';
+import { type Block, code, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -278,6 +279,14 @@ export function showWarnings(
 ): void {
   for (const warning of body?.warnings ?? []) output.warn(warning);
 }
+
+/** Where a token was stored. */
+export const storedLine = (profile: string, storage: 'keyring' | 'file'): Block =>
+  text(
+    'Stored the token with profile ',
+    code(profile),
+    storage === 'keyring' ? ', in the keyring.' : ', in a file.',
+  );
 
 /** `certType` → `cert-type`. */
 export const toKebabCase = (name: string): string =>

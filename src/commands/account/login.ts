@@ -1,10 +1,10 @@
 import type { AccountsClient } from '../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { command, flag, storedLine } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { formatTimestamp } from '../../output/humanize.ts';
+import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
 import { authMethodFlag, requireAuthMethod } from './lib/auth-method.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
@@ -48,16 +48,12 @@ export default command({
       throw error;
     });
     const data = { profile: location.profile, stored, ...who };
-    const storedLine = text(
-      'Stored the token with profile ',
-      code(location.profile),
-      stored === 'keyring' ? ', in the keyring.' : ', in a file.',
-    );
+    const storedAt = storedLine(location.profile, stored);
     if (!(await ctx.profile.tokens.confirm(location, token)))
-      return { data, document: [storedLine], exitCode: kinds.unknown.code };
-    const end = new Date(who.expiration_time ?? '');
-    const until = Number.isNaN(end.getTime()) ? '' : `, until ${formatTimestamp(end)}`;
-    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedLine] };
+      return { data, document: [storedAt], exitCode: kinds.unknown.code };
+    const end = timestampText(who.expiration_time);
+    const until = end === undefined ? '' : `, until ${end}`;
+    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedAt] };
   },
 });
 

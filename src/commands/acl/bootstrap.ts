@@ -1,9 +1,9 @@
 import { resetIndexOf } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { command, flag, storedLine } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { TokenLocation } from '../../cli/stored-tokens.ts';
 import { confirmWrite, kinds, LanyardError, usage } from '../../errors.ts';
-import { storedLine, type Token, tokenFields } from './lib/views.ts';
+import { type Token, tokenFields } from './lib/views.ts';
 
 export default command({
   description:

@@ -29,9 +29,7 @@ export default command({
     }
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw describeMissingCa(error, mount);
-    });
+    const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     const configuration = await ctx.ssh.configuration();
     const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
     configuration.withTrustedKey('', key);

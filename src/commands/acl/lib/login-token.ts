@@ -5,13 +5,13 @@ import {
   isUnknownEndpoint,
 } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, storedLine } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
-import { expirationText, loggedInLine, omitSecret, storedLine, type Token } from './views.ts';
+import { expirationText, loggedInLine, omitSecret, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
