@@ -2,7 +2,7 @@ import { command, flag } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
 import { compact } from '../../wire/objects.ts';
 import { boxArg, boxTag, checkName } from './lib/box-names.ts';
-import { matchesSent, renameAndConfirm, requireChanges } from './lib/confirmed-writes.ts';
+import { requireChanges, writeNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
@@ -22,11 +22,11 @@ export default command({
     const fields = named.is_private === undefined ? { is_private: await isPrivate(), ...named } : named;
     const after = { ...args.box, ...compact({ name }) };
     const isRenamed = name !== undefined && name !== args.box.name;
-    const body = await renameAndConfirm(
-      isRenamed ? `box ${boxTag(after)}` : undefined,
+    const body = await writeNamed(
+      isRenamed ? { name: `box ${boxTag(after)}` } : undefined,
       () => box.updateBox({ ...args.box, box: fields }),
       () => box.readBox(after),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Updated box ', code(boxTag(after)), '.')] };

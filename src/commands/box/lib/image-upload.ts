@@ -1,4 +1,3 @@
-import type { BoxClient } from '../../../api/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
@@ -8,7 +7,12 @@ import { compact } from '../../../wire/objects.ts';
 import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
-import { type ProviderName, providerDisplayName } from './provider/provider-name.ts';
+import {
+  type ProviderCalls,
+  type ProviderName,
+  providerCalls,
+  providerDisplayName,
+} from './provider/provider-name.ts';
 import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
@@ -33,31 +37,6 @@ export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly str
   'then send an empty PUT to the callback of the response, if any',
   'then update the provider with the checksum of the file, if it differs',
 ];
-
-/** The requests for a provider, of one architecture if that is given. */
-export function providerCalls(box: BoxClient, at: ProviderName, architecture: string | undefined) {
-  const { provider: current, ...version } = at;
-  if (architecture === undefined)
-    return {
-      read: () => box.readProvider(at),
-      create: (fields: object) => box.createProvider({ ...version, provider: { name: current, ...fields } }),
-      update: (fields: object) => box.updateProvider({ ...version, current, provider: fields }),
-      prepare: () => box.prepareUpload(at),
-      prepareDirect: () => box.prepareDirectUpload(at),
-    };
-  const exact = { ...at, architecture };
-  return {
-    read: () => box.readArchitecture(exact),
-    create: (fields: object) =>
-      box.createArchitecture({ ...version, provider: { name: current, architecture, ...fields } }),
-    update: (fields: object) =>
-      box.updateArchitecture({ ...version, current, architecture, provider: fields }),
-    prepare: () => box.prepareArchitectureUpload(exact),
-    prepareDirect: () => box.prepareDirectArchitectureUpload(exact),
-  };
-}
-
-type ProviderCalls = ReturnType<typeof providerCalls>;
 
 /** The existing image compared with a file. */
 export type ImageState = 'same' | 'missing' | 'other';

@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
-import { createAndConfirm, matchesSent, readTextSource } from '../lib/confirmed-writes.ts';
+import { readTextSource, writeNamed } from '../lib/confirmed-writes.ts';
 import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
@@ -22,11 +22,11 @@ export default command({
     const fields = compact({ description });
     const box = await ctx.api.box();
     const name = `${boxTag(args.box)} ${version}`;
-    const body = await createAndConfirm(
+    const body = await writeNamed(
       { name: `version ${name}`, update: `box version update ${name}` },
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Created version ', code(name), '.')] };
