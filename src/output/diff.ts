@@ -1,4 +1,5 @@
 import { formatJson } from '../wire/json.ts';
+import { type Block, dim, table } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -85,6 +86,17 @@ function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWayChang
 /** A field in one line: `Service.Tags: ["a"] → ["b"]`. */
 export const formatChange = ({ path, before, after }: Change): string =>
   `${formatPath(path)}: ${formatValue(before)} → ${formatValue(after)}`;
+
+/** The changed fields with their old and new values. */
+export const changesTable = (changes: readonly Change[]): Block =>
+  table(
+    ['FIELD', 'BEFORE', 'AFTER'],
+    changes.map(({ path, before, after }) => [
+      formatPath(path),
+      [dim(formatValue(before))],
+      formatValue(after),
+    ]),
+  );
 
 /** Who changed a field, as text. */
 export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {
