@@ -22,7 +22,9 @@ import type { PartialDownload } from '../io/partial-download.ts';
 import type { Items, ItemsInput, VariableInput } from '../io/variable-file.ts';
 import type { Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
-import type { Agent, Keys, SshClient, SshConfiguration } from '../ssh/types.ts';
+import type { agent } from '../ssh/agent.ts';
+import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
+import type { Keys, SshClient } from '../ssh/types.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { StoredTokenStore } from './stored-tokens.ts';
@@ -211,9 +213,9 @@ export interface Files {
 
 export interface Ssh {
   keys(): Promise<Keys>;
-  agent(): Promise<Agent>;
+  agent(): Promise<ReturnType<typeof agent>>;
   client(): Promise<SshClient>;
-  configuration(): Promise<SshConfiguration>;
+  configuration(): Promise<typeof sshConfiguration>;
 }
 
 /** The profiles and the tokens stored for them. */
