@@ -91,7 +91,7 @@ export async function readBytes(path: string, what: string, limit: number): Prom
   }
 }
 
-interface NewFile extends OutputFile {
+export interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
   /** Permission bits (default 0600). */
   readonly mode?: number;
