@@ -1,6 +1,5 @@
 import { openBrowser } from '../io/browser.ts';
-import type { Child } from '../io/child.ts';
-import { runChild } from '../io/child.ts';
+import { type Child, runChild } from '../io/child.ts';
 import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host.ts';
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, osFailure, usage } from '../errors.ts';
 import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
@@ -84,12 +84,18 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       await file.close();
     }
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
-    if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
-    throw usage(`cannot read ${what} from ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw unreadableError(what, path, error);
   }
 }
+
+const readErrors: { readonly [code: string]: string } = { ENOENT: 'no such file', EISDIR: 'is a directory' };
+
+/** The error for a file of the user that cannot be read. A LanyardError is unchanged. */
+export const unreadableError = (what: string, path: string, error: unknown): LanyardError => {
+  if (error instanceof LanyardError) return error;
+  const cause = readErrors[errorCode(error) ?? ''] ?? osErrorMessage(error);
+  return usage(`cannot read ${what} from ${path}: ${cause}`, { cause: error });
+};
 
 export interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
@@ -274,7 +280,7 @@ export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw new LanyardError('failure', `cannot remove ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw osFailure(`remove ${path}`, error);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, osFailure } from '../errors.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
 /** A download in progress: the bytes so far are kept next to the target until the file is complete. */
@@ -257,11 +257,8 @@ const withWriteErrors =
     try {
       return await act();
     } catch (error) {
-      if (error instanceof LanyardError) throw error;
-      const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
-      throw new LanyardError('failure', `cannot write ${target}: ${osErrorMessage(error)}`, {
-        cause: error,
-        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
-      });
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+      const hint = isFull ? 'Free disk space and run the command again.' : undefined;
+      throw osFailure(`write ${target}`, error, hint);
     }
   };

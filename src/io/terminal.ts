@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
-import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { LanyardError, osFailure, usage } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { maskCommands } from './ci-mask.ts';
 import {
@@ -227,10 +227,7 @@ async function readAllStdin(stdin: Streams['stdin']): Promise<Buffer> {
       chunks.push(bytes);
     }
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot read standard input: ${osErrorMessage(error)}`, {
-      cause: error,
-    });
+    throw osFailure('read standard input', error);
   }
   return Buffer.concat(chunks);
 }
