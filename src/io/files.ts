@@ -10,6 +10,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -144,23 +145,25 @@ const staleMs = 10 * 60 * 1000;
 /** The temporary files in each directory, as listed before the first write: name, and the name of the target. */
 const temporaryFilesByDirectory = new Map<string, readonly RegExpExecArray[]>();
 
-/**
- * Removes what killed processes left next to a file: regular files of this user with our naming pattern for this
- * target, ten minutes older than the new file (by the clock of the file system).
- */
+/** Removes what killed processes left next to a file: files with our naming pattern for this target. */
 function removeStale(path: string, written: string): void {
   const directory = dirname(path);
   try {
     const temporary = temporaryFilesByDirectory.get(directory) ?? temporaryFiles(directory);
     temporaryFilesByDirectory.set(directory, temporary);
-    const { mtimeMs, uid } = lstatSync(written);
-    for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
-      const stats = lstat(join(directory, name));
-      if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)
-        rmSync(join(directory, name));
-    }
+    const names = temporary.filter(([, file]) => file === basename(path)).map(({ input }) => input);
+    removeStaleFiles(directory, names, lstatSync(written));
   } catch {
     // The new file is written in any case.
+  }
+}
+
+/** Removes regular files of this user that are ten minutes older than a new file (by the clock of the file system). */
+export function removeStaleFiles(directory: string, names: readonly string[], { mtimeMs, uid }: Stats): void {
+  for (const name of names) {
+    const stats = lstat(join(directory, name));
+    if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)
+      rmSync(join(directory, name), { force: true });
   }
 }
 
@@ -201,7 +204,8 @@ function backUp(path: string): string | undefined {
   return backup;
 }
 
-function moveIntoPlace(target: OutputFile, temporary: string): void {
+/** Gives a complete file its final name. @throws LanyardError usage: an existing file may not be replaced. */
+export function moveIntoPlace(target: OutputFile, temporary: string): void {
   const { path, replace } = target;
   if (!replace) {
     try {

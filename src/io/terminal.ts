@@ -179,6 +179,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
     }
   }
 
+  const secretSources = () => ({ env, base: options, isTyped: stdin().isTTY === true, io });
   const io: Io = {
     isInteractive,
     note: (message) => {
@@ -196,14 +197,9 @@ export function createTerminalIo(options: TerminalOptions): Io {
     askSecret,
     confirm,
     readStdin,
-    readSecret: async (source, what, how) => {
-      const { readSecret } = await import('./secret.ts');
-      return readSecret(source, what, { env, base: options, isTyped: stdin().isTTY === true, io }, how);
-    },
-    readExact: async (source, what) => {
-      const { readExact } = await import('./secret.ts');
-      return readExact(source, what, { env, base: options, isTyped: stdin().isTTY === true, io });
-    },
+    readSecret: async (source, what, how) =>
+      (await import('./secret.ts')).readSecret(source, what, secretSources(), how),
+    readExact: async (source, what) => (await import('./secret.ts')).readExact(source, what, secretSources()),
     setRedaction: (next) => {
       redact = next;
     },
