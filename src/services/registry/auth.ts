@@ -1,7 +1,7 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { identityRules } from './acl/identities.ts';
 import { translateRules } from './acl/legacy/translate.ts';
-import { type Authorizer, type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
+import { type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rule } from './acl/rules.ts';
 import { isExpired } from './acl/token-expiry.ts';
 import {
@@ -29,7 +29,7 @@ interface CachedPermissions {
  * ACLs are bootstrapped, the default is to permit everything except reading tokens and policies; afterwards the
  * default is to deny. An unknown token is rejected in either case.
  */
-export class TokenAuthorizer implements Authorizer {
+export class TokenAuthorizer {
   readonly #state: State;
   readonly #datacenter: string;
   readonly #parsed = new WeakMap<Policy | Token, readonly Rule[]>();

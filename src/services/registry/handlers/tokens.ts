@@ -1,6 +1,7 @@
 import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
+import { uuidPattern } from '../../core/uuid.ts';
 import { type GrantsInput, readGrants, readLinks, resolveGrants, resolveLinks } from '../acl/grants.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
@@ -17,8 +18,6 @@ import {
   tokens,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 interface TokenInput {
   readonly accessor: string;
