@@ -35,7 +35,6 @@ export default command({
   },
 });
 
-/** The items of one variable or secret. */
 interface Source {
   /** For messages. */
   readonly name: string;

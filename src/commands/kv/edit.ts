@@ -81,7 +81,7 @@ async function readState(secrets: SecretsClient, secretPath: SecretPath): Promis
   return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
-async function readEdited(edited: string, ctx: Pick<Context, 'input'>): Promise<Pairs> {
+async function readEdited(edited: string, ctx: Context): Promise<Pairs> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(edited, 'the edited text');
   const [definition, ...others] = definitions;
   const value = definition?.value;
@@ -102,7 +102,7 @@ async function writeEdited(
   secretPath: SecretPath,
   first: State,
   edited: Pairs,
-  ctx: Pick<Context, 'output'>,
+  ctx: Context,
 ): Promise<unknown> {
   let existing = first;
   for (let attempts = 1; ; attempts += 1) {

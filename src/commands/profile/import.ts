@@ -66,7 +66,6 @@ export default command({
   },
 });
 
-/** A setting of the new profile, and its source: a variable or file. */
 interface ImportedSetting {
   readonly setting: string;
   readonly value: string;
@@ -90,10 +89,7 @@ const profileExistsError = (name: string): LanyardError =>
   });
 
 /** The settings of a service that can be stored in a profile; none of them is a secret. */
-function importableSettings(
-  settings: Settings,
-  ctx: Pick<Context, 'files' | 'system'>,
-): readonly SettingValue[] {
+function importableSettings(settings: Settings, ctx: Context): readonly SettingValue[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;
   const path = (name: string): string => (name.startsWith('~/') ? name : ctx.files.absolute(name));

@@ -97,7 +97,7 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+async function readEdited(text: string, base: FoundQuery, ctx: Context): Promise<QueryObject> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
   const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)

@@ -80,7 +80,7 @@ async function readQueries(
   file: string,
   fields: QueryObject,
   token: QueryObject,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<readonly QueryObject[]> {
   if (Object.keys(fields).length > 0)
     throw usage('--file cannot be combined with flags for fields, except --token');

@@ -47,7 +47,7 @@ async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<vo
 }
 
 const warnAndContinue =
-  (ctx: Pick<Context, 'output'>) =>
+  (ctx: Context) =>
   (error: unknown): void => {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
     ctx.output.warn(`cannot renew the certificate: ${error.message}`);

@@ -46,15 +46,13 @@ export default command({
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
     const keys = await ctx.ssh.keys();
     const key = await readKey(flags.key, keys, ctx);
-    if (flags.agent && key.path === undefined) {
+    if (flags.agent && key.path === undefined)
       throw usage('--agent requires the private key, but the public key comes from standard input', {
         hint: 'Specify the public key file with --key.',
       });
-    }
     const out = flags.out ?? (key.path === undefined ? '-' : certificatePath(key.path));
-    if (flags.ifNeeded && out === '-') {
+    if (flags.ifNeeded && out === '-')
       throw usage('--if-needed requires a certificate file, not standard output');
-    }
     if (out !== '-') await ctx.files.checkWritable([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
     const signing = { mount: mountOf(flags), role: args.role, key, request };

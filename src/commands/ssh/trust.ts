@@ -22,11 +22,10 @@ export default command({
     mount: mountFlag,
   },
   async run({ flags }, ctx) {
-    if (flags.knownHosts !== undefined && flags.hosts === undefined) {
+    if (flags.knownHosts !== undefined && flags.hosts === undefined)
       throw usage('--known-hosts requires --hosts', {
         hint: "Add --hosts '*' to trust the CA for all hosts.",
       });
-    }
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
     const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));

@@ -92,7 +92,6 @@ async function readStored(
   return new Map([[path, itemsOf(found)]]);
 }
 
-/** The other side of the comparison. */
 async function readOther(
   path: string | undefined,
   flags: {

@@ -9,7 +9,6 @@ import { findVariable, indexOf, itemsOf, requireNamespace } from './lib/variable
 import { changesTable } from './lib/views.ts';
 import { describeConflict, type ItemChange, itemChanges, writeItems } from './lib/write-variable.ts';
 
-/** The action for one variable. */
 interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly path: string;

@@ -17,7 +17,6 @@ export const methodFlag = flag.required('METHOD', 'auth method to log in with');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
 export const noStoreFlag = flag.boolean('print the token instead of storing it');
 
-/** The fields that all login requests have. */
 export function loginParameters(flags: {
   readonly method: string;
   readonly meta: Readonly<Record<string, string>> | undefined;

@@ -29,7 +29,7 @@ export interface DesiredImage {
   readonly type: ChecksumType | undefined;
 }
 
-type UploadContext = Pick<Context, 'api' | 'output' | 'system'>;
+type UploadContext = Context;
 
 /** The description in a dry run of the requests after that for an upload URL: they depend on its response. */
 export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
@@ -76,11 +76,10 @@ export async function compareImage(
 }
 
 /** The uploaded image of a provider, if any: no field of a provider contains that. */
-async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
+async function hostedImage({ download_url }: Provider, ctx: Context) {
   return download_url ? (await ctx.api.transfer('box')).probe(download_url) : undefined;
 }
 
-/** Reads a file to compute its checksum. */
 async function checksumOf(file: LargeFile, type: ChecksumType, ctx: UploadContext): Promise<string> {
   const { chunks, checksum } = file.pass(type);
   const progress = await startProgressBar(`Reading ${file.path}`, file.size, ctx);

@@ -20,7 +20,6 @@ import { type ProviderName, providerCalls } from './provider/provider-name.ts';
 import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './release-checks.ts';
 import type { Box, Provider, Version } from './views.ts';
 
-/** The requested state. */
 export interface Goal {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
@@ -41,7 +40,6 @@ export interface Goal {
   readonly release: boolean;
 }
 
-/** One step of a plan. */
 export interface Step {
   readonly action: 'create' | 'update' | 'upload' | 'release' | 'unchanged';
   readonly target: string;
@@ -50,9 +48,8 @@ export interface Step {
   readonly followUps?: readonly string[];
 }
 
-type PlanContext = Pick<Context, 'api' | 'input' | 'output' | 'system'>;
+type PlanContext = Context;
 
-/** The steps to a requested state. */
 export interface Plan {
   readonly steps: readonly Step[];
   /**

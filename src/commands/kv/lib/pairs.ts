@@ -18,7 +18,7 @@ export const casFlag = flag.integer('N', 'write only if N is the current version
 export async function readPairs(
   pairs: readonly Pair[],
   file: string | undefined,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<Pairs> {
   if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
   throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.' });
@@ -46,7 +46,6 @@ export async function checkWritten(
   }
 }
 
-/** The result of a write. */
 export function writeResult(secretPath: SecretPath, body: unknown): Result {
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;

@@ -33,7 +33,6 @@ export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: 
   ]),
 ];
 
-/** The result of a write. */
 export function writtenView(name: string, isNew: boolean, changes: readonly Change[]): Document {
   if (isNew) return [text('Created namespace ', code(name), '.')];
   if (changes.length === 0) return [text('Namespace ', code(name), ' is unchanged.')];

@@ -18,7 +18,6 @@ export const queryArg = arg.text('QUERY', 'name or ID of the query');
 export const dcFlag = flag.datacenter('datacenter');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
-/** The consistency modes of reads. */
 export const consistencyFlags = {
   stale: flag.boolean('allow stale reads'),
   consistent: flag.boolean('fully consistent reads'),
@@ -51,7 +50,6 @@ export const isFiltered = (headers: Readonly<Record<string, string | undefined>>
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** A prepared query and its ID. */
 export type FoundQuery = PreparedQuery & { readonly ID: string };
 
 /**
@@ -159,6 +157,5 @@ export function preserveToken(name: string, current: PreparedQuery, next: QueryO
   });
 }
 
-/** The name of a query for messages. */
 export const queryDisplayName = ({ Name, ID }: { readonly Name?: unknown; readonly ID?: unknown }): string =>
   String(Name || ID || '(unnamed)');

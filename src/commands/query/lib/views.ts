@@ -51,7 +51,6 @@ function failoverOf({ Service: { Failover } }: PreparedQuery): string {
   return [...nearest, ...(Failover?.Datacenters ?? []), ...targets].join(', ');
 }
 
-/** The fields of a prepared query that are set. */
 export function queryView(query: PreparedQuery): Document {
   const { Service: service, Template: template } = query;
   const rows: readonly (readonly [string, StyledText | undefined])[] = [
@@ -118,7 +117,6 @@ export const instancesView = (instances: readonly Instance[]): Document => [
   ),
 ];
 
-/** The action for one query of a file. */
 export interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly name: string;
@@ -126,7 +124,6 @@ export interface Step {
   readonly changes: readonly Change[];
 }
 
-/** Changes with tokens redacted. */
 export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
   changes.map((change) =>
     change.path[0] === 'Token'
@@ -136,7 +133,6 @@ export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
 
 const maskToken = (token: unknown): unknown => (token ? '<redacted>' : token);
 
-/** The result of writing one query. */
 export const writtenView = (
   query: { readonly Name?: unknown; readonly ID?: unknown },
   changes: readonly Change[],

@@ -2,7 +2,6 @@ import { isWithoutCa } from '../../../api/conditions.ts';
 import { flag } from '../../../cli/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-/** The mount path of the SSH engine. */
 export const mountFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
 
 export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';

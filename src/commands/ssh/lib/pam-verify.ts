@@ -7,7 +7,7 @@ export interface AcceptedLogins {
   readonly allowedCidr: readonly string[] | undefined;
 }
 
-type PamContext = Pick<Context, 'input' | 'output' | 'system'>;
+type PamContext = Context;
 
 /** The user and address of a one-time password, from the service. */
 export interface VerifiedLogin {

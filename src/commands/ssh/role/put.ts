@@ -128,7 +128,6 @@ export default command({
   },
 });
 
-/** The mount and the name of a role. */
 interface RolePath {
   readonly mount: string;
   readonly role: string;

@@ -17,7 +17,7 @@ interface Journal {
   readonly digest: string;
 }
 
-type ChunkContext = Pick<Context, 'files' | 'output'>;
+type ChunkContext = Context;
 
 /**
  * Applies operations in several sequential transactions; each is atomic, all together are not. After each one the

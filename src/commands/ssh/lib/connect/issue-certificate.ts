@@ -53,7 +53,6 @@ export const withWarning = (identity: Identity, output: ConnectContext['output']
     }),
 });
 
-/** Signs a public key. */
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,

@@ -1,4 +1,4 @@
-import { showWarnings } from '../../../../cli/command.ts';
+import { showWarnings, toKebabCase } from '../../../../cli/command.ts';
 import { LanyardError, usage } from '../../../../errors.ts';
 import type { Prompt, PromptResponse } from '../../../../ssh/types.ts';
 import { describeSignError } from '../certificate-request.ts';
@@ -43,13 +43,9 @@ export async function accessWithPassword(connection: Connection, ctx: ConnectCon
 }
 
 function rejectCertificateFlags({ flags, role }: Connection): void {
-  const given = [
-    ...(flags.principals === undefined ? [] : ['--principals']),
-    ...(flags.ttl === undefined ? [] : ['--ttl']),
-    ...(flags.extension === undefined ? [] : ['--extension']),
-    ...(flags.key === undefined ? [] : ['--key']),
-    ...(flags.agentKey ? ['--agent-key'] : []),
-  ];
+  const given = (['principals', 'ttl', 'extension', 'key', 'agentKey'] as const)
+    .filter((name) => flags[name] !== undefined && flags[name] !== false)
+    .map((name) => `--${toKebabCase(name)}`);
   if (given.length === 0) return;
   throw usage(`${given.join(', ')}: not supported by role ${role.name}, which issues one-time passwords`);
 }
