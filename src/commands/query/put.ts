@@ -4,6 +4,7 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
+import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
 import {
   checkQueries,
@@ -65,12 +66,7 @@ export default command({
       for (const { next } of desired) warnAboutTemplate(ctx.output, next);
       await applyItems(registry, desired, where, ctx.output);
     }
-    const steps = desired.map(({ action, name, id, changes }) => ({
-      action,
-      name,
-      changes,
-      ...(id === undefined ? {} : { id }),
-    }));
+    const steps = desired.map(({ action, name, id, changes }) => compact({ action, name, changes, id }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
 });

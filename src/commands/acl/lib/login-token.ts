@@ -24,6 +24,10 @@ export function loginParameters(flags: {
   return { AuthMethod: flags.method, Meta: flags.meta };
 }
 
+/** The client nonce of an OIDC login, if its source is given. */
+export const readNonce = async (source: string | undefined, ctx: Context) =>
+  source === undefined ? {} : { ClientNonce: await ctx.input.readSecret(source, 'client nonce') };
+
 /** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
 export async function readOwnToken(registry: RegistryClient): Promise<Token | undefined> {
   try {

@@ -64,5 +64,3 @@ export const settingRows = (profile: Profile): [string, string][] =>
       return value === undefined ? [] : [[`${service}.${name}`, String(value)]];
     }),
   );
-
-export const readConfiguration = async (ctx: Context): Promise<Configuration> => ctx.profile.read();

@@ -15,6 +15,7 @@ import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
+import { readHelp } from '../lib/read-help.ts';
 
 const keyTypes = [
   'rsa',
@@ -152,13 +153,7 @@ const managedFlag = (flags: CaFlags): string | undefined =>
  * @throws LanyardError failure: not supported.
  */
 async function requireManagedKeys(secrets: SecretsClient, mount: string): Promise<void> {
-  const help = await secrets.help({ path: `${mount}/config/ca` }).then(
-    ({ body }) => body.help,
-    (error: unknown) => {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
-      throw error;
-    },
-  );
+  const help = await readHelp(secrets, `${mount}/config/ca`);
   if (!lacksParameter(help, 'generate_signing_key', 'managed_key_name')) return;
   throw new LanyardError('failure', 'cannot create CA: the service does not support managed keys', {
     service: 'secrets',

@@ -8,6 +8,7 @@ import { formatJson } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
+import { readHelp } from '../lib/read-help.ts';
 
 export default command({
   description:
@@ -184,13 +185,7 @@ async function requireFields(
   { mount, role }: RolePath,
   names: readonly string[],
 ): Promise<void> {
-  const help = await secrets.help({ path: `${mount}/roles/${role}` }).then(
-    ({ body }) => body.help,
-    (error: unknown) => {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
-      throw error;
-    },
-  );
+  const help = await readHelp(secrets, `${mount}/roles/${role}`);
   const missing = names.filter((name) => lacksParameter(help, 'allowed_users', name));
   if (missing.length === 0) return;
   throw new LanyardError('failure', `cannot write role ${role}: ${unsupportedError(missing)}`, {

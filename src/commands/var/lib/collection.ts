@@ -21,7 +21,7 @@ export async function mapConcurrently<One, Answer>(
   return answers;
 }
 
-interface CollectionQuery {
+export interface CollectionQuery {
   readonly prefix: string | undefined;
   /** Default: the namespace of the settings. */
   readonly namespace?: string;
