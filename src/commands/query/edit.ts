@@ -4,6 +4,7 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { conflict, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
+import { compact } from '../../wire/objects.ts';
 import {
   checkQueries,
   dcFlag,
@@ -13,7 +14,6 @@ import {
   queryArg,
   queryDisplayName,
   queryFields,
-  queryLocation,
   warnAboutTemplate,
 } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
@@ -33,7 +33,7 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =

@@ -14,7 +14,6 @@ import {
   preserveToken,
   queryDisplayName,
   queryFields,
-  queryLocation,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
@@ -58,7 +57,7 @@ export default command({
         ? [{ ...fields, ...token }]
         : await readQueries(flags.file, fields, token, ctx);
     if (flags.file === undefined) checkPut('query', queries);
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const existing = (await registry.listQueries(where)).body ?? [];
     const desired = queries.map((query) => putItems(query, existing));

@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { defaultKeys, mountFlag, mountOf } from './lib/mount.ts';
+import { defaultKeys, mountFlag } from './lib/mount.ts';
 
 /** Timeout of one renewal attempt during a login; there are up to three. */
 const checkTimeout = '1s';
@@ -26,7 +26,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const folder = `${ctx.system.home}/.ssh/lanyard`;
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const name = [ctx.profile.name, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')

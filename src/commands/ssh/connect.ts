@@ -7,7 +7,6 @@ import { type Access, type Connection, connectFlags } from './lib/connect/connec
 import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
-import { mountOf } from './lib/mount.ts';
 
 export default command({
   description:
@@ -32,7 +31,7 @@ export default command({
     const client = await ctx.ssh.client();
     if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const name = flags.role ?? ctx.system.env.LANYARD_SSH_ROLE;
     if (!name)
       throw usage('no role specified', {

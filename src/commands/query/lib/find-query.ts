@@ -5,6 +5,7 @@ import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
+import { compact } from '../../../wire/objects.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
 import {
   isHiddenTokenPlaceholder,
@@ -23,22 +24,13 @@ export const consistencyFlags = {
   consistent: flag.boolean('fully consistent reads'),
 } as const;
 
-interface QueryLocation {
-  dc?: string;
-}
-
-export const queryLocation = (flags: { readonly dc: string | undefined }): QueryLocation =>
-  flags.dc === undefined ? {} : { dc: flags.dc };
-
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(
-  flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined },
-): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
+export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined }) {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
-    ...queryLocation(flags),
-    stale: flags.stale ? '' : undefined,
-    consistent: flags.consistent ? '' : undefined,
+    ...compact({ dc: flags.dc }),
+    stale: flags.stale ? ('' as const) : undefined,
+    consistent: flags.consistent ? ('' as const) : undefined,
   };
 }
 

@@ -14,7 +14,7 @@ import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
 
 const keyTypes = [
@@ -53,7 +53,7 @@ export default command({
   args: {},
   flags: caFlags,
   async run({ args: _none, flags }, ctx) {
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const given = await readKeyPair(flags, ctx);
     const secrets = await ctx.api.secrets();
     const body: SshCaBody = compact({

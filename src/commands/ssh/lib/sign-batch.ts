@@ -9,7 +9,6 @@ import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
-import { mountOf } from './mount.ts';
 import { renew, serialNumber, signKey } from './renewal.ts';
 
 interface BatchFlags extends CertificateFlags {
@@ -17,7 +16,7 @@ interface BatchFlags extends CertificateFlags {
   readonly batch: readonly string[];
   readonly concurrency: number | undefined;
   readonly ifNeeded: boolean;
-  readonly mount: string | undefined;
+  readonly mount: string;
   readonly key: string | undefined;
   readonly out: string | undefined;
   readonly agent: boolean;
@@ -160,7 +159,7 @@ type Plan = Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> & { readonly request
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
-  const signing = { mount: mountOf(plan), role: plan.role, key, request };
+  const signing = { mount: plan.mount, role: plan.role, key, request };
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const done =
     plan.ifNeeded && out !== undefined

@@ -7,7 +7,7 @@ import { code, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
 
 export default command({
@@ -64,7 +64,7 @@ export default command({
   async run({ args, flags }, ctx) {
     rejectName(args.role);
     rejectOtherFlags(flags);
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
     const fields = {

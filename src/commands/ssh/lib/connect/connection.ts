@@ -1,5 +1,4 @@
 import { flag, type Values } from '../../../../cli/command.ts';
-import type { Context } from '../../../../cli/context.ts';
 import type { ClientSettings, SshClient } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
 import type { Mode, Role } from './connect-role.ts';
@@ -42,8 +41,6 @@ export interface Connection {
   readonly arguments: SshArguments;
   readonly flags: Values<typeof connectFlags>;
 }
-
-export type ConnectContext = Context;
 
 /** An option with a path as its value; `%` is escaped. */
 export const pathOption = (name: string, path: string): string => `${name}="${path.replaceAll('%', '%%')}"`;
