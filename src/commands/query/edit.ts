@@ -4,6 +4,7 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { conflict, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
+import { compact } from '../../wire/objects.ts';
 import {
   checkQueries,
   dcFlag,
@@ -13,7 +14,6 @@ import {
   queryArg,
   queryDisplayName,
   queryFields,
-  queryLocation,
   warnAboutTemplate,
 } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
@@ -33,7 +33,7 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =
@@ -97,7 +97,7 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+async function readEdited(text: string, base: FoundQuery, ctx: Context): Promise<QueryObject> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
   const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)

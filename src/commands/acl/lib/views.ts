@@ -2,7 +2,6 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import { type Block, fields, strong, text } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
 
-/** A token from the registry, with its secret. */
 export type Token = Awaited<ReturnType<RegistryClient['login']>>['body'];
 
 const names = (links: Token['Policies']): readonly string[] =>
@@ -38,7 +37,6 @@ export const tokenFields = (token: Token): Block =>
     ['expires', expirationText(token) ?? 'never'],
   ]);
 
-/** The result of a login. */
 export function loggedInLine(token: Token): Block {
   const end = expirationText(token);
   const method = token.AuthMethod ? ` with auth method ${token.AuthMethod}` : '';

@@ -60,7 +60,7 @@ async function createWithSecondFactor(
   box: BoxClient,
   desired: Wanted,
   given: string | undefined,
-  ctx: Pick<Context, 'input' | 'output'>,
+  ctx: Context,
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };

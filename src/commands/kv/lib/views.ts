@@ -15,7 +15,6 @@ import { formatJson } from '../../../wire/json.ts';
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 
-/** The pairs of a secret. */
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
   table(
     ['KEY', { title: 'VALUE', mayOverflow: true }],

@@ -6,7 +6,6 @@ import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff
 import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
-/** The desired state of a variable. */
 export interface DesiredVariable {
   readonly path: string;
   readonly items: Items;
@@ -49,7 +48,6 @@ function describeError(error: unknown): never {
   throw isVariableTooLarge(error) ? error.withHint('Split the items across several variables.') : error;
 }
 
-/** The reason for a conflict. */
 export interface CasConflict {
   /** `unknown`: locked or absent; the token may not read the variable to find out. */
   readonly state: 'changed' | 'locked' | 'absent' | 'unknown';
@@ -59,7 +57,6 @@ export interface CasConflict {
   readonly items: Items | undefined;
 }
 
-/** A write or delete that may be rejected. */
 interface WriteAttempt {
   readonly path: string;
   readonly cas?: string | undefined;
@@ -107,7 +104,6 @@ export const describeConflict =
     throw casConflict ? conflictError(rejected, casConflict) : error;
   };
 
-/** The error of a rejected write or delete. */
 export function conflictError(
   { path, cas, items, hint }: RejectedWrite,
   casConflict: CasConflict,
@@ -195,7 +191,6 @@ export function metadataOf(variable: Variable | undefined, path: string): Readon
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
 }
 
-/** One attempt of a merge: the state that was read. */
 export interface MergeBase {
   readonly base: Items;
   /** Its index; 0: the variable did not exist. */
