@@ -1,5 +1,6 @@
 import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
-import type { Credentials, Profiles } from '../config/profile.ts';
+import type { Credentials } from '../config/credentials.ts';
+import type { Profiles } from '../config/profiles.ts';
 import { type Block, fields, raw, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { renderText } from '../output/text.ts';
