@@ -1,4 +1,5 @@
 import type { AccountsClient } from '../api/accounts.ts';
+import type { AnyCall } from '../api/any-call.ts';
 import type { BoxClient } from '../api/box.ts';
 import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
@@ -40,14 +41,6 @@ export interface Host extends Streams {
   readonly selfCommand: readonly string[];
   /** The command that runs keyring-program; undefined: tokens are stored in a file. */
   readonly keyring: readonly [string, ...string[]] | undefined;
-}
-
-/** A request that is not in the operation tables (`lanyard api`). */
-export interface AnyCall {
-  readonly method: string;
-  /** Path and query as the user wrote them. */
-  readonly path: string;
-  readonly content: Uint8Array | undefined;
 }
 
 /** The services; each client is created on first use. */
