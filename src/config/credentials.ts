@@ -49,7 +49,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
 
   /** The token, or undefined when none is stored. */
   async function get(profile: string, service: ServiceName): Promise<string | undefined> {
-    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
+    const entry = parseEntries(await readFile(path), path)[profile]?.[service];
     if (entry === undefined) return undefined;
     if (entry.where === 'file') return entry.token;
     const { token, error } = await requestKeyring('get', profile, service);
@@ -83,7 +83,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions) {
   }
 
   async function remove(profile: string, service: ServiceName): Promise<void> {
-    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
+    const entry = parseEntries(await readFile(path), path)[profile]?.[service];
     if (entry === undefined) return;
     if (entry.where === 'keyring') {
       const { error } = await requestKeyring('delete', profile, service);
@@ -144,10 +144,6 @@ function parseEntries(members: { readonly [member: string]: unknown }, path: str
     }
   }
   return withoutPrototype(tokens as Entries);
-}
-
-function findEntry(stored: Entries, profile: string, service: ServiceName): Entry | undefined {
-  return stored[profile]?.[service];
 }
 
 function hasFileTokens(stored: Entries): boolean {

@@ -57,7 +57,7 @@ export async function openLargeFile(place: string, what: string, path: string) {
          *
          * @throws LanyardError conflict: the file changed during the pass; the last chunk is withheld.
          */
-        chunks: chunksOf(file, { path, size, hash, checkSame }),
+        chunks: chunksOf(file, path, size, hash, checkSame),
         /** The checksum of the bytes read, in hexadecimal; complete at the end of the pass. */
         checksum: () => (sum ??= hash.digest('hex')),
       };
@@ -66,17 +66,13 @@ export async function openLargeFile(place: string, what: string, path: string) {
   };
 }
 
-interface Reading {
-  readonly path: string;
-  readonly size: number;
-  readonly hash: Hash;
-  readonly checkSame: () => Promise<void>;
-}
-
 /** The next chunk is read while the current one is in use: two buffers are enough. */
 async function* chunksOf(
   file: FileHandle,
-  { path, size, hash, checkSame }: Reading,
+  path: string,
+  size: number,
+  hash: Hash,
+  checkSame: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
   const readInto = async (index: number, from: number): Promise<Uint8Array> => {
