@@ -32,11 +32,6 @@ export interface UploadOptions {
   readonly checksumType?: ChecksumType;
   /** Direct upload: a received image is not used before `confirmUpload`. */
   readonly requiresConfirmation?: boolean;
-  /**
-   * Called when the image is stored, before the response to the request that completed it: the PUT, or
-   * `confirmUpload` of a direct upload. Its errors are logged; the image stays.
-   */
-  readonly onStored?: (image: StoredImage) => void | Promise<void>;
 }
 
 /** An upload of one image. */

@@ -10,6 +10,11 @@ export type Indexes = s.TypeOf<typeof indexes>;
 /** A row without its indexes. */
 export type Content<Row extends Indexes> = Omit<Row, keyof Indexes>;
 
+export function withoutIndexes<Row extends Indexes>(row: Row): Content<Row> {
+  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row;
+  return content;
+}
+
 /** A table of a state, whose rows have indexes. */
 export class StateTable<Row extends Indexes> extends Table<Row> {
   /**
