@@ -7,6 +7,7 @@ import { checkConfig } from '../auth/settings.ts';
 import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -89,7 +90,7 @@ export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
     const method = authMethods.get(view, params.name ?? '');
-    if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
+    if (!method) rejectMissing('auth method');
     return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
   });
 }
@@ -109,12 +110,6 @@ export function listAuthMethods(call: Call): Promise<HttpResponse> {
 }
 
 /** Deletes an auth method, with its binding rules and tokens. */
-export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const name = params.name ?? '';
-  await registry.state.update((transaction) => {
-    if (!authMethods.get(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
-    deleteAuthMethod(transaction, name);
-  });
-  return writeResponse(call, true);
+export function removeAuthMethod(call: Call): Promise<HttpResponse> {
+  return removeRow(call, authMethods, 'auth method', deleteAuthMethod);
 }
