@@ -10,11 +10,9 @@ import { receiveImage } from './receive.ts';
 
 /** A complete image on disk. */
 export interface ReceivedImage extends Pick<StoredImage, 'size' | 'checksums'> {
-  /** Its name in the directory. */
   readonly file: string;
 }
 
-/** Suffix of incomplete files. */
 const partialSuffix = '.part';
 
 /** Only files with such names are ever moved or removed. */
@@ -130,7 +128,6 @@ export class ImageFolder {
     });
   }
 
-  /** Removes the directory, if it is temporary. */
   async close(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
     if (this.#persistentPath === undefined && folder !== undefined)

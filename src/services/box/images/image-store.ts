@@ -35,7 +35,6 @@ const defaultStallTimeoutMs = 2 * 60_000;
  * has a key that does not change when the provider, its version or its box is renamed, and is never reused.
  */
 export class ImageStore {
-  /** The service that receives uploads. */
   readonly uploads: HttpService;
   readonly #parts: ImageParts;
   readonly #folder: ImageFolder;

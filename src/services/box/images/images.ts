@@ -24,7 +24,6 @@ export const imageRecords = table('', {
   stored: s.string,
   file: s.string,
 });
-/** A completely stored image. */
 export type StoredImage = Omit<RowOf<typeof imageRecords>, 'file'>;
 
 export interface UploadOptions {
@@ -34,7 +33,6 @@ export interface UploadOptions {
   readonly requiresConfirmation?: boolean;
 }
 
-/** An upload of one image. */
 export interface Upload {
   /** Unguessable; part of the path of the callback of a direct upload. */
   readonly id: string;

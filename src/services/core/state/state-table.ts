@@ -7,7 +7,6 @@ import type { Transaction } from './transaction.ts';
 export const indexes = s.object({ CreateIndex: s.number, ModifyIndex: s.number });
 export type Indexes = s.TypeOf<typeof indexes>;
 
-/** A row without its indexes. */
 export type Content<Row extends Indexes> = Omit<Row, keyof Indexes>;
 
 export function withoutIndexes<Row extends Indexes>(row: Row): Content<Row> {
@@ -15,7 +14,6 @@ export function withoutIndexes<Row extends Indexes>(row: Row): Content<Row> {
   return content;
 }
 
-/** A table of a state, whose rows have indexes. */
 export class StateTable<Row extends Indexes> extends Table<Row> {
   /**
    * Writes a row with its indexes: its create index is kept, and writing identical content changes nothing
@@ -37,7 +35,6 @@ export class StateTable<Row extends Indexes> extends Table<Row> {
   }
 }
 
-/** A table of objects with these fields and indexes. */
 export function stateTable<const F extends s.Fields>(
   prefix: string,
   fields: F,

@@ -146,7 +146,6 @@ class MapStore implements Store {
   }
 }
 
-/** A view of the same storage below a prefix. */
 export function prefixedStorage(storage: Storage, prefix: string): Storage {
   const relative = (keys: readonly string[]) => keys.map((key) => key.slice(prefix.length));
   return {

@@ -48,10 +48,7 @@ type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 function readMethod({ params, request }: Call) {
   return decodeFields(request, 'Request decode failed', (fields) => ({
     Name: fields.string('Name') || (params.name ?? ''),
-    Type: fields.string('Type'),
-    DisplayName: fields.string('DisplayName'),
-    Description: fields.string('Description'),
-    TokenLocality: fields.string('TokenLocality'),
+    ...fields.texts('Type', 'DisplayName', 'Description', 'TokenLocality'),
     ttl: fields.duration('MaxTokenTTL') ?? 0,
     Config: fields.rawObject('Config') ?? {},
   }));
@@ -102,7 +99,6 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-/** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
     value: authMethods.values(view).map(({ Config: _config, ...rest }) => rest),

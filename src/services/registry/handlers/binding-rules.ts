@@ -30,14 +30,9 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
 type RuleInput = Awaited<ReturnType<typeof readRule>>;
 
 function readRule({ request }: Call) {
-  return decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Description: fields.string('Description'),
-    AuthMethod: fields.string('AuthMethod'),
-    Selector: fields.string('Selector'),
-    BindType: fields.string('BindType'),
-    BindName: fields.string('BindName'),
-  }));
+  return decodeFields(request, 'Request decode failed', (fields) =>
+    fields.texts('ID', 'Description', 'AuthMethod', 'Selector', 'BindType', 'BindName'),
+  );
 }
 
 /** @throws HttpError 500: an unsupported bind type, which must not be ignored */
@@ -79,7 +74,6 @@ export function getBindingRule(call: Call): Promise<HttpResponse> {
   }));
 }
 
-/** All binding rules, or those of an auth method. */
 export function listBindingRules(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const method = request.query.get('authmethod') ?? '';

@@ -15,12 +15,9 @@ const namePattern = /^[\w-]{1,128}$/;
 /** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Name: fields.string('Name'),
-    Description: fields.string('Description'),
-    Rules: fields.string('Rules'),
-  }));
+  const input = await decodeFields(request, 'Request decode failed', (fields) =>
+    fields.texts('ID', 'Name', 'Description', 'Rules'),
+  );
   checkSameId(call, input.ID, 'Policy');
   if (!namePattern.test(input.Name)) {
     throw new HttpError(500, "Invalid Policy: invalid Name. Only letters, digits, '-' and '_' are allowed");
@@ -50,7 +47,6 @@ function checkRules(text: string): void {
   }
 }
 
-/** A policy by ID or name. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['policies'], (view) => {
@@ -61,7 +57,6 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** All policies, without their rules. */
 export function listPolicies(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
 }

@@ -14,9 +14,7 @@ const namePattern = /^[\w-]{1,256}$/;
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const input = await decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Name: fields.string('Name'),
-    Description: fields.string('Description'),
+    ...fields.texts('ID', 'Name', 'Description'),
     grants: readGrants(fields),
   }));
   const { Name, Description } = input;
@@ -46,7 +44,6 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   return writeResponse(call, roleView(registry.state.view, role));
 }
 
-/** A role by ID or name. */
 export function getRole(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['roles'], (view) => {

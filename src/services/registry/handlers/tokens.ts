@@ -18,7 +18,6 @@ import {
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
-/** Creates a token. */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
   const input = await readToken(call);

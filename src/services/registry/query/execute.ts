@@ -8,11 +8,9 @@ import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
 import { randomOrder } from './order.ts';
 import { instanceFilter } from './select.ts';
 
-/** The parameters of an execution. */
 export interface Execution {
   /** A node, `_agent`, `_ip`; empty: none. */
   readonly near: string;
-  /** The address of the client. */
   readonly address: string;
   /** 0: all. */
   readonly limit: number;
