@@ -146,7 +146,6 @@ class BoundedParser {
     return parsed;
   }
 
-  /** Reads a string piece by piece. */
   *#readString(): Slices<string> {
     const pieces: string[] = [];
     // UTF-16 units; never more than UTF-8 bytes.

@@ -29,7 +29,6 @@ export interface ServiceDefinition<Context>
   readonly authenticate: (request: HttpRequest, handler: HandlerOf<Context>) => Context | Promise<Context>;
   /** Runs after a handler that did not throw, before the response is sent. */
   readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
-  /** An error in the service's own format. */
   readonly errorBody: HttpService['errorResponse'];
   /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
   readonly messages?: {

@@ -65,11 +65,9 @@ export interface HttpService {
   /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly rawKeyPrefix?: readonly string[];
   handle(request: HttpRequest): Promise<HttpResponse>;
-  /** An error response in the service's own format. */
   errorResponse(error: HttpError): HttpResponse;
 }
 
-/** The common parts of every service. */
 export interface ServiceParts {
   readonly storage: Storage;
   readonly clock: () => Date;

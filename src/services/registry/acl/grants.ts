@@ -32,8 +32,7 @@ export function readGrants(fields: Fields): GrantsInput {
       return { ServiceName: identity.string('ServiceName'), ...(Datacenters.length > 0 && { Datacenters }) };
     }),
     nodes: fields.list('NodeIdentities').map((each) => {
-      const identity = new Fields(each, 'NodeIdentities');
-      return { NodeName: identity.string('NodeName'), Datacenter: identity.string('Datacenter') };
+      return new Fields(each, 'NodeIdentities').texts('NodeName', 'Datacenter');
     }),
   };
 }
@@ -41,8 +40,7 @@ export function readGrants(fields: Fields): GrantsInput {
 /** @throws FieldError */
 export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): Link[] {
   return fields.list(name).map((link) => {
-    const linkFields = new Fields(link, name);
-    return { ID: linkFields.string('ID'), Name: linkFields.string('Name') };
+    return new Fields(link, name).texts('ID', 'Name');
   });
 }
 

@@ -38,7 +38,6 @@ export function healthNode(call: Call): Promise<HttpResponse> {
   return readChecks(call, (view) => checksOf(view, name));
 }
 
-/** The checks of the instances of a service. */
 export function healthChecks(call: Call): Promise<HttpResponse> {
   return readChecks(call, (view) =>
     allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),

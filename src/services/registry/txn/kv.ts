@@ -19,7 +19,6 @@ import { filterVisible, requirePermission } from '../require-permission.ts';
 import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** Dependencies of the verbs of keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
