@@ -5,7 +5,15 @@ import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { deletePolicy, hashOf, type Policy, policiesOf, policyOf, putPolicy } from '../model/acl.ts';
+import {
+  anonymousPolicy,
+  deletePolicy,
+  hashOf,
+  type Policy,
+  policiesOf,
+  policyOf,
+  putPolicy,
+} from '../model/acl.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
@@ -74,12 +82,11 @@ function withoutRules({ Rules: _rules, ...rest }: Policy): object {
   return rest;
 }
 
-/** @throws HttpError 403: no token */
+/** Those of the token; without one, those of the anonymous token. */
 function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
   if (permissions.isManagement) return () => true;
-  const token = scheduler.acl.tokenOf(request);
-  requirePermission(token !== undefined);
-  return (name) => token?.Policies.includes(name) ?? false;
+  const names = scheduler.acl.tokenOf(request)?.Policies ?? [anonymousPolicy];
+  return (name) => names.includes(name);
 }
 
 /** Deletes a policy; tokens that name it lose its permissions. */

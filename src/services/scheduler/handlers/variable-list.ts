@@ -15,7 +15,7 @@ import {
   variableKey,
   variableOf,
 } from '../model/variables.ts';
-import { allNamespaces } from '../variable-request.ts';
+import { allNamespaces, visibleLock } from '../variable-request.ts';
 
 /** Variables that are read without yielding to the event loop. */
 const batchSize = 250;
@@ -46,24 +46,23 @@ export async function listVariables(call: Call): Promise<HttpResponse> {
 async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   const namespace = query.get('namespace') || defaultNamespace;
   const perPage = query.get('per_page') || '0';
-  if (!/^\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
+  if (!/^-?\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
   const filter = query.get('filter') ?? '';
   return {
     namespace: namespace === allNamespaces ? '' : namespace,
     prefix: query.get('prefix') ?? '',
-    perPage: Number(perPage),
+    perPage: Math.max(0, Number(perPage)),
     from: parsePageToken(query.get('next_token') ?? ''),
     reverse: query.get('reverse') === 'true',
     filter: filter === '' ? undefined : await readFilter(filter),
   };
 }
 
-/** A token names the first item of the page: `namespace.path`. */
+/** A token names the first item of the page: `namespace.path`, or only a namespace. */
 function parsePageToken(token: string): VariablePath | undefined {
   if (token === '') return undefined;
-  const separatorIndex = token.indexOf('.');
-  if (separatorIndex < 0) throw new HttpError(400, `invalid next_token "${token}"`);
-  return { Namespace: token.slice(0, separatorIndex), Path: token.slice(separatorIndex + 1) };
+  const [Namespace = '', ...path] = token.split('.');
+  return { Namespace, Path: path.join('.') };
 }
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
@@ -156,7 +155,7 @@ function selectVariables(
   const visible = keys.flatMap((key) => {
     const variablePath = parseVariableKey(key);
     const variable = permissions.allows('list', variablePath) ? variableOf(view, variablePath) : undefined;
-    return variable ? [metadataOf(view, variablePath, variable)] : [];
+    return variable ? [metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath))] : [];
   });
   if (!filter) return visible;
   try {
