@@ -1,4 +1,3 @@
-import { decodeBody, Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
@@ -16,6 +15,7 @@ import {
   variableOf,
   variableView,
 } from './model/variables.ts';
+import { readBody } from './read-body.ts';
 import { readStringMap } from './read-string-map.ts';
 
 /** Selects all namespaces. */
@@ -57,8 +57,7 @@ function anyVariablePathOf({ params, request }: Call, bodyNamespace: string): Va
 
 /** The namespace may be `*`. @throws HttpError 400, 413 */
 export async function readVariable(call: Call): Promise<VariableInput> {
-  const { namespace, ...input } = await decodeBody(call.request, 'failed to decode the variable', (body) => {
-    const fields = new Fields(body);
+  const { namespace, ...input } = await readBody(call, 'failed to decode the variable', (fields) => {
     const lock = fields.object('Lock');
     return {
       namespace: fields.string('Namespace'),

@@ -50,7 +50,9 @@ export async function applyLockOperation(
   input: VariableInput,
 ): Promise<WriteOutcome> {
   const outcome = await handlers[operation](call, input);
-  if (outcome.status === 200) call.scheduler.lockExpiry.restart(input.variablePath);
+  // As in Nomad, the conflict of a lock has no index.
+  if (outcome.status !== 200) return { ...outcome, index: undefined };
+  call.scheduler.lockExpiry.restart(input.variablePath);
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import type { Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Content } from '../../core/state/state-table.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
@@ -13,6 +13,7 @@ import {
   putNamespace,
 } from '../model/namespaces.ts';
 import { variableKey } from '../model/variables.ts';
+import { readBody } from '../read-body.ts';
 import { readStringMap } from '../read-string-map.ts';
 import { requirePermission } from '../require-permission.ts';
 
@@ -61,11 +62,9 @@ export function getNamespace(call: Call): Promise<HttpResponse> {
 
 /** Creates or replaces a namespace. */
 export async function putNamespaceRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request, scheduler } = call;
+  const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
-  const input = await decodeBody(request, 'failed to decode the namespace', (body) =>
-    readNamespace(new Fields(body)),
-  );
+  const input = await readBody(call, 'failed to decode the namespace', readNamespace);
   const { content, problems } = input;
   if (params.namespace !== undefined && params.namespace !== content.Name) {
     throw new HttpError(400, 'Namespace name does not match request path');

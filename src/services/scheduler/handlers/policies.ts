@@ -1,5 +1,4 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { parseRules } from '../acl/rules.ts';
@@ -14,6 +13,7 @@ import {
   policyOf,
   putPolicy,
 } from '../model/acl.ts';
+import { readBody } from '../read-body.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
@@ -21,16 +21,13 @@ const maxDescriptionLength = 256;
 
 /** Creates or replaces a policy. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request, scheduler } = call;
+  const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
-  const input = await decodeBody(request, 'failed to decode the policy', (body) => {
-    const fields = new Fields(body);
-    return {
-      Name: fields.string('Name') || (params.name ?? ''),
-      Description: fields.string('Description'),
-      Rules: fields.string('Rules'),
-    };
-  });
+  const input = await readBody(call, 'failed to decode the policy', (fields) => ({
+    Name: fields.string('Name') || (params.name ?? ''),
+    Description: fields.string('Description'),
+    Rules: fields.string('Rules'),
+  }));
   if (input.Name !== params.name) {
     throw new HttpError(400, 'ACL policy name does not match request path');
   }

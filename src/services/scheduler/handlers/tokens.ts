@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../wire/duration.ts';
-import { decodeBody, decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
@@ -18,6 +18,7 @@ import {
   tokensOf,
 } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
+import { readBody } from '../read-body.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const maxNameLength = 256;
@@ -125,9 +126,8 @@ function expiring(input: TokenInput, now: number): TokenInput {
   return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
 }
 
-function readToken({ request }: Call): Promise<TokenRequest> {
-  return decodeBody(request, 'invalid ACL token', (body) => {
-    const fields = new Fields(body);
+function readToken(call: Call): Promise<TokenRequest> {
+  return readBody(call, 'invalid ACL token', (fields) => {
     const Type = fields.string('Type');
     const Policies = fields.strings('Policies');
     const Name = fields.string('Name');

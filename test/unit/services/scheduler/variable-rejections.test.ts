@@ -59,6 +59,8 @@ describe('a write of a variable is rejected', () => {
       400,
       'failed to decode the variable: Items of the body must be a map of strings',
     ]);
+    for (const path of ['var/a', 'var/a?lock-acquire', 'namespace'])
+      expect(await said('PUT', path)).toEqual([400, 'Request body is empty']);
     expect(await said('PUT', 'var/a', '{"Items":')).toEqual([
       400,
       expect.stringMatching(/^failed to decode the variable: ./),
