@@ -46,12 +46,12 @@ export async function listVariables(call: Call): Promise<HttpResponse> {
 async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   const namespace = query.get('namespace') || defaultNamespace;
   const perPage = query.get('per_page') || '0';
-  if (!/^-?\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
+  if (!/^\d{1,9}$/.test(perPage)) throw new HttpError(400, `invalid per_page "${perPage}"`);
   const filter = query.get('filter') ?? '';
   return {
     namespace: namespace === allNamespaces ? '' : namespace,
     prefix: query.get('prefix') ?? '',
-    perPage: Math.max(0, Number(perPage)),
+    perPage: Number(perPage),
     from: parsePageToken(query.get('next_token') ?? ''),
     reverse: query.get('reverse') === 'true',
     filter: filter === '' ? undefined : await readFilter(filter),
