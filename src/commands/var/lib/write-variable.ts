@@ -130,7 +130,7 @@ const hints: { readonly [S in CasConflict['state']]: (path: string, isDelete: bo
   absent: (_path, isDelete) =>
     isDelete ? 'Run `lanyard var list` for the existing variables.' : 'Use --cas 0 to create it.',
   locked: (path) =>
-    `Retry when the lock is released or expires. Run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
+    `Retry when the lock is released or expires. With a management token, run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
   unknown: () => 'Use a token with permission to read the variable.',
   changed: (path) => `Run \`lanyard var get ${path}\` and use its ModifyIndex with --cas.`,
 };
