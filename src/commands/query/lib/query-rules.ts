@@ -2,7 +2,6 @@ import type { Json } from '../../../wire/json.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { isQueryObject, normalizeQuery, type QueryObject } from './query-object.ts';
 
-/** A problem and its location: the path of the field. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly what: string;
