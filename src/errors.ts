@@ -191,6 +191,12 @@ export function osErrorMessage(error: unknown): string {
   return errno === undefined ? error.message : (getSystemErrorMap().get(errno)?.[1] ?? error.message);
 }
 
+/** The error for a failed call of the operating system: `cannot <act>: <its message>`. A LanyardError is unchanged. */
+export const osFailure = (act: string, error: unknown, hint?: string): LanyardError =>
+  error instanceof LanyardError
+    ? error
+    : new LanyardError('failure', `cannot ${act}: ${osErrorMessage(error)}`, { hint, cause: error });
+
 /** The code of a failed call of the operating system (`ENOENT`), or undefined. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -1,4 +1,5 @@
 import { formatJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import { type Block, code, dim, table, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
@@ -28,7 +29,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
 
 /** The smallest differing fields of two JSON values; those of the first precede new ones. */
 export function diff(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
-  if (isJsonObject(before) && isJsonObject(after))
+  if (isObject(before) && isObject(after))
     return allNames(before, after).flatMap((name) =>
       diff(ownValue(before, name), ownValue(after, name), [...path, name]),
     );
@@ -49,7 +50,7 @@ export function diffThreeWay(
   theirs: unknown,
   path: readonly string[] = [],
 ): ThreeWayChange[] {
-  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+  if (isObject(base) && isObject(mine) && isObject(theirs))
     return allNames(base, mine, theirs).flatMap((name) =>
       diffThreeWay(ownValue(base, name), ownValue(mine, name), ownValue(theirs, name), [...path, name]),
     );
@@ -62,7 +63,7 @@ export function diffThreeWay(
  * of `mine`; `diffThreeWay` lists those.
  */
 export function mergeThreeWay(base: unknown, mine: unknown, theirs: unknown): unknown {
-  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+  if (isObject(base) && isObject(mine) && isObject(theirs))
     return Object.fromEntries(
       allNames(theirs, mine)
         .map(
@@ -139,6 +140,3 @@ const allNames = (...sides: readonly JsonObject[]): string[] => [...new Set(side
 
 const ownValue = (members: JsonObject, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : undefined;
-
-const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
