@@ -185,7 +185,6 @@ export const deletedMeanwhileError = (path: string) =>
     service: 'scheduler',
   });
 
-/** The fields of a variable without its items. */
 export function metadataOf(variable: Variable | undefined, path: string): Readonly<Record<string, unknown>> {
   const entries = Object.entries(variable ?? { Path: path });
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
