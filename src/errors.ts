@@ -58,6 +58,11 @@ export class LanyardError extends Error {
   get exitCode(): number {
     return kinds[this.kind].code;
   }
+
+  /** The same error with another hint. */
+  withHint(hint: string): LanyardError {
+    return new LanyardError(this.kind, this.message, { ...this, hint });
+  }
 }
 
 /** The command line or a file is wrong; nothing was sent. */
@@ -76,6 +81,23 @@ export class MissingSettingError extends LanyardError {
 export function notFound(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('not_found', message, facts);
 }
+
+/** The current state does not permit the change. */
+export function conflict(message: string, facts?: ErrorFacts): LanyardError {
+  return new LanyardError('conflict', message, facts);
+}
+
+/**
+ * Rejects with another description of the errors that `applies` selects; any other error is unchanged.
+ *
+ * @param facts replace those of the error.
+ */
+export const describeAs =
+  (applies: (error: unknown) => boolean, kind: Kind, message: string, facts?: ErrorFacts) =>
+  (error: unknown): never => {
+    const isDescribed = error instanceof LanyardError && applies(error);
+    throw isDescribed ? new LanyardError(kind, message, { ...error, ...facts }) : error;
+  };
 
 /**
  * Sends a write; after a lost response, checks whether it was applied.
@@ -154,6 +176,13 @@ export function partiallyAppliedError(error: unknown, done: readonly string[]): 
 /** Whether this is the response of an empty list (404 without a message). */
 export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
+
+/** The response of a list; that of an empty one has no keys. */
+export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
+  listing.catch((error: unknown) => {
+    if (isEmptyListError(error)) return { body: { data: { keys: [] } } } as Response;
+    throw error;
+  });
 
 /** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {

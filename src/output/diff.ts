@@ -1,5 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
+import { type Block, type Block, code, dim, dim, table, table, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -85,6 +86,30 @@ function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWayChang
 /** A field in one line: `Service.Tags: ["a"] → ["b"]`. */
 export const formatChange = ({ path, before, after }: Change): string =>
   `${formatPath(path)}: ${formatValue(before)} → ${formatValue(after)}`;
+
+/** The changed fields with their old and new values. */
+export const changesTable = (changes: readonly Change[]): Block =>
+  table(
+    ['FIELD', 'BEFORE', 'AFTER'],
+    changes.map(({ path, before, after }) => [
+      formatPath(path),
+      [dim(formatValue(before))],
+      formatValue(after),
+    ]),
+  );
+
+/** What was done with an object, or would be done. @param noun `variable`. */
+export function actionLine(
+  noun: string,
+  action: 'create' | 'update' | 'unchanged',
+  name: string,
+  isPlan = false,
+): Block {
+  const subject = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} `;
+  if (action === 'unchanged') return text(subject, code(name), ' is unchanged.');
+  if (isPlan) return text(subject, code(name), ` would be ${action}d.`);
+  return text(`${action === 'create' ? 'Created' : 'Updated'} ${noun} `, code(name), '.');
+}
 
 /** Who changed a field, as text. */
 export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {
