@@ -162,6 +162,8 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
   ): Promise<HttpResponse> {
     try {
       checkSource(message.headers);
+      const location = service.redirectTarget?.(message.url ?? '');
+      if (location !== undefined) return { status: 307, headers: { Location: location } };
       return await service.handle(
         toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
       );
