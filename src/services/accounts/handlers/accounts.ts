@@ -132,9 +132,9 @@ export async function updateAccount(call: Call): Promise<HttpResponse> {
 
 /** The version known to the caller. Problems are collected in the fields. */
 export function readVersion(body: Fields): number {
-  if (!body.has('version'))
-    body.addProblem('version', 'Existing resource version is required for an update.');
-  return body.positiveInteger('version') ?? 0;
+  if (body.has('version') && body.get('version') !== 0) return body.positiveInteger('version') ?? 0;
+  body.addProblem('version', 'Existing resource version is required for an update.');
+  return 0;
 }
 
 interface AccountChanges {

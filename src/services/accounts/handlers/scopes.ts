@@ -4,7 +4,7 @@ import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, invalidField, notFound, notUnique, versionMismatch } from '../errors.ts';
+import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
 import {
@@ -23,6 +23,8 @@ import { readVersion } from './accounts.ts';
 export function listScopes(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const parent = call.request.query.get('scope_id') ?? globalScope;
+  if (parent !== globalScope && !isId(parent, ['o_']))
+    throw invalidField('scope_id', "Must be 'global' or a valid org scope id when listing.");
   if (!scopeOf(storage, parent)) throw notFound();
   return listResponse(call, scopeCollection(parent), (id) => {
     const scope = scopeOf(storage, id);

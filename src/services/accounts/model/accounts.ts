@@ -22,7 +22,7 @@ export const accounts = table('accounts/', {
 export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
-export const accountPrefixes: Readonly<Record<MethodType, string>> = {
+const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',
   ldap: 'acctldap_',

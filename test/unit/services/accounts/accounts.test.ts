@@ -372,6 +372,30 @@ describe('scopes and auth methods', () => {
     ]);
   });
 
+  test('have names that are unique in their scope', async () => {
+    const { json, refused } = await accounts();
+    const one = await json('POST', 'scopes', { scope_id: 'global', name: 'one' });
+    const two = await json('POST', 'scopes', { scope_id: 'global', name: 'two' });
+    const body = { type: 'password', name: 'one' };
+    await json('POST', 'auth-methods', { ...body, scope_id: one.id });
+    await json('POST', 'auth-methods', { ...body, scope_id: two.id });
+    await json('POST', 'scopes', { scope_id: one.id, name: 'one' });
+    for (const [method, path, again] of [
+      ['POST', 'scopes', { scope_id: 'global', name: 'one' }],
+      ['POST', 'scopes', { scope_id: one.id, name: 'one' }],
+      ['PATCH', `scopes/${two.id}`, { version: 1, name: 'one' }],
+      ['POST', 'auth-methods', { ...body, scope_id: one.id }],
+    ] as const)
+      expect(await refused(method, path, again)).toEqual([
+        400,
+        'InvalidArgument',
+        expect.stringContaining('second resource'),
+      ]);
+    expect(await json('PATCH', `scopes/${two.id}`, { version: 1, name: 'two' })).toMatchObject({
+      version: 2,
+    });
+  });
+
   test('that are invalid are rejected', async () => {
     const { refused } = await accounts();
     const scopeExpected = "This field must be 'global' or a valid org scope id.";
@@ -423,6 +447,9 @@ describe('scopes and auth methods', () => {
       `scope_id: ${scopeExpected}`,
     ]);
     expect((await refused('GET', 'scopes?scope_id=o_none'))[0]).toBe(404);
+    expect((await refused('GET', 'scopes?scope_id=p_1'))[3]).toBe(
+      "scope_id: Must be 'global' or a valid org scope id when listing.",
+    );
     expect((await refused('GET', 'auth-methods/ampw_0'))[0]).toBe(404);
   });
 });
