@@ -1,29 +1,18 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
 import { createDirectories, listFilesRecursively } from '../io/directories.ts';
-import {
-  createDirectory,
-  editFile,
-  exists,
-  isFile,
-  listDirectory,
-  readBytes,
-  readText,
-  removeFile,
-  writeFiles,
-} from '../io/files.ts';
+import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
-import { checkOutputFiles } from '../io/output-files.ts';
+import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
 import { openPartialDownload } from '../io/partial-download.ts';
 import { resolvePath } from '../io/resolve-path.ts';
-import type { Files } from './context.ts';
 
 /**
- * The files that users name.
+ * The files that users name, and the functions of `src/io` for them.
  *
  * @param directory the configuration directory, which has the lock of edited files.
  */
-export function userFiles(host: { readonly cwd: string }, directory: string): Omit<Files, 'absolute'> {
+export function userFiles(host: { readonly cwd: string }, directory: string) {
   const resolved = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
     path: resolvePath(host, file.path),
@@ -33,23 +22,26 @@ export function userFiles(host: { readonly cwd: string }, directory: string): Om
     async (name: string, ...rest: Rest): Promise<Value> =>
       work(resolvePath(host, name), ...rest);
   return {
-    exists: atPath(exists),
-    isFile: atPath(isFile),
-    readText: atPath(readText),
-    readBytes: atPath(readBytes),
-    checkWritable: async (targets) => checkOutputFiles(targets.map(resolved)),
-    write: async (files) => writeFiles(files.map(resolved)),
+    exists: atPath(files.exists),
+    isFile: atPath(files.isFile),
+    readText: atPath(files.readText),
+    readBytes: atPath(files.readBytes),
+    checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
+    write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
-    openLarge: (name, what) => openLargeFile(resolvePath(host, name), what, name),
-    openPartialDownload: async ({ path, replace = false }, hash) =>
-      openPartialDownload(resolvePath(host, path), { replace, hash }),
-    listDirectory: atPath(listDirectory),
-    createDirectory: atPath(createDirectory),
-    edit: async (file, change) => {
-      createDirectory(directory);
-      return withLock(join(directory, 'edits'), async () => editFile(resolved(file), change));
+    openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),
+    openPartialDownload: async (
+      { path, replace = false }: { readonly path: string; readonly replace?: boolean },
+      hash: string,
+    ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
+    listDirectory: atPath(files.listDirectory),
+    createDirectory: atPath(files.createDirectory),
+    /** As `editFile`, locked. */
+    edit: async (file: files.EditedFile, change: (text: string) => string) => {
+      files.createDirectory(directory);
+      return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
     },
-    remove: atPath(removeFile),
+    remove: atPath(files.removeFile),
   };
 }

@@ -1,26 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, osFailure } from '../errors.ts';
+import { moveIntoPlace, removeStaleFiles } from './files.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
 /** A download in progress: the bytes so far are kept next to the target until the file is complete. */
-export interface PartialDownload {
-  /** The existing bytes, and the entity tag of the complete file; undefined: it cannot be resumed. */
-  resumePoint(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
-  /** Continues at `from`, and drops the bytes after it; drops all bytes if the entity tag differs. */
-  start(source: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
-  write(chunk: Uint8Array): Promise<void>;
-  /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
-  digest(): Promise<{ readonly length: number; readonly checksum: string }>;
-  /** Moves the complete file to its target. @throws LanyardError usage: the target exists by now. */
-  moveIntoPlace(): Promise<void>;
-  /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
-  close(): Promise<string | undefined>;
-  /** Removes the bytes so far: the checksum is wrong. */
-  discard(): Promise<void>;
-}
+export type PartialDownload = Awaited<ReturnType<typeof openPartialDownload>>;
 
 interface PartialDownloadOptions {
   /** Whether an existing target may be replaced. */
@@ -51,10 +38,7 @@ const maxTagLength = 120;
  *
  * @throws LanyardError usage: the target cannot be written; failure, here and later: the part cannot be written.
  */
-export async function openPartialDownload(
-  target: string,
-  options: PartialDownloadOptions,
-): Promise<PartialDownload> {
+export async function openPartialDownload(target: string, options: PartialDownloadOptions) {
   checkOutputFiles([{ path: target, replace: options.replace }]);
   const guarded = withWriteErrors(target);
   let part = await guarded(() => findExistingPart(target, options.hash));
@@ -89,12 +73,14 @@ export async function openPartialDownload(
   }
 
   return {
+    /** The existing bytes, and the entity tag of the complete file; undefined: it cannot be resumed. */
     resumePoint: () =>
       guarded(async () => {
         await flush();
         return part && isResumable(part) ? { length: part.length, etag: part.etag } : undefined;
       }),
-    start: (source) =>
+    /** Continues at `from`, and drops the bytes after it; drops all bytes if the entity tag differs. */
+    start: (source: { readonly from: number; readonly etag: string | undefined }): Promise<void> =>
       guarded(async () => {
         await flush();
         if (part && part.etag === source.etag && part.length === source.from) return;
@@ -103,12 +89,13 @@ export async function openPartialDownload(
         await removePart();
         part = await createPart(target, source.etag, options.hash);
       }),
-    write: (chunk) =>
+    write: (chunk: Uint8Array): Promise<void> =>
       guarded(async () => {
         pendingChunks.push(chunk);
         pendingBytes += chunk.length;
         if (pendingBytes >= batchBytes) await push();
       }),
+    /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
     digest: () =>
       guarded(async () => {
         await flush();
@@ -117,16 +104,19 @@ export async function openPartialDownload(
           checksum: (part?.hash ?? createHash(options.hash)).copy().digest('hex'),
         };
       }),
-    moveIntoPlace: () =>
+    /** Moves the complete file to its target. @throws LanyardError usage: the target exists by now. */
+    moveIntoPlace: (): Promise<void> =>
       guarded(async () => {
         if (!part) return;
         // Not synced: after a power failure the image can be downloaded again, and a sync would take as long as the
         // download.
         await part.file.close();
-        await movePartIntoPlace(target, part.path, options.replace);
+        moveIntoPlace({ path: target, replace: options.replace }, part.path);
+        await rm(part.path, { force: true });
         part = undefined;
       }),
-    close: async () => {
+    /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
+    close: async (): Promise<string | undefined> => {
       await flush().catch(() => undefined);
       if (!part || !isResumable(part)) return void (await removePart().catch(() => undefined));
       const { path, file } = part;
@@ -134,6 +124,7 @@ export async function openPartialDownload(
       part = undefined;
       return path;
     },
+    /** Removes the bytes so far: the checksum is wrong. */
     discard: () => guarded(removePart),
   };
 }
@@ -183,24 +174,15 @@ async function removeSecondName(target: string, path: string): Promise<boolean> 
   return true;
 }
 
-const staleMs = 10 * 60 * 1000;
 /** The part of the file name for a file without an entity tag. */
 const untaggedForm = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
-/**
- * Removes parts of files without an entity tag that killed runs left, because they cannot be resumed: only files of
- * this user, ten minutes older than the new one (by the clock of the file system).
- */
-async function removeStale(target: string, created: FileHandle): Promise<void> {
-  const { mtimeMs, uid } = await created.stat();
-  for (const name of await readdir(dirname(target))) {
-    if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
-      continue;
-    const path = join(dirname(target), name);
-    const entry = lstat(path);
-    if (entry?.isFile() && entry.uid === uid && mtimeMs - entry.mtimeMs > staleMs)
-      await rm(path, { force: true });
-  }
+/** Removes parts of files without an entity tag that killed runs left, because they cannot be resumed. */
+async function removeUntagged(target: string, created: FileHandle): Promise<void> {
+  const names = (await readdir(dirname(target))).filter(
+    (name) => name.startsWith(basename(target)) && untaggedForm.test(name.slice(basename(target).length)),
+  );
+  removeStaleFiles(dirname(target), names, await created.stat());
 }
 
 /** Opens the part of an earlier run of this user. Links, pipes and files of other users are rejected. */
@@ -231,24 +213,8 @@ async function createPart(target: string, etag: string | undefined, hashName: st
   const isNamed = tag !== '' && tag.length <= maxTagLength;
   const path = join(dirname(target), `${basename(target)}.${isNamed ? tag : crypto.randomUUID()}.part`);
   const file = await open(path, 'wx+');
-  await removeStale(target, file).catch(() => undefined);
+  await removeUntagged(target, file).catch(() => undefined);
   return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(hashName) };
-}
-
-async function movePartIntoPlace(target: string, path: string, replace: boolean): Promise<void> {
-  if (!replace) {
-    try {
-      // Unlike a rename, a link fails if a file was created at the path in the meantime.
-      await link(path, target);
-      await rm(path);
-      return;
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') throw error;
-      // Not every file system has hard links.
-    }
-  }
-  checkOutputFiles([{ path: target, replace }]);
-  await rename(path, target);
 }
 
 const withWriteErrors =
@@ -257,11 +223,8 @@ const withWriteErrors =
     try {
       return await act();
     } catch (error) {
-      if (error instanceof LanyardError) throw error;
-      const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
-      throw new LanyardError('failure', `cannot write ${target}: ${osErrorMessage(error)}`, {
-        cause: error,
-        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
-      });
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+      const hint = isFull ? 'Free disk space and run the command again.' : undefined;
+      throw osFailure(`write ${target}`, error, hint);
     }
   };

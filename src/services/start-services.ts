@@ -12,12 +12,12 @@ import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
-import { type KeyFile, keyFile } from './data-directory.ts';
+import { keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
 import { engines as builtIn, methods } from './secrets/engines.ts';
-import type { DefaultMount, EngineTable } from './secrets/model/mounts.ts';
+import type { EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
 import { defaultMounts } from './secrets/seed.ts';
 import { type SecretsService, secretsService } from './secrets/service.ts';
@@ -110,7 +110,9 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       ...partsOf('secrets'),
       engines: options.engines ?? builtIn,
       methods,
-      mounts: options.engines ? mountsByType(options.engines) : defaultMounts,
+      mounts: options.engines
+        ? Object.keys(options.engines).map((type) => ({ path: `${type}/`, type }))
+        : defaultMounts,
     });
     const rootCredentials = await openSecrets(secrets.state, options);
     const boxToken = options.box?.token ?? newSecret(random);
@@ -184,12 +186,9 @@ async function eraseClearText(store: Store, log: (line: string) => void): Promis
   }
 }
 
-function mountsByType(engines: EngineTable): DefaultMount[] {
-  return Object.keys(engines).map((type) => ({ path: `${type}/`, type }));
-}
-
 function hostServices(
-  services: Readonly<Record<ServiceName, HttpService>> & { readonly secrets: SecretsService } & {
+  services: Readonly<Record<ServiceName, HttpService>> & {
+    readonly secrets: SecretsService;
     readonly registry: RegistryService;
     readonly scheduler: SchedulerService;
   },
@@ -250,7 +249,12 @@ async function openSecrets(
   if (!state.initialized) {
     if (!storedKey) await file?.create(key);
     await state.initializeWithKey(key);
-  } else if (!(await unsealWith(state, key, data))) throw wrongKeyError(file);
+  } else if (!(await unsealWith(state, key, data))) {
+    throw new EmbeddedError(
+      'data',
+      `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
+    );
+  }
   const token = rootToken ?? state.core.tokens.newToken();
   await state.core.tokens.createStartUpToken(token);
   return { rootToken: token, unsealKey: Buffer.from(key).toString('hex') };
@@ -267,11 +271,4 @@ async function unsealWith(state: SecretsState, key: Uint8Array, data: string | u
       error,
     );
   }
-}
-
-function wrongKeyError(file: KeyFile | undefined): EmbeddedError {
-  return new EmbeddedError(
-    'data',
-    `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
-  );
 }

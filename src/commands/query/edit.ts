@@ -2,8 +2,9 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, unlessNotFound, usage } from '../../errors.ts';
+import { conflict, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
+import { compact } from '../../wire/objects.ts';
 import {
   checkQueries,
   dcFlag,
@@ -13,7 +14,6 @@ import {
   queryArg,
   queryDisplayName,
   queryFields,
-  queryLocation,
   warnAboutTemplate,
 } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
@@ -33,7 +33,7 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =
@@ -97,7 +97,7 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+async function readEdited(text: string, base: FoundQuery, ctx: Context): Promise<QueryObject> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
   const [next, ...others] = queryFields(name, definitions);
   if (!next || others.length > 0)
@@ -132,18 +132,13 @@ function mergeEdits(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery):
  */
 function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery | undefined): void {
   const name = queryDisplayName(base);
-  if (!theirs)
-    throw new LanyardError(
-      'conflict',
-      `cannot write query "${name}": deleted concurrently; nothing was written`,
-    );
+  if (!theirs) throw conflict(`cannot write query "${name}": deleted concurrently; nothing was written`);
   if (indexOf(base) === indexOf(theirs)) return;
   const [was, one, other] = [writableFields(base), mine, writableFields(theirs)].map((side) =>
     normalizeQuery(omitField(side, 'Token')),
   );
-  throw new LanyardError(
-    'conflict',
-    `cannot write query "${name}": changed concurrently; nothing was written`,
-    { service: 'registry', details: diffThreeWay(was, one, other).map(formatThreeWayChange) },
-  );
+  throw conflict(`cannot write query "${name}": changed concurrently; nothing was written`, {
+    service: 'registry',
+    details: diffThreeWay(was, one, other).map(formatThreeWayChange),
+  });
 }

@@ -6,7 +6,7 @@ import { certificatePath } from '../../wire/key-paths.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
 import { signBatch } from './lib/sign-batch.ts';
 import { certificateData, certificateView } from './lib/views.ts';
@@ -26,13 +26,9 @@ export default command({
   writes: true,
   args: { role: arg.text('ROLE', 'role to sign with') },
   flags: {
-    key: flag.text('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)', {
-      completes: 'file',
-    }),
+    key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     ...certificateFlags,
-    out: flag.text('FILE|-', 'certificate file (default: next to the key; - for standard output)', {
-      completes: 'file',
-    }),
+    out: flag.file('FILE|-', 'certificate file (default: next to the key; - for standard output)'),
     agent: flag.boolean('add the key and certificate to the ssh-agent until it expires'),
     batch: flag.list('PATH', 'key files, directories or JSON lines (- or FILE.jsonl); repeatable', {
       completes: 'file',
@@ -44,24 +40,22 @@ export default command({
   async run({ args, flags }, ctx) {
     if (flags.batch) {
       const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
-      await warnAboutForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
+      await warnAboutForcedCommand(args.role, flags.mount, certificateRequest(flags), ctx);
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
     const keys = await ctx.ssh.keys();
     const key = await readKey(flags.key, keys, ctx);
-    if (flags.agent && key.path === undefined) {
+    if (flags.agent && key.path === undefined)
       throw usage('--agent requires the private key, but the public key comes from standard input', {
         hint: 'Specify the public key file with --key.',
       });
-    }
     const out = flags.out ?? (key.path === undefined ? '-' : certificatePath(key.path));
-    if (flags.ifNeeded && out === '-') {
+    if (flags.ifNeeded && out === '-')
       throw usage('--if-needed requires a certificate file, not standard output');
-    }
     if (out !== '-') await ctx.files.checkWritable([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
-    const signing = { mount: mountOf(flags), role: args.role, key, request };
+    const signing = { mount: flags.mount, role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);

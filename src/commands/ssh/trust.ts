@@ -1,7 +1,7 @@
 import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
-import { describeMissingCa, mountFlag, mountOf } from './lib/mount.ts';
+import { describeMissingCa, mountFlag } from './lib/mount.ts';
 
 export default command({
   description:
@@ -16,22 +16,19 @@ export default command({
   args: {},
   flags: {
     hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),
-    knownHosts: flag.text('FILE', 'known_hosts file (default ~/.ssh/known_hosts)', { completes: 'file' }),
-    users: flag.text('FILE', 'TrustedUserCAKeys file', { completes: 'file' }),
+    knownHosts: flag.file('FILE', 'known_hosts file (default ~/.ssh/known_hosts)'),
+    users: flag.file('FILE', 'TrustedUserCAKeys file'),
     dryRun: flag.boolean('print the lines without writing them'),
     mount: mountFlag,
   },
   async run({ flags }, ctx) {
-    if (flags.knownHosts !== undefined && flags.hosts === undefined) {
+    if (flags.knownHosts !== undefined && flags.hosts === undefined)
       throw usage('--known-hosts requires --hosts', {
         hint: "Add --hosts '*' to trust the CA for all hosts.",
       });
-    }
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const secrets = await ctx.api.secrets();
-    const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw describeMissingCa(error, mount);
-    });
+    const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     const configuration = await ctx.ssh.configuration();
     const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
     configuration.withTrustedKey('', key);

@@ -2,7 +2,7 @@ import { isUnknownOtp } from '../../api/conditions.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { type VerifiedLogin, verifyPam } from './lib/pam-verify.ts';
 
 export default command({
@@ -23,7 +23,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const verify = async (otp: string) => {
       const secrets = await ctx.api.secrets();
-      const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(describeInvalidPassword);
+      const { body } = await secrets.verifyOtp({ mount: flags.mount, otp }).catch(describeInvalidPassword);
       showWarnings(ctx.output, body);
       checkUser(body.data);
       return body;

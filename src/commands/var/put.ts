@@ -40,7 +40,7 @@ export default command({
   readsFirst: true,
   args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
   flags: {
-    in: flag.text('FILE|-', 'items as JSON, YAML or dotenv; - for standard input', { completes: 'file' }),
+    in: flag.file('FILE|-', 'items as JSON, YAML or dotenv; - for standard input'),
     format: formatFlag,
     cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
     merge: flag.boolean('update the given items; fail on a concurrent change'),
@@ -76,7 +76,7 @@ const casIndex = (
 async function readInput(
   pairs: Parameters<Context['input']['readVariable']>[0]['pairs'],
   flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.' });
@@ -85,13 +85,7 @@ async function readInput(
   return given;
 }
 
-/** Updates the given items. */
-async function mergeVariable(
-  path: string,
-  given: Items,
-  isRepeated: boolean,
-  ctx: Pick<Context, 'api' | 'output'>,
-) {
+async function mergeVariable(path: string, given: Items, isRepeated: boolean, ctx: Context) {
   const scheduler = await ctx.api.scheduler();
   const found = await findVariable(scheduler, path);
   const base = found ? itemsOf(found) : {};
@@ -134,5 +128,5 @@ const withHint =
   (hint: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'conflict' || error.hint) throw error;
-    throw new LanyardError('conflict', error.message, { ...error, hint });
+    throw error.withHint(hint);
   };

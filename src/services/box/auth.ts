@@ -22,14 +22,12 @@ export function sentToken({ headers, query, ...request }: HttpRequest): string |
   return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
 }
 
-/** The caller's role for the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
   if (caller === undefined) return undefined;
   const ownerRecord = ownerOf(registry.storage, owner);
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
-/** Whether the box is visible to the caller. */
 export function canSee(call: Call, box: Box): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }

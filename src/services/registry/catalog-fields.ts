@@ -4,12 +4,6 @@ import type { Indexes } from '../core/state/state-table.ts';
 import { type Check, type Node, type Service, type Status, statuses } from './model/catalog.ts';
 import { checkTenancy } from './read-parameters.ts';
 
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-export function isNodeId(text: string): boolean {
-  return uuidPattern.test(text);
-}
-
 /** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
 export function readNode(
   fields: Fields,
@@ -18,9 +12,7 @@ export function readNode(
 ): Omit<Node, keyof Indexes> {
   checkTenancy(fields);
   return {
-    ID: fields.string('ID'),
-    Node: fields.string('Node'),
-    Address: fields.string('Address'),
+    ...fields.texts('ID', 'Node', 'Address'),
     Datacenter: datacenter,
     TaggedAddresses: fields.stringMap('TaggedAddresses'),
     Meta: fields.stringMap(meta),
@@ -57,10 +49,7 @@ export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
     CheckID: fields.string('CheckID') || fields.string('Name'),
     Name: fields.string('Name'),
     Status: parseStatus(fields.string('Status')),
-    Notes: fields.string('Notes'),
-    Output: fields.string('Output'),
-    ServiceID: fields.string('ServiceID'),
-    ServiceName: fields.string('ServiceName'),
+    ...fields.texts('Notes', 'Output', 'ServiceID', 'ServiceName'),
     ServiceTags: fields.strings('ServiceTags'),
     Type: fields.string('Type'),
     Interval: durationText(fields.get('Interval')),

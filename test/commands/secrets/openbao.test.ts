@@ -93,7 +93,7 @@ describe('kv', () => {
     expect(await run('kv get secret/n', server.url)).toEqual({
       code: 0,
       stdout:
-        'This version has no data (null).\ncreated_time\t2026-11-22T03:54:10.2054613Z\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
+        'This version has no data (null).\ncreated_time\t2026-11-22 03:54:10 UTC\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
       stderr: '',
     });
     const { stdout } = await run('kv get secret/n -o json', server.url);

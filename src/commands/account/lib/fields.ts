@@ -1,12 +1,12 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 
 /** Fields of a request: only those that were given. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** A flag for each field of an account except its password. */
 export const fieldFlags = {
   name: flag.text('NAME', 'account name'),
   description: flag.text('TEXT', 'account description'),
@@ -17,10 +17,8 @@ export const fieldFlags = {
   email: flag.text('ADDRESS', 'oidc, ldap: email address'),
   dn: flag.text('DN', 'ldap: distinguished name'),
   memberOfGroups: flag.texts('GROUP', 'ldap: group of the account; repeatable'),
-  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', { completes: 'file' }),
-  userinfoClaims: flag.text('FILE|-', 'oidc: user info claims, an object in JSON or YAML', {
-    completes: 'file',
-  }),
+  tokenClaims: flag.file('FILE|-', 'oidc: ID token claims, an object in JSON or YAML'),
+  userinfoClaims: flag.file('FILE|-', 'oidc: user info claims, an object in JSON or YAML'),
 } as const;
 
 /** The flags for an existing account, whose fields can be cleared. */
@@ -38,20 +36,6 @@ export const versionFlag = flag.integer(
   'version that the account must have (default: its current version)',
 );
 
-interface FlagValues {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
-  readonly loginName: string | undefined;
-  readonly issuer: string | undefined;
-  readonly subject: string | undefined;
-  readonly fullName: string | undefined;
-  readonly email: string | undefined;
-  readonly dn: string | undefined;
-  readonly memberOfGroups: readonly string[];
-  readonly tokenClaims: string | undefined;
-  readonly userinfoClaims: string | undefined;
-}
-
 /** Fields of an account, and its attributes. `null` clears a field. */
 export interface AccountFields {
   readonly fields: Fields;
@@ -64,15 +48,15 @@ export interface AccountFields {
  * @param isNew an empty string is omitted; otherwise it clears the field, because a service may reject it as a value.
  */
 export async function fieldsFrom(
-  flags: FlagValues,
-  ctx: Pick<Context, 'input'>,
+  flags: Values<typeof fieldFlags>,
+  ctx: Context,
   { isNew }: { readonly isNew: boolean },
 ): Promise<AccountFields> {
   const nullable = (value: string | undefined): string | null | undefined =>
     value?.trim() === '' ? (isNew ? undefined : null) : unquote(value);
   return {
-    fields: definedFields({ name: nullable(flags.name), description: nullable(flags.description) }),
-    attributes: definedFields({
+    fields: compact({ name: nullable(flags.name), description: nullable(flags.description) }),
+    attributes: compact({
       login_name: flags.loginName,
       issuer: flags.issuer,
       subject: flags.subject,
@@ -96,11 +80,7 @@ function unquote(value: string | undefined): string | null | undefined {
   return value === '"null"' ? 'null' : value;
 }
 
-async function readClaims(
-  file: string | undefined,
-  what: string,
-  ctx: Pick<Context, 'input'>,
-): Promise<Json | undefined> {
+async function readClaims(file: string | undefined, what: string, ctx: Context): Promise<Json | undefined> {
   if (file === undefined) return undefined;
   const { name, definitions } = await ctx.input.readDefinitions(file);
   const [claims, ...others] = definitions;
@@ -110,8 +90,3 @@ async function readClaims(
     throw usage(`invalid ${what} claims in ${name}: expected an object`);
   return claims.value;
 }
-
-const definedFields = (members: Readonly<Record<string, Json | undefined>>): Fields =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );

@@ -6,6 +6,7 @@ import {
   metaFlag,
   methodFlag,
   noStoreFlag,
+  readNonce,
   storeLogin,
 } from '../lib/login-token.ts';
 
@@ -21,26 +22,15 @@ export default command({
   flags: {
     method: methodFlag,
     state: flag.required('STATE', 'state from the redirect'),
-    code: flag.text('SRC', 'source of the code from the redirect: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    clientNonce: flag.text(
-      'SRC',
-      'source of the client nonce of the authorization URL: -, @FILE or env://NAME',
-      {
-        completes: 'file',
-      },
-    ),
+    code: flag.source('source of the code from the redirect'),
+    clientNonce: flag.source('source of the client nonce of the authorization URL'),
     meta: metaFlag,
     noStore: noStoreFlag,
   },
   async run({ flags }, ctx) {
     const location = await locateLogin(flags.noStore, ctx);
     const Code = await ctx.input.readSecret(flags.code, 'code');
-    const nonce =
-      flags.clientNonce === undefined
-        ? {}
-        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
+    const nonce = await readNonce(flags.clientNonce, ctx);
     const registry = await ctx.api.registry();
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })

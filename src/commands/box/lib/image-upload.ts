@@ -1,13 +1,18 @@
-import type { BoxClient } from '../../../api/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { conflict, LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
-import { definedFields, matchesSent, writeAndConfirm } from './confirmed-writes.ts';
+import { compact } from '../../../wire/objects.ts';
+import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
-import { type ProviderName, providerDisplayName } from './provider/provider-name.ts';
+import {
+  type ProviderCalls,
+  type ProviderName,
+  providerCalls,
+  providerDisplayName,
+} from './provider/provider-name.ts';
 import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
@@ -24,39 +29,12 @@ export interface DesiredImage {
   readonly type: ChecksumType | undefined;
 }
 
-type UploadContext = Pick<Context, 'api' | 'output' | 'system'>;
-
 /** The description in a dry run of the requests after that for an upload URL: they depend on its response. */
 export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
   `then send ${path} with PUT to the upload_path of the response, without a token`,
   'then send an empty PUT to the callback of the response, if any',
   'then update the provider with the checksum of the file, if it differs',
 ];
-
-/** The requests for a provider, of one architecture if that is given. */
-export function providerCalls(box: BoxClient, at: ProviderName, architecture: string | undefined) {
-  const { provider: current, ...version } = at;
-  if (architecture === undefined)
-    return {
-      read: () => box.readProvider(at),
-      create: (fields: object) => box.createProvider({ ...version, provider: { name: current, ...fields } }),
-      update: (fields: object) => box.updateProvider({ ...version, current, provider: fields }),
-      prepare: () => box.prepareUpload(at),
-      prepareDirect: () => box.prepareDirectUpload(at),
-    };
-  const exact = { ...at, architecture };
-  return {
-    read: () => box.readArchitecture(exact),
-    create: (fields: object) =>
-      box.createArchitecture({ ...version, provider: { name: current, architecture, ...fields } }),
-    update: (fields: object) =>
-      box.updateArchitecture({ ...version, current, architecture, provider: fields }),
-    prepare: () => box.prepareArchitectureUpload(exact),
-    prepareDirect: () => box.prepareDirectArchitectureUpload(exact),
-  };
-}
-
-type ProviderCalls = ReturnType<typeof providerCalls>;
 
 /** The existing image compared with a file. */
 export type ImageState = 'same' | 'missing' | 'other';
@@ -71,16 +49,14 @@ export type ImageState = 'same' | 'missing' | 'other';
 export async function compareImage(
   provider: Provider,
   desired: DesiredImage,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<ImageState> {
   const { file, at, architecture } = desired;
   const name = providerDisplayName(at, architecture);
   if (provider.original_url)
-    throw new LanyardError(
-      'conflict',
-      `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
-      { hint: 'Delete the provider, and create it without --url.' },
-    );
+    throw conflict(`cannot upload an image for ${name}: its image is at ${provider.original_url}`, {
+      hint: 'Delete the provider, and create it without --url.',
+    });
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const existing = await hostedImage(provider, ctx);
   if (!provider.checksum || type === undefined) return existing ? 'other' : 'missing';
@@ -88,26 +64,21 @@ export async function compareImage(
   const isSame = fileChecksum === provider.checksum.toLowerCase();
   if (!existing) {
     if (isSame) return 'missing';
-    throw new LanyardError(
-      'conflict',
-      `checksum mismatch: ${file.path} is not the image that ${name} was created for`,
-      {
-        details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
-        hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
-      },
-    );
+    throw conflict(`checksum mismatch: ${file.path} is not the image that ${name} was created for`, {
+      details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
+      hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
+    });
   }
   const isOfType = (desired.type ?? type) === type;
   return isSame && isOfType && (existing.size ?? file.size) === file.size ? 'same' : 'other';
 }
 
 /** The uploaded image of a provider, if any: no field of a provider contains that. */
-async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
+async function hostedImage({ download_url }: Provider, ctx: Context) {
   return download_url ? (await ctx.api.transfer('box')).probe(download_url) : undefined;
 }
 
-/** Reads a file to compute its checksum. */
-async function checksumOf(file: LargeFile, type: ChecksumType, ctx: UploadContext): Promise<string> {
+async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Context): Promise<string> {
   const { chunks, checksum } = file.pass(type);
   const progress = await startProgressBar(`Reading ${file.path}`, file.size, ctx);
   try {
@@ -128,11 +99,7 @@ const maxDirectUploadBytes = 5 * 1000 ** 3;
  * @returns the provider after the upload.
  * @throws LanyardError failure: the stored image differs from the file; conflict: the file changed during the upload.
  */
-export async function uploadImage(
-  before: Provider,
-  desired: DesiredImage,
-  ctx: UploadContext,
-): Promise<Provider> {
+export async function uploadImage(before: Provider, desired: DesiredImage, ctx: Context): Promise<Provider> {
   const calls = providerCalls(await ctx.api.box(), desired.at, desired.architecture);
   const type = desired.type ?? checksumTypes.find((each) => each === before.checksum_type) ?? 'sha256';
   // After an interrupted upload, no checksum of the previous image may remain. A dry run shows the upload instead.
@@ -173,26 +140,22 @@ export async function rejectOtherProvider(
   calls: ProviderCalls,
   { at, architecture }: Pick<DesiredImage, 'at' | 'architecture'>,
   { size: length, ...fields }: ExpectedProvider,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<void> {
   const { body: now } = await calls.read();
   const found = length === undefined ? undefined : await hostedImage(now, ctx);
   const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
-  if (isThere && matchesSent(now, definedFields(fields))) return;
+  if (isThere && matchesSent(now, compact(fields))) return;
   const { status } = (await (await ctx.api.box()).readVersion(at)).body;
-  throw new LanyardError(
-    'conflict',
-    `the image of ${providerDisplayName(at, architecture)} was replaced by another request`,
-    {
-      service: 'box',
-      details: [
-        `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
-        ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
-        `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
-      ],
-      hint: 'Check which image is correct, and publish that one again.',
-    },
-  );
+  throw conflict(`the image of ${providerDisplayName(at, architecture)} was replaced by another request`, {
+    service: 'box',
+    details: [
+      `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
+      ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
+      `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
+    ],
+    hint: 'Check which image is correct, and publish that one again.',
+  });
 }
 
 /** Sends the file. @returns the checksum of the sent bytes. */
@@ -200,7 +163,7 @@ async function sendImage(
   calls: ProviderCalls,
   { file }: DesiredImage,
   type: ChecksumType,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<string> {
   const [box, transfer] = await Promise.all([ctx.api.box(), ctx.api.transfer('box')]);
   let callback: string | undefined;
@@ -265,11 +228,7 @@ async function prepareUpload(calls: ProviderCalls, { size: length }: LargeFile) 
 }
 
 /** The provider, if its download has the length of the file. */
-async function confirmUpload(
-  calls: ProviderCalls,
-  desired: DesiredImage,
-  ctx: UploadContext,
-): Promise<Provider> {
+async function confirmUpload(calls: ProviderCalls, desired: DesiredImage, ctx: Context): Promise<Provider> {
   const { body: provider } = await calls.read();
   const existing = await hostedImage(provider, ctx);
   if (existing && (existing.size ?? desired.file.size) === desired.file.size) return provider;

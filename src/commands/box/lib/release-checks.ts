@@ -1,5 +1,5 @@
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { conflict, LanyardError } from '../../../errors.ts';
 import type { Version } from './views.ts';
 
 type Provider = NonNullable<Version['providers']>[number];
@@ -7,7 +7,7 @@ type Provider = NonNullable<Version['providers']>[number];
 /** The names of the providers without a URL and an uploaded image. */
 export async function providersWithoutImage(
   { providers }: Version,
-  ctx: Pick<Context, 'api'>,
+  ctx: Context,
 ): Promise<readonly string[]> {
   const withoutImages: string[] = [];
   for (const provider of providers ?? []) {
@@ -19,7 +19,7 @@ export async function providersWithoutImage(
 /** Whether a provider has an image; true if unknown, so that the service decides. */
 export async function hasImage(
   { original_url, hosted_token, download_url }: Provider,
-  ctx: Pick<Context, 'api'>,
+  ctx: Context,
 ): Promise<boolean> {
   if (original_url || hosted_token || !download_url) return true;
   const { address } = await ctx.api.settings('box');
@@ -44,7 +44,7 @@ export function warnAboutMissingImages(
 /** @throws LanyardError conflict: the version is revoked. */
 export function rejectRevoked(name: string, { status }: Version): void {
   if (status !== 'revoked') return;
-  throw new LanyardError('conflict', `cannot release ${name}: the version is revoked`, {
+  throw conflict(`cannot release ${name}: the version is revoked`, {
     service: 'box',
     hint: 'Publish the image as a new version.',
   });

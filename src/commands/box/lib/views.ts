@@ -12,7 +12,7 @@ import {
   table,
   warn,
 } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { timestampText } from '../../../output/humanize.ts';
 
 export type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
 export type Version = Awaited<ReturnType<BoxClient['readVersion']>>['body'];
@@ -22,7 +22,6 @@ export type Organization = Awaited<ReturnType<BoxClient['readOrganization']>>['b
 const access = (box: Box): string => (box.private ? 'private' : 'public');
 const none = [dim('-')];
 
-/** A list of boxes. */
 export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
   table(
     [
@@ -45,7 +44,6 @@ export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Doc
   ),
 ];
 
-/** A box and its versions. */
 export const boxView = (box: Box): Document => [
   fields([
     ['box', [strong(tag(box))]],
@@ -73,7 +71,6 @@ export const boxView = (box: Box): Document => [
   ...descriptionBlocks(box),
 ];
 
-/** A version and its providers. */
 export const versionView = (of: string, version: Version): Document => [
   fields([
     ['version', [strong(`${of} ${version.version}`)]],
@@ -131,10 +128,7 @@ const architectureWords = ({ architecture, default_architecture }: Provider): st
 const names = (providers: readonly Provider[] | null | undefined): string =>
   [...new Set((providers ?? []).map(({ name }) => name))].join(', ');
 
-function time(stamp: string | null | undefined): StyledText {
-  const date = new Date(stamp ?? '');
-  return Number.isNaN(date.getTime()) ? none : formatTimestamp(date);
-}
+const time = (iso: string | null | undefined): StyledText => timestampText(iso) ?? none;
 
 const descriptionBlocks = ({ description_markdown }: Pick<Box, 'description_markdown'>): readonly Block[] =>
   description_markdown ? [raw(`${description_markdown.trimEnd()}\n`)] : [];

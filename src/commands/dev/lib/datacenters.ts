@@ -1,9 +1,8 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { StartOptions } from './start-dev.ts';
 
-/** The flags for the datacenters of the embedded service registry. */
 export const datacenterFlags = {
   datacenters: flag.list('NAME,...', 'registry: datacenters, the primary first (default dc1)'),
   roundTrip: flag.list(
@@ -12,19 +11,15 @@ export const datacenterFlags = {
   ),
 };
 
-interface FlagValues {
-  readonly datacenters: readonly string[] | undefined;
-  readonly roundTrip: readonly string[] | undefined;
-}
-
 /** @throws LanyardError usage: an invalid or duplicate name; a round trip with an unknown datacenter or no duration. */
-export function readDatacenters(flags: FlagValues): Pick<StartOptions, 'datacenters' | 'roundTrips'> {
+export function readDatacenters(
+  flags: Values<typeof datacenterFlags>,
+): Pick<StartOptions, 'datacenters' | 'roundTrips'> {
   const [first = 'dc1', ...others] = flags.datacenters ?? [];
   const datacenters = [first, ...others] as const;
   for (const [at, name] of datacenters.entries()) {
-    if (!/^[a-z0-9_-]{1,63}$/.test(name)) {
+    if (!/^[a-z0-9_-]{1,63}$/.test(name))
       throw usage(`invalid datacenter name "${name}": expected lowercase letters, digits, - and _`);
-    }
     if (datacenters.indexOf(name) !== at) throw usage(`invalid --datacenters: duplicate name "${name}"`);
   }
   const roundTrips = (flags.roundTrip ?? []).map((text) => readRoundTrip(text, datacenters));
@@ -38,9 +33,8 @@ export function readDatacenters(flags: FlagValues): Pick<StartOptions, 'datacent
 function readRoundTrip(text: string, datacenters: readonly string[]) {
   const [, from = '', to = '', time = ''] = /^([^:=]+):([^:=]+)=(.+)$/.exec(text) ?? [];
   const seconds = /[a-zµ]$/.test(time) ? parseDuration(time) : undefined;
-  if (seconds === undefined || seconds < 0) {
+  if (seconds === undefined || seconds < 0)
     throw usage(`invalid --round-trip "${text}": expected A:B=DURATION, such as dc1:dc2=30ms`);
-  }
   const unknown = [from, to].find((name) => !datacenters.includes(name));
   if (unknown !== undefined) {
     throw usage(

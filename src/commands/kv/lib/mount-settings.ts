@@ -1,23 +1,16 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { KvSettings } from '../../../wire/secrets.ts';
 
-/** Settings of a mount and of a secret. */
 export const settingFlags = {
   maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
   casRequired: flag.choice(['true', 'false'], 'require --cas for every write'),
   deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
 } as const;
 
-interface FlagValues {
-  readonly maxVersions: number | undefined;
-  readonly casRequired: 'true' | 'false' | undefined;
-  readonly deleteVersionAfter: string | undefined;
-}
-
-export const mountSettings = (flags: FlagValues): KvSettings =>
+export const mountSettings = (flags: Values<typeof settingFlags>): KvSettings =>
   compact({
     max_versions: flags.maxVersions,
     cas_required: flags.casRequired && flags.casRequired === 'true',

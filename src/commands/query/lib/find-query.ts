@@ -1,10 +1,11 @@
 import { isMissingQuery } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { arg, flag } from '../../../cli/command.ts';
+import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
+import { compact } from '../../../wire/objects.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
 import {
   isHiddenTokenPlaceholder,
@@ -16,34 +17,20 @@ import {
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query');
 export const dcFlag = flag.datacenter('datacenter');
-export const fileFlag = flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', {
-  completes: 'file',
-});
+export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
-/** The consistency modes of reads. */
 export const consistencyFlags = {
   stale: flag.boolean('allow stale reads'),
   consistent: flag.boolean('fully consistent reads'),
 } as const;
 
-interface QueryLocation {
-  dc?: string;
-}
-
-export const queryLocation = (flags: { readonly dc: string | undefined }): QueryLocation =>
-  flags.dc === undefined ? {} : { dc: flags.dc };
-
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(flags: {
-  readonly dc: string | undefined;
-  readonly stale: boolean;
-  readonly consistent: boolean;
-}): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
+export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined }) {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
-    ...queryLocation(flags),
-    stale: flags.stale ? '' : undefined,
-    consistent: flags.consistent ? '' : undefined,
+    ...compact({ dc: flags.dc }),
+    stale: flags.stale ? ('' as const) : undefined,
+    consistent: flags.consistent ? ('' as const) : undefined,
   };
 }
 
@@ -55,7 +42,6 @@ export const isFiltered = (headers: Readonly<Record<string, string | undefined>>
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** A prepared query and its ID. */
 export type FoundQuery = PreparedQuery & { readonly ID: string };
 
 /**
@@ -66,10 +52,8 @@ export type FoundQuery = PreparedQuery & { readonly ID: string };
 export async function findQuery(registry: RegistryClient, name: string, where: object): Promise<FoundQuery> {
   if (name === '') throw usage('invalid query "": expected a name or an ID');
   if (uuid.test(name)) {
-    const [query] = await registry.readQuery({ query: name, ...where }).then(
-      ({ body }) => body,
-      (error: unknown) => queryNotFoundError(name)(error),
-    );
+    const { body } = await registry.readQuery({ query: name, ...where }).catch(queryNotFoundError(name));
+    const [query] = body;
     if (!query) throw notFound(`prepared query ${name} not found`);
     return { ...query, ID: name };
   }
@@ -92,15 +76,10 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
 }
 
 /** Reports an unknown query as not found, whatever its status. */
-export const queryNotFoundError =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!isMissingQuery(error)) throw error;
-    throw notFound(`prepared query "${name}" not found`, {
-      ...error,
-      hint: 'Run `lanyard query list` for the existing queries.',
-    });
-  };
+export const queryNotFoundError = (name: string) =>
+  describeAs(isMissingQuery, 'not_found', `prepared query "${name}" not found`, {
+    hint: 'Run `lanyard query list` for the existing queries.',
+  });
 
 /** The objects of a file, with a valid structure. @throws LanyardError usage: one detail per problem, with its line. */
 export function queryFields(name: string, definitions: readonly Definition[]): readonly QueryObject[] {
@@ -170,6 +149,5 @@ export function preserveToken(name: string, current: PreparedQuery, next: QueryO
   });
 }
 
-/** The name of a query for messages. */
 export const queryDisplayName = ({ Name, ID }: { readonly Name?: unknown; readonly ID?: unknown }): string =>
   String(Name || ID || '(unnamed)');

@@ -14,7 +14,7 @@ export function resolveName(argument: string | undefined, flag: string | undefin
 /** The only query of a file, with a valid structure and without read-only fields, and its location. */
 export async function readSingleQuery(
   file: string,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<{
   readonly name: string;
   readonly query: QueryObject;

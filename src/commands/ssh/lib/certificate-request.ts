@@ -1,7 +1,7 @@
 import { isMissingRole } from '../../../api/conditions.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound } from '../../../errors.ts';
+import { isEmptyListError, LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
@@ -19,9 +19,7 @@ export const certificateFlags = {
   criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),
 } as const;
 
-export type CertificateFlags = {
-  readonly [Name in keyof typeof certificateFlags]: ReturnType<(typeof certificateFlags)[Name]['parse']>;
-};
+export type CertificateFlags = Values<typeof certificateFlags>;
 
 /** The fields of the certificate in the body of sign and issue. */
 export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>
@@ -37,7 +35,7 @@ export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, '
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
   request: Request,
-  { system, output }: Pick<Context, 'system' | 'output'>,
+  { system, output }: Context,
 ): Promise<Request> {
   if (request.cert_type !== 'host' || request.valid_principals !== undefined) return request;
   const names = await system.hostNames();
@@ -49,11 +47,17 @@ export async function withHostNames<Request extends Omit<SshSignBody, 'public_ke
 export const describeSignError =
   (role: string, mount: string) =>
   (error: unknown): never => {
-    if (!isMissingRole(error)) throw describeMissingCa(error, mount);
+    if (!isMissingRole(error)) return describeMissingCa(mount)(error);
     throw roleNotFoundError(role, mount, error);
   };
 
-/** "Not found" for a role. */
+/** "Not found" if the error of reading a role means that. */
+export const describeMissingRole =
+  (role: string, mount: string) =>
+  (error: unknown): never => {
+    throw isEmptyListError(error) ? roleNotFoundError(role, mount, error) : error;
+  };
+
 export const roleNotFoundError = (
   role: string,
   mount: string,
@@ -66,7 +70,6 @@ export const roleNotFoundError = (
     hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 
-/** The error for a response without a valid certificate for the key. */
 const invalidCertificateError = (cause: string): LanyardError =>
   new LanyardError('failure', `unexpected response from the secrets service: ${cause}; nothing was written`, {
     service: 'secrets',

@@ -1,11 +1,13 @@
 import { isWithoutCa } from '../../../api/conditions.ts';
-import { flag } from '../../../cli/command.ts';
+import { type Flag, flag } from '../../../cli/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-/** The mount path of the SSH engine. */
-export const mountFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
+const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
 
-export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';
+export const mountFlag: Flag<string> = {
+  ...pathFlag,
+  parse: (values, name) => pathFlag.parse(values, name) ?? 'ssh',
+};
 
 /** "Not found" for a mount without a CA. */
 export const caNotFoundError = (
@@ -19,9 +21,12 @@ export const caNotFoundError = (
     hint: 'Run `lanyard ssh ca create` to create one.',
   });
 
-/** "Not found" if the error means that the mount has no CA; any other error is returned unchanged. */
-export const describeMissingCa = (error: unknown, mount: string): unknown =>
-  isWithoutCa(error) ? caNotFoundError(mount, error) : error;
+/** "Not found" if the error means that the mount has no CA; any other error is unchanged. */
+export const describeMissingCa =
+  (mount: string) =>
+  (error: unknown): never => {
+    throw isWithoutCa(error) ? caNotFoundError(mount, error) : error;
+  };
 
 /** The default key files of a user, in order of precedence. */
 export const defaultKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

@@ -9,7 +9,6 @@ import { checkSignedCertificate, describeSignError } from './certificate-request
 import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
 
-/** A key to sign, and the role and request. */
 export interface Signing {
   readonly mount: string;
   readonly role: string;
@@ -45,7 +44,7 @@ async function readCurrentCertificate(
   path: string,
   { key, request }: Pick<Signing, 'key' | 'request'>,
   keys: Keys,
-  ctx: Pick<Context, 'files' | 'system'>,
+  ctx: Context,
 ): Promise<CurrentCertificate | undefined> {
   if (!(await ctx.files.exists(path))) return undefined;
   const text = await ctx.files.readText(path, 'the certificate');
@@ -72,7 +71,7 @@ async function readCurrentCertificate(
  */
 function unlessUsable(
   current: CurrentCertificate | undefined,
-  ctx: Pick<Context, 'output'>,
+  ctx: Context,
 ): (error: unknown) => CurrentCertificate {
   return (error) => {
     const isTransient =
@@ -107,7 +106,7 @@ export async function addToAgent(
   path: string,
   signed: string,
   certificate: CertificateInfo,
-  ctx: Pick<Context, 'ssh' | 'files' | 'system'>,
+  ctx: Context,
 ): Promise<void> {
   const agent = await ctx.ssh.agent();
   const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.system.clock().getTime() / 1000);

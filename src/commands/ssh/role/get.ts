@@ -1,6 +1,6 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
-import { isEmptyListError, notFound } from '../../../errors.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { describeMissingRole } from '../lib/certificate-request.ts';
+import { mountFlag } from '../lib/mount.ts';
 import { roleView } from '../lib/views.ts';
 
 export default command({
@@ -8,20 +8,12 @@ export default command({
   service: 'secrets',
   args: { role: arg.text('NAME', 'role to show') },
   flags: { mount: mountFlag },
-  async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
-    try {
-      const { body } = await secrets.readRole({ mount, role: args.role });
-      showWarnings(ctx.output, body);
-      return { data: body, payload: body.data, document: roleView(args.role, body.data) };
-    } catch (error) {
-      if (!isEmptyListError(error)) throw error;
-      throw notFound(`role "${args.role}" not found in ${mount}/`, {
-        service: 'secrets',
-        status: 404,
-        hint: 'Run `lanyard ssh role list` for the existing roles.',
-      });
-    }
+    const { body } = await secrets
+      .readRole({ mount, role: args.role })
+      .catch(describeMissingRole(args.role, mount));
+    showWarnings(ctx.output, body);
+    return { data: body, payload: body.data, document: roleView(args.role, body.data) };
   },
 });

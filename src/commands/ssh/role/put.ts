@@ -5,8 +5,10 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
+import { readHelp } from '../lib/read-help.ts';
 
 export default command({
   description:
@@ -62,10 +64,10 @@ export default command({
   async run({ args, flags }, ctx) {
     rejectName(args.role);
     rejectOtherFlags(flags);
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
-    const fields: Optional<SshRoleFields> = {
+    const fields = {
       key_type: flags.keyType ?? 'ca',
       allow_user_certificates: on(flags.allowUserCertificates),
       allow_host_certificates: on(flags.allowHostCertificates),
@@ -95,13 +97,13 @@ export default command({
       cidr_list: list(flags.cidrList),
       exclude_cidr_list: list(flags.excludeCidrList),
       port: flags.port,
-    };
+    } satisfies Optional<SshRoleFields>;
     const secrets = await ctx.api.secrets();
     const rolePath = { mount, role: args.role };
     const requested = openBaoFields.filter((name) => fields[name] !== undefined);
     if (requested.length > 0) await requireFields(secrets, rolePath, requested);
     const preserved = await preservedFields(secrets, rolePath, fields, ctx.output);
-    const role = { ...preserved, ...definedFields(fields) };
+    const role = { ...preserved, ...compact(fields) };
     const response = await confirmWrite(
       () => secrets.putRole({ ...rolePath, ...role }),
       async () => {
@@ -127,7 +129,6 @@ export default command({
   },
 });
 
-/** The mount and the name of a role. */
 interface RolePath {
   readonly mount: string;
   readonly role: string;
@@ -184,13 +185,7 @@ async function requireFields(
   { mount, role }: RolePath,
   names: readonly string[],
 ): Promise<void> {
-  const help = await secrets.help({ path: `${mount}/roles/${role}` }).then(
-    ({ body }) => body.help,
-    (error: unknown) => {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
-      throw error;
-    },
-  );
+  const help = await readHelp(secrets, `${mount}/roles/${role}`);
   const missing = names.filter((name) => lacksParameter(help, 'allowed_users', name));
   if (missing.length === 0) return;
   throw new LanyardError('failure', `cannot write role ${role}: ${unsupportedError(missing)}`, {
@@ -251,8 +246,3 @@ function rejectOtherFlags(flags: Readonly<Record<string, unknown>>): void {
 }
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
-
-/** The fields that have a value. */
-function definedFields<Fields extends object>(members: Optional<Fields>): Fields {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields;
-}

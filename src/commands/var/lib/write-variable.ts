@@ -1,12 +1,11 @@
 import { conflictingVariable, isVariableTooLarge, missingNamespaceOf } from '../../../api/conditions.ts';
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
-import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, conflict, LanyardError, notFound } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
-/** The desired state of a variable. */
 export interface DesiredVariable {
   readonly path: string;
   readonly items: Items;
@@ -46,15 +45,9 @@ function describeError(error: unknown): never {
       ...error,
       hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
     });
-  if (isVariableTooLarge(error))
-    throw new LanyardError(error.kind, error.message, {
-      ...error,
-      hint: 'Split the items across several variables.',
-    });
-  throw error;
+  throw isVariableTooLarge(error) ? error.withHint('Split the items across several variables.') : error;
 }
 
-/** The reason for a conflict. */
 export interface CasConflict {
   /** `unknown`: locked or absent; the token may not read the variable to find out. */
   readonly state: 'changed' | 'locked' | 'absent' | 'unknown';
@@ -64,7 +57,6 @@ export interface CasConflict {
   readonly items: Items | undefined;
 }
 
-/** A write or delete that may be rejected. */
 interface WriteAttempt {
   readonly path: string;
   readonly cas?: string | undefined;
@@ -112,23 +104,18 @@ export const describeConflict =
     throw casConflict ? conflictError(rejected, casConflict) : error;
   };
 
-/** The error of a rejected write or delete. */
 export function conflictError(
   { path, cas, items, hint }: RejectedWrite,
   casConflict: CasConflict,
 ): LanyardError {
   const isDelete = items === undefined;
   const cause = causes[casConflict.state](cas ?? '', casConflict.index);
-  return new LanyardError(
-    'conflict',
-    `cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`,
-    {
-      service: 'scheduler',
-      status: 409,
-      details: isDelete ? [] : differences(items, casConflict),
-      hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
-    },
-  );
+  return conflict(`cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`, {
+    service: 'scheduler',
+    status: 409,
+    details: isDelete ? [] : differences(items, casConflict),
+    hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
+  });
 }
 
 const causes: { readonly [S in CasConflict['state']]: (cas: string, index: string) => string } = {
@@ -183,22 +170,18 @@ export function mergeConflictError(
   mine: Items,
   theirs: Items | undefined,
 ): LanyardError {
-  return new LanyardError(
-    'conflict',
-    `cannot write variable "${path}": changed concurrently; nothing was written`,
-    {
-      service: 'scheduler',
-      details: theirs
-        ? diffThreeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
-            ({ path: [key = ''], by }) => `${key}: ${changedByText[by]}`,
-          )
-        : [unreadableDetail],
-    },
-  );
+  return conflict(`cannot write variable "${path}": changed concurrently; nothing was written`, {
+    service: 'scheduler',
+    details: theirs
+      ? diffThreeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
+          ({ path: [key = ''], by }) => `${key}: ${changedByText[by]}`,
+        )
+      : [unreadableDetail],
+  });
 }
 
 export const deletedMeanwhileError = (path: string) =>
-  new LanyardError('conflict', `cannot write variable "${path}": deleted concurrently; nothing was written`, {
+  conflict(`cannot write variable "${path}": deleted concurrently; nothing was written`, {
     service: 'scheduler',
   });
 
@@ -208,7 +191,6 @@ export function metadataOf(variable: Variable | undefined, path: string): Readon
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
 }
 
-/** One attempt of a merge: the state that was read. */
 export interface MergeBase {
   readonly base: Items;
   /** Its index; 0: the variable did not exist. */

@@ -33,11 +33,9 @@ const organizationSchema = s.object({
 });
 export type Organization = s.TypeOf<typeof organizationSchema>;
 
-/** The owners of boxes, by name. */
 export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
-/** A user in the seed. */
 export interface UserSeed {
   readonly name: string;
   /** Without one, an existing password is kept. */
@@ -50,7 +48,6 @@ export interface UserSeed {
   readonly delinquent?: boolean;
 }
 
-/** An organization in the seed. */
 export interface OrganizationSeed {
   readonly name: string;
   /** By name of the user. */
@@ -60,7 +57,6 @@ export interface OrganizationSeed {
 
 export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
-/** A user by name or email address. */
 export function userByLogin(storage: Storage, login: string): User | undefined {
   const byName = ownerOf(storage, login);
   if (byName?.kind === 'user') return byName;

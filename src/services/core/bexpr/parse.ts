@@ -3,7 +3,6 @@ import { ExpressionError, type Token, tokenize } from './tokens.ts';
 /** The path to a value: names or list indexes, outermost first. */
 export type Selector = readonly string[];
 
-/** The test applied to a value. */
 export type Test =
   | { readonly operator: 'equal' | 'containing'; readonly text: string }
   | { readonly operator: 'empty' | 'nil' }
@@ -169,7 +168,6 @@ class Parser {
     return this.#take().text;
   }
 
-  /** A text, a number, or an unquoted word. */
   #value(): string {
     const { kind } = this.#next;
     if (kind === 'text' || kind === 'number') return this.#take().text;

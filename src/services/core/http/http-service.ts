@@ -64,12 +64,12 @@ export interface HttpService {
   readonly headerPrefixes: readonly [string, string];
   /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly rawKeyPrefix?: readonly string[];
+  /** Where a request with this target (path and query) is redirected (307); undefined: nowhere. */
+  redirectTarget?(target: string): string | undefined;
   handle(request: HttpRequest): Promise<HttpResponse>;
-  /** An error response in the service's own format. */
   errorResponse(error: HttpError): HttpResponse;
 }
 
-/** The common parts of every service. */
 export interface ServiceParts {
   readonly storage: Storage;
   readonly clock: () => Date;

@@ -60,7 +60,6 @@ export class State<Table extends string> {
     return Math.max(1, ...tables.map((table) => last[table] ?? 0));
   }
 
-  /** The last index overall. */
   get lastIndex(): number {
     return this.#counter.index;
   }

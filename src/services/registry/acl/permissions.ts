@@ -1,30 +1,15 @@
-import type { HttpRequest } from '../../core/http/http-service.ts';
 import { type Level, levels, type NamedResource, type Rule, type SingleResource } from './rules.ts';
 
-/** What there are permissions for, by name. */
 export type Resource = NamedResource | SingleResource;
 
-/** What a permission lets do. */
 export type Right = 'read' | 'write';
 
-/** What a caller may do. */
 export interface Permissions {
   allows(permission: `${Resource}:${Right}`, name: string): boolean;
-  /** Whether it may write every key with the prefix. */
   canWritePrefix(prefix: string): boolean;
-  /** The service's own message for a denial. */
   denialMessage(permission: `${Resource}:${Right}`, name: string): string;
 }
 
-/** Who may do what. */
-export interface Authorizer {
-  /** What a caller may do that no rule speaks of. */
-  readonly defaultPolicy: 'allow' | 'deny';
-  /** @throws HttpError 403: the token is not known */
-  permissionsOf(request: HttpRequest): Permissions;
-}
-
-/** Everything. */
 export const unrestricted: Permissions = {
   allows: () => true,
   canWritePrefix: () => true,
@@ -46,7 +31,7 @@ export class RulePermissions implements Permissions {
   readonly #accessor: string | undefined;
 
   /** @param accessor of the token; undefined: the caller has none */
-  constructor(rules: readonly Rule[], defaultPolicy: Authorizer['defaultPolicy'], accessor?: string) {
+  constructor(rules: readonly Rule[], defaultPolicy: 'allow' | 'deny', accessor?: string) {
     const merged = new Map<string, Level>();
     const lengths = new Map<Resource, Set<number>>();
     for (const rule of rules) {
@@ -94,7 +79,6 @@ export class RulePermissions implements Permissions {
     return this.#prefixLevel(resource, name) ?? defaultLevel;
   }
 
-  /** The level of the rule for the longest prefix of a name. */
   #prefixLevel(resource: Resource, name: string): Level | undefined {
     for (const length of this.#prefixLengths.get(resource) ?? []) {
       const level = this.#rules.get(`${resource}^${name.slice(0, length)}`);

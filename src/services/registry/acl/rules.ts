@@ -20,7 +20,6 @@ export type NamedResource = (typeof namedResources)[number];
 const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
 export type SingleResource = (typeof singleResources)[number];
 
-/** A rule for one name, or for all names with a prefix. */
 export interface Rule {
   readonly resource: NamedResource | SingleResource;
   readonly isPrefix: boolean;

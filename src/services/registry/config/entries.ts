@@ -1,12 +1,12 @@
-import { indexes, StateTable } from '../../core/state/state-table.ts';
+import { type Indexes, indexes, StateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { View } from '../model/tables.ts';
 import {
+  type ConfigEntry,
   type EntriesByKind,
   type EntryKind,
   type EntrySource,
   entryKinds,
-  type StoredEntry,
 } from './entry.ts';
 
 /** Fields that all entries have; the others were checked when the entry was decoded. */
@@ -14,16 +14,14 @@ const commonFields = s.object({ Kind: s.oneOf(...entryKinds), Name: s.string });
 
 export const entryTable = new StateTable(
   'config/',
-  (row): row is StoredEntry => commonFields(row) && indexes(row),
+  (row): row is ConfigEntry & Indexes => commonFields(row) && indexes(row),
 );
 
-/** The key of an entry in its table. */
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
 
 export const entryOf = (view: View, kind: EntryKind, name: string) =>
   entryTable.get(view, entryKey(kind, name));
 
-/** The entries of a kind, sorted by name. */
 export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
 
 /** The entries of a view, for the chain compiler. */

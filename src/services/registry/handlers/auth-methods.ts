@@ -4,16 +4,10 @@ import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { checkConfig } from '../auth/settings.ts';
-import {
-  type AuthMethod,
-  authMethodOf,
-  authMethodsOf,
-  deleteAuthMethod,
-  methodTypes,
-  putAuthMethod,
-} from '../auth/state.ts';
+import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -37,14 +31,14 @@ export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
     );
   }
   const stored = await registry.state.update((transaction) => {
-    const existing = authMethodOf(transaction, method.Name);
+    const existing = authMethods.get(transaction, method.Name);
     if (existing && existing.Type !== method.Type) {
       throw new HttpError(
         500,
         `Changing an auth method's type from "${existing.Type}" to "${method.Type}" is not permitted`,
       );
     }
-    return putAuthMethod(transaction, method);
+    return authMethods.write(transaction, method.Name, method);
   });
   return writeResponse(call, stored);
 }
@@ -54,10 +48,7 @@ type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 function readMethod({ params, request }: Call) {
   return decodeFields(request, 'Request decode failed', (fields) => ({
     Name: fields.string('Name') || (params.name ?? ''),
-    Type: fields.string('Type'),
-    DisplayName: fields.string('DisplayName'),
-    Description: fields.string('Description'),
-    TokenLocality: fields.string('TokenLocality'),
+    ...fields.texts('Type', 'DisplayName', 'Description', 'TokenLocality'),
     ttl: fields.duration('MaxTokenTTL') ?? 0,
     Config: fields.rawObject('Config') ?? {},
   }));
@@ -95,8 +86,8 @@ function invalidMethod(problem: string): HttpError {
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
-    const method = authMethodOf(view, params.name ?? '');
-    if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
+    const method = authMethods.get(view, params.name ?? '');
+    if (!method) rejectMissing('auth method');
     return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
   });
 }
@@ -108,20 +99,13 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-/** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
-    value: authMethodsOf(view).map(({ Config: _config, ...rest }) => rest),
+    value: authMethods.values(view).map(({ Config: _config, ...rest }) => rest),
   }));
 }
 
 /** Deletes an auth method, with its binding rules and tokens. */
-export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const name = params.name ?? '';
-  await registry.state.update((transaction) => {
-    if (!authMethodOf(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
-    deleteAuthMethod(transaction, name);
-  });
-  return writeResponse(call, true);
+export function removeAuthMethod(call: Call): Promise<HttpResponse> {
+  return removeRow(call, authMethods, 'auth method', deleteAuthMethod);
 }

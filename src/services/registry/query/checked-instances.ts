@@ -25,7 +25,6 @@ interface InstanceCache {
   readonly services: Map<string, Promise<readonly CheckedInstance[]>>;
 }
 
-/** Maximum number of cached services. */
 const maxCachedServices = 128;
 
 /** Milliseconds of work after which it yields to other requests. */

@@ -9,6 +9,7 @@ import {
   type ServiceQuery,
   type Template,
 } from '../model/queries.ts';
+import { rejectNamespace } from '../read-parameters.ts';
 
 /** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
@@ -32,9 +33,7 @@ export function readDefinition(body: Json | undefined): {
   const fields = new Fields(body ?? {});
   const Template = readTemplate(fields.object('Template'));
   const definition = {
-    Name: fields.string('Name'),
-    Session: fields.string('Session'),
-    Token: fields.string('Token'),
+    ...fields.texts('Name', 'Session', 'Token'),
     ...(Template && { Template }),
     Service: readService(fields.object('Service') ?? new Fields({}, 'Service')),
     DNS: { TTL: fields.object('DNS')?.string('TTL') ?? '' },
@@ -55,8 +54,7 @@ function readTemplate(fields: Fields | undefined): Template | undefined {
 
 function readService(fields: Fields): ServiceQuery {
   return {
-    Service: fields.string('Service'),
-    Namespace: fields.string('Namespace'),
+    ...fields.texts('Service', 'Namespace'),
     Failover: readFailover(fields.object('Failover') ?? new Fields({}, 'Failover')),
     IgnoreCheckIDs: stringsOrNull(fields, 'IgnoreCheckIDs'),
     OnlyPassing: fields.boolean('OnlyPassing'),
@@ -73,9 +71,7 @@ function readFailover(fields: Fields): Failover {
   return {
     NearestN: fields.integer('NearestN'),
     Datacenters: stringsOrNull(fields, 'Datacenters'),
-    Targets: fields.has('Targets')
-      ? targets.map((target) => ({ Peer: target.string('Peer'), Datacenter: target.string('Datacenter') }))
-      : null,
+    Targets: fields.has('Targets') ? targets.map((target) => target.texts('Peer', 'Datacenter')) : null,
   };
 }
 
@@ -85,12 +81,10 @@ function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
 
 /** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */
 export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
-  const reject = (message: string, status = 500) => {
-    throw new HttpError(status, message);
+  const reject = (message: string) => {
+    throw new HttpError(500, message);
   };
-  if (!['', 'default'].includes(Service.Namespace)) {
-    reject('Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature', 400);
-  }
+  if (!['', 'default'].includes(Service.Namespace)) rejectNamespace();
   if (Name === '' && !Template && Session === '') reject('Must be bound to a session');
   if (Name.length > maxNameLength) reject(`Bad Name, it must have at most ${maxNameLength} characters`);
   if (Token === redacted) {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Content, type Indexes, StateTable } from '../../core/state/state-table.ts';
+import { type Indexes, StateTable, withoutIndexes } from '../../core/state/state-table.ts';
 import type { Table } from '../../core/store/table.ts';
 import { clusterTable } from '../chain/trust-domain.ts';
 import { entryTable } from '../config/entries.ts';
-import { aclTables, deleteToken, putToken, tokenOf } from '../model/acl.ts';
+import { aclTables, deleteToken, putToken, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
 /**
@@ -32,22 +32,17 @@ export function replicateRow(
   const primaryRow = table.get(primary, key);
   if (name === 'tokens') replicateToken(transaction, key, primary);
   else if (!primaryRow) transaction.write(table.remove(key));
-  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow));
+  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow as Indexes));
   else if (!isDeepStrictEqual(table.get(transaction, key), primaryRow))
     transaction.write(table.put(key, primaryRow));
 }
 
 /** Local tokens belong to the datacenter that created them. */
 function replicateToken(transaction: Transaction, accessor: string, primary: View): void {
-  const primaryRow = tokenOf(primary, accessor);
+  const primaryRow = tokens.get(primary, accessor);
   const primaryToken = primaryRow?.Local ? undefined : primaryRow;
-  const localToken = tokenOf(transaction, accessor);
+  const localToken = tokens.get(transaction, accessor);
   if (localToken && (primaryToken ? localToken.SecretID !== primaryToken.SecretID : !localToken.Local))
     deleteToken(transaction, localToken);
   if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));
-}
-
-function withoutIndexes<Row extends object>(row: Row): Content<Row & Indexes> {
-  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Row & Indexes;
-  return content;
 }

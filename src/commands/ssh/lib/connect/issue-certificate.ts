@@ -1,9 +1,10 @@
 import { isRejectedExtension } from '../../../../api/conditions.ts';
 import { showWarnings } from '../../../../cli/command.ts';
+import type { Context } from '../../../../cli/context.ts';
 import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
 import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
 import type { Role } from './connect-role.ts';
-import type { ConnectContext, Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { extensionsToRequest } from './extensions.ts';
 
 /** Seconds: long enough for a login through several jump hosts, too short for other uses. */
@@ -26,7 +27,7 @@ export function identityFor(
   key: MemoryKey,
   desired: CertificateRequest,
   connection: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Identity {
   let current: { readonly line: string; readonly renewAt: number } | undefined;
   return {
@@ -44,7 +45,7 @@ export function identityFor(
 }
 
 /** The same, but errors are printed as warnings: ssh, which requests it, cannot show them. */
-export const withWarning = (identity: Identity, output: ConnectContext['output']): Identity => ({
+export const withWarning = (identity: Identity, output: Context['output']): Identity => ({
   key: identity.key,
   certificate: () =>
     identity.certificate().catch((error: unknown) => {
@@ -53,12 +54,11 @@ export const withWarning = (identity: Identity, output: ConnectContext['output']
     }),
 });
 
-/** Signs a public key. */
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,
   { mount, role, flags }: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
   if (rejected.length > 0) ctx.output.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
