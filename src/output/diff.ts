@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { type Block, type Block, code, dim, dim, table, table, text } from './document.ts';
+import { type Block, code, dim, table, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
