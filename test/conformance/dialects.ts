@@ -393,7 +393,7 @@ export const dialects: readonly Dialect[] = [
     product: boundary,
     what: 'details: missing',
     reason: 'dialect',
-    text: 'Empty `details` of an error are left out.',
+    text: 'Some errors have their invalid fields in the message, in quotes, and no `details`.',
   },
   {
     product: boundary,

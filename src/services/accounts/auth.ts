@@ -1,15 +1,14 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
+import type { Fields } from './body.ts';
 import type { AccountService, Call } from './call.ts';
 import { timeOf } from './call.ts';
-import { checkId, forbidden, notFound, unauthenticated } from './errors.ts';
-import { type Account, accountOf, accountPrefixes } from './model/accounts.ts';
+import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
+import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
+import type { MethodType } from './model/auth-methods.ts';
 import { tokenOf } from './model/tokens.ts';
 
 /** The administrator account, which may do everything; a new storage contains it. */
 export const adminId = 'acctpw_1234567890';
-
-/** The former prefix of account IDs of type password (docs/protocol/accounts.md#logins-and-ids). */
-const legacyPrefix = 'apw_';
 
 /**
  * The account of the token, if valid; without one the caller is anonymous (docs/protocol/accounts.md#logins-and-ids).
@@ -28,6 +27,16 @@ export function requireAdmin(call: Call): void {
   if (!isAdmin(call)) throw forbidden();
 }
 
+/** The type of the account of the path; undefined, and a problem of the fields: a malformed ID. */
+export function readAccountType(
+  { params }: Pick<Call, 'params'>,
+  body: Fields,
+  malformed: string,
+): MethodType | undefined {
+  const type = accountTypeOf(params.id ?? '');
+  return type ?? body.addProblem('id', malformed);
+}
+
 /**
  * The account of the path. The administrator may do everything with it; the account itself may read it and change
  * its password. As in the product, every caller gets 404 if it does not exist, and 400 if its ID is malformed.
@@ -38,10 +47,11 @@ export function requireAdmin(call: Call): void {
 export function requireAccount(
   call: Call,
   action: 'read' | 'change-password' | 'manage',
-  malformed?: string,
+  malformed = 'Invalid formatted identifier.',
 ): Account {
   const { caller, params, service } = call;
-  const id = checkId(params.id, [...Object.values(accountPrefixes), legacyPrefix], malformed);
+  const { id = '' } = params;
+  if (!accountTypeOf(id)) throw invalidField('id', malformed);
   const account = accountOf(service.storage, id);
   if (!account) throw notFound();
   if (!caller) throw unauthenticated();

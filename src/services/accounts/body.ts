@@ -1,7 +1,7 @@
 import { formatJson } from '../../wire/json.ts';
 import { FieldReader, isObject, type JsonObject } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
-import { type FieldProblem, InvalidFieldsError } from './errors.ts';
+import { attributesMismatch, type FieldProblem, InvalidFieldsError } from './errors.ts';
 
 /** Maximum characters of a string, of the JSON of an object or list, and of a body. */
 const maxTextLength = 4_096;
@@ -66,9 +66,12 @@ export class Fields extends FieldReader {
     return this.#checkSize(name, super.rawObject(name));
   }
 
-  /** The fields of an object; none if it is missing. Its problems are collected with those of this object. */
-  nested(name: string): Fields {
-    return new Fields(super.rawObject(name) ?? {}, `${this.#prefix}${name}.`, this.#problems);
+  /**
+   * The attributes; none if they are missing. Their problems are collected with those of this object, except that an
+   * attribute of another JSON type is an error of its own.
+   */
+  attributes(): Fields {
+    return new Fields(super.rawObject('attributes') ?? {}, 'attributes.', this.#problems);
   }
 
   addProblem(name: string, description: string): undefined {
@@ -76,8 +79,8 @@ export class Fields extends FieldReader {
   }
 
   /** @throws InvalidFieldsError: a field read so far is invalid */
-  check(): void {
-    if (this.#problems.length > 0) throw new InvalidFieldsError(this.#problems);
+  check(message?: string): void {
+    if (this.#problems.length > 0) throw new InvalidFieldsError(this.#problems, message);
   }
 
   #checkLength(name: string, value: string): string | undefined {
@@ -91,6 +94,7 @@ export class Fields extends FieldReader {
   }
 
   protected override invalid(name: string, expected: string): undefined {
+    if (this.#prefix !== '') throw attributesMismatch();
     this.addProblem(name, `This field must be ${expected}.`);
   }
 }

@@ -20,6 +20,14 @@ export class InvalidFieldsError extends HttpError {
 export const invalidField = (name: string, description: string): InvalidFieldsError =>
   new InvalidFieldsError([{ name, description }]);
 
+/** 400: attributes that the type does not have, or of another JSON type. */
+export const attributesMismatch = (): InvalidFieldsError =>
+  invalidField('attributes', 'Attribute fields do not match the expected format.');
+
+/** Whether an ID is one of the prefixes, then letters and digits. */
+export const isId = (id: string, prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => id.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)));
+
 /**
  * The ID of the path: one of the prefixes, then letters and digits.
  * @param description the product's message for a malformed ID in this call
@@ -30,18 +38,15 @@ export function checkId(
   prefixes: readonly string[],
   description = 'Invalid formatted identifier.',
 ): string {
-  const isValid = prefixes.some(
-    (prefix) => id?.startsWith(prefix) && /^[0-9A-Za-z]*$/.test(id.slice(prefix.length)),
-  );
-  if (id === undefined || !isValid) throw invalidField('id', description);
+  if (id === undefined || !isId(id, prefixes)) throw invalidField('id', description);
   return id;
 }
 
-/** 400: another resource has the same value of a unique field. */
-export const notUnique = (name: string): InvalidFieldsError =>
+/** 400: another resource has the same value of a unique field. As in the product, the field is not named. */
+export const notUnique = (): InvalidFieldsError =>
   new InvalidFieldsError(
-    [{ name, description: 'A second resource with the same value: it must be unique.' }],
-    'The request would make a second resource with the same value of a field that must be unique.',
+    [],
+    'Invalid request.  Request attempted to make second resource with the same field value that must be unique.',
   );
 
 /** 401: a required token is missing or invalid. */
@@ -68,12 +73,13 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** The body of every error: its kind, a message, and the invalid fields. */
+/** The body of every error: its kind, a message, and the invalid fields if there are any. */
 export function errorBody(error: HttpError): HttpResponse {
   const { status, message } = error;
   return jsonResponse(status, {
     kind: errorKinds[status] ?? 'InvalidArgument',
     message,
-    details: error instanceof InvalidFieldsError ? { request_fields: error.fields } : {},
+    ...(error instanceof InvalidFieldsError &&
+      error.fields.length > 0 && { details: { request_fields: error.fields } }),
   });
 }

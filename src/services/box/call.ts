@@ -1,6 +1,7 @@
 import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
 import type { ImageStore } from './images/image-store.ts';
+import type { RenderMarkdown } from './markdown.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 
 /** The parts of the box registry that handlers use. */
@@ -24,6 +25,7 @@ export interface Context {
   /** Start of links in responses: the address that the request was sent to. */
   readonly origin: string;
   readonly apiVersion: ApiVersion;
+  readonly renderMarkdown: RenderMarkdown;
 }
 
 export type Call = CallOf<Context>;

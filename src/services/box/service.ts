@@ -5,6 +5,7 @@ import { callerOf } from './auth.ts';
 import type { BoxRegistry, Context } from './call.ts';
 import { errorBody } from './errors.ts';
 import type { ImageStore } from './images/image-store.ts';
+import { markdownRenderer } from './markdown.ts';
 import { boxes, providersOf } from './model/boxes.ts';
 import { TwoFactorCodes } from './model/codes.ts';
 import { owners } from './model/owners.ts';
@@ -64,11 +65,12 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     before() {
       if (parts.maintenance) throw new HttpError(503, 'The registry is under maintenance; try again later');
     },
-    authenticate: (request, handler) => ({
+    authenticate: async (request, handler) => ({
       registry,
       caller: unauthenticatedHandlers.has(handler) ? undefined : callerOf(storage, request),
       origin: `http://${request.headers.host ?? 'localhost'}`,
       apiVersion: request.path.segments.slice(0, 2).join('/') === 'api/v2' ? 'v2' : 'v1',
+      renderMarkdown: await markdownRenderer(),
     }),
     errorBody,
     messages: { notFound: 'Resource not found!' },

@@ -20,7 +20,7 @@ export function boxView(call: Call, box: Box): object {
     tag: `${box.owner}/${box.name}`,
     name: box.name,
     short_description: box.shortDescription,
-    ...descriptionView(box.description),
+    ...descriptionView(call, box.description),
     username: box.owner,
     private: box.private,
     downloads: downloadsOf(storage, box),
@@ -39,7 +39,7 @@ export function versionView(call: Call, box: Box, version: Version): object {
     version: version.version,
     number: version.version,
     status: version.status,
-    ...descriptionView(version.description),
+    ...descriptionView(call, version.description),
     created_at: version.createdAt,
     updated_at: version.updatedAt,
     release_url: `${path}/release`,
@@ -103,22 +103,9 @@ export function ownerView(call: Call, { name }: Owner): object {
   };
 }
 
-export function descriptionView(markdown: string | null): object {
-  return { description_html: markdown === null ? null : htmlOf(markdown), description_markdown: markdown };
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** The text in paragraphs. Markdown is not rendered, and HTML is escaped. */
-function htmlOf(markdown: string): string {
-  const paragraphs = markdown.split(/\n[ \t]*\n/).filter((part) => part.trim() !== '');
-  return paragraphs
-    .map((part) => `<p>${part.trim().replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)}</p>`)
-    .join('\n');
+export function descriptionView({ renderMarkdown }: Call, markdown: string | null): object {
+  return {
+    description_html: markdown === null ? null : renderMarkdown(markdown),
+    description_markdown: markdown,
+  };
 }

@@ -1,14 +1,16 @@
 import { type HttpRequest, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword } from '../../core/password.ts';
 import {
+  attributesInMethod,
   checkNames,
+  checkUpdatable,
   isAttribute,
   isTooShort,
   minLengths,
   newAttributes,
   updatedAttributes,
 } from '../attributes.ts';
-import { requireAccount, requireAdmin } from '../auth.ts';
+import { readAccountType, requireAccount, requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { invalidField, notFound, versionMismatch } from '../errors.ts';
@@ -22,13 +24,14 @@ import {
   putAccount,
   removeAccount,
 } from '../model/accounts.ts';
-import { type AuthMethod, methodOf, methodTypeOf } from '../model/auth-methods.ts';
+import { type AuthMethod, type MethodType, methodOf, methodTypeOf } from '../model/auth-methods.ts';
 import { accountView } from '../views.ts';
 
 export function listAccounts(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
-  const method = requireMethod(call, call.request.query.get('auth_method_id') ?? '');
-  requireAdmin(call);
+  const id = call.request.query.get('auth_method_id') ?? '';
+  if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
+  const method = requireMethod(call, id);
   return listResponse(call, accountCollection(method.id), (id) => {
     const account = accountOf(storage, id);
     return account && accountView(call, account);
@@ -39,18 +42,25 @@ export function getAccount(call: Call): HttpResponse {
   return jsonResponse(200, accountView(call, requireAccount(call, 'read')));
 }
 
-/** @throws HttpError 400, 401, 403, 404 */
+/**
+ * Creates an account. As in the product, the form of the request is checked first, then the auth method, then the
+ * caller, then what depends on the auth method.
+ * @throws HttpError 400, 401, 403, 404
+ */
 export async function createAccount(call: Call): Promise<HttpResponse> {
   const { storage, random, scryptCost } = call.service;
   const body = await readBody(call.request);
-  const method = requireMethod(call, body.string('auth_method_id') ?? '');
-  requireAdmin(call);
-  const fields = body.nested('attributes');
-  checkNames(method.type, fields);
-  const attributes = body.has('attributes') ? newAttributes(method, fields) : {};
-  const draft = { ...readNewAccount(body, method), id: newAccountId(method.type, random), attributes };
+  const { type, methodId } = readMethodId(body);
+  const fields = body.attributes();
+  checkNames(type, fields);
+  const given = body.has('attributes') ? newAttributes(type, fields) : {};
+  const labels = readNewLabels(body, type);
+  body.check();
+  const method = requireMethod(call, methodId);
+  const attributes = attributesInMethod(method, given, fields);
   const password = readNewPassword(fields, method);
   body.check();
+  const draft = { ...labels, type, method: methodId, id: newAccountId(type, random), attributes };
   checkUnique(storage, draft);
   const hash = password === null ? null : await hashPassword(password, random, scryptCost);
   const now = timeOf(call.service);
@@ -58,23 +68,24 @@ export async function createAccount(call: Call): Promise<HttpResponse> {
   return jsonResponse(200, accountView(call, await putAccount(storage, account)));
 }
 
-function readNewAccount(
-  body: Fields,
-  method: AuthMethod,
-): Pick<Account, 'type' | 'method' | 'name' | 'description'> {
+/** @throws InvalidFieldsError 400: missing, or not the ID of an auth method */
+function readMethodId(body: Fields): { readonly type: MethodType; readonly methodId: string } {
+  const methodId = body.string('auth_method_id') ?? '';
+  const type = methodTypeOf(methodId);
+  if (methodId === '') throw invalidField('auth_method_id', 'This field is required.');
+  if (!type) throw invalidField('auth_method_id', 'Unknown auth method type from ID.');
+  return { type, methodId };
+}
+
+function readNewLabels(body: Fields, methodType: MethodType): Pick<Account, 'name' | 'description'> {
   const type = body.string('type');
-  if (type !== undefined && type !== method.type)
+  if (type !== undefined && type !== methodType)
     body.addProblem('type', "Doesn't match the parent resource's type.");
   if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   for (const field of ['id', 'created_time', 'updated_time'])
     if (body.has(field)) body.addProblem(field, 'This is a read only field.');
   if (!body.has('attributes')) body.addProblem('attributes', 'This is a required field.');
-  return {
-    type: method.type,
-    method: method.id,
-    name: body.label('name'),
-    description: body.label('description'),
-  };
+  return { name: body.label('name'), description: body.label('description') };
 }
 
 /** The password is optional; without one, the account cannot log in until it is set. */
@@ -86,12 +97,11 @@ function readNewPassword(attributes: Fields, method: AuthMethod): string | null 
   return password;
 }
 
-/** @throws HttpError 400, 404 */
-function requireMethod({ service }: Call, id: string): AuthMethod {
-  if (id === '') throw invalidField('auth_method_id', 'This field is required.');
-  if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Unknown auth method type from ID.');
-  const method = methodOf(service.storage, id);
+/** An auth method whose accounts the caller may manage. @throws HttpError 401, 403, 404 */
+function requireMethod(call: Call, id: string): AuthMethod {
+  const method = methodOf(call.service.storage, id);
   if (!method) throw notFound();
+  requireAdmin(call);
   return method;
 }
 
@@ -100,12 +110,20 @@ function requireMethod({ service }: Call, id: string): AuthMethod {
  * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function updateAccount(call: Call): Promise<HttpResponse> {
-  requireAccount(call, 'manage', 'Improperly formatted path identifier.');
   const { storage } = call.service;
   const body = await readBody(call.request);
-  const account = requireAccount(call, 'manage');
+  const type = readAccountType(call, body, 'Improperly formatted path identifier.');
   const version = readVersion(body);
-  const changes = readChanges(call, body, account);
+  const { labels, attributes, attributeNames } = readChanges(call.request, body, type);
+  body.check();
+  const account = requireAccount(call, 'manage');
+  const method = methodOf(storage, account.method);
+  if (!method) throw notFound();
+  if (body.has('auth_method_id') && body.string('auth_method_id') !== account.method)
+    body.addProblem('auth_method_id', 'This is a read only field.');
+  if (Object.keys(labels).length + attributeNames.length === 0)
+    body.addProblem('update_mask', 'No valid fields provided in the update mask.');
+  const changes = { ...labels, attributes: updatedAttributes(account, method, attributes, attributeNames) };
   body.check();
   if (version !== account.version) throw versionMismatch(account.id);
   const updated = { ...account, ...changes, version: version + 1, updatedAt: timeOf(call.service) };
@@ -114,27 +132,27 @@ export async function updateAccount(call: Call): Promise<HttpResponse> {
 
 /** The version known to the caller. Problems are collected in the fields. */
 export function readVersion(body: Fields): number {
-  if (!body.has('version'))
-    body.addProblem('version', 'Existing resource version is required for an update.');
-  return body.positiveInteger('version') ?? 0;
+  if (body.has('version') && body.get('version') !== 0) return body.positiveInteger('version') ?? 0;
+  body.addProblem('version', 'Existing resource version is required for an update.');
+  return 0;
 }
 
-function readChanges(
-  { request, service }: Call,
-  body: Fields,
-  account: Account,
-): Partial<Pick<Account, 'name' | 'description' | 'attributes'>> {
-  const method = methodOf(service.storage, account.method);
-  if (!method) throw notFound();
-  if (body.has('type') && body.string('type') !== account.type)
+interface AccountChanges {
+  readonly labels: Partial<Pick<Account, 'name' | 'description'>>;
+  readonly attributes: Fields;
+  /** The attributes to change. */
+  readonly attributeNames: readonly string[];
+}
+
+/** @param type of the account; undefined: its ID is malformed */
+function readChanges(request: HttpRequest, body: Fields, type: MethodType | undefined): AccountChanges {
+  if (body.has('type') && type !== undefined && body.string('type') !== type)
     body.addProblem('type', 'Cannot modify the resource type.');
-  if (body.has('auth_method_id') && body.string('auth_method_id') !== account.method)
-    body.addProblem('auth_method_id', 'This is a read only field.');
   for (const field of ['id', 'created_time', 'updated_time'])
     if (body.has(field))
       body.addProblem(field, 'This is a read only field and cannot be specified in an update request.');
-  const attributes = body.nested('attributes');
-  checkNames(account.type, attributes);
+  const attributes = body.attributes();
+  if (type !== undefined) checkNames(type, attributes);
   const paths = readUpdateMask(request) ?? [
     ...body.names,
     ...attributes.names.map((name) => `attributes.${name}`),
@@ -143,12 +161,9 @@ function readChanges(
   const attributeNames = paths
     .map((path) => /^attributes\.(.+)$/.exec(path)?.[1] ?? '')
     .filter((name) => isAttribute(name));
-  if (labelNames.length + attributeNames.length === 0)
-    body.addProblem('update_mask', 'No valid fields provided in the update mask.');
-  return {
-    ...Object.fromEntries(labelNames.map((name) => [name, body.label(name)])),
-    attributes: updatedAttributes(account, method, attributes, attributeNames),
-  };
+  if (type !== undefined) checkUpdatable(type, attributes, attributeNames);
+  const labels = Object.fromEntries(labelNames.map((name) => [name, body.label(name)]));
+  return { labels, attributes, attributeNames };
 }
 
 /** The paths of the fields to change, from the query; undefined: no mask. */

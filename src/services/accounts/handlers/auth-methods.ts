@@ -5,23 +5,27 @@ import { compact } from '../attributes.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, invalidField, notFound } from '../errors.ts';
+import { checkId, InvalidFieldsError, isId, notFound, notUnique } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import {
+  authMethods,
   type MethodType,
   methodCollection,
   methodOf,
   methodPrefixes,
   newMethod,
 } from '../model/auth-methods.ts';
-import { scopeOf } from '../model/scopes.ts';
+import { globalScope, scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
 
 /** Requires no token: a client lists auth methods before it logs in. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const scope = call.request.query.get('scope_id') ?? '';
-  if (scope === '') throw invalidField('scope_id', 'This field is required.');
+  if (!isMethodScope(scope)) {
+    const problem = { name: 'scope_id', description: scopeExpected };
+    throw new InvalidFieldsError([problem], 'Improperly formatted identifier.');
+  }
   if (!scopeOf(storage, scope)) throw notFound();
   return listResponse(call, methodCollection(scope), (id) => {
     const method = methodOf(storage, id);
@@ -36,23 +40,33 @@ export function getMethod(call: Call): HttpResponse {
   return jsonResponse(200, methodView(call, method));
 }
 
+const scopeExpected = "This field must be 'global' or a valid org scope id.";
+
+/** Whether an ID can be that of a scope that has auth methods. */
+const isMethodScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
+
 export async function createMethod(call: Call): Promise<HttpResponse> {
-  requireAdmin(call);
   const { storage, random } = call.service;
   const body = await readBody(call.request);
-  const scope = body.required('scope_id');
-  const type = body.required('type');
+  const scope = body.string('scope_id') ?? '';
+  if (!isMethodScope(scope)) body.addProblem('scope_id', scopeExpected);
+  if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
+  for (const field of ['id', 'created_time', 'updated_time'])
+    if (body.has(field)) body.addProblem(field, 'This is a read only field.');
+  if (body.has('is_primary')) body.addProblem('is_primary', 'This field is read only.');
+  const type = body.string('type') ?? '';
   const [name, description] = [body.label('name'), body.label('description')];
   if (!isMethodType(type)) {
     body.addProblem('type', 'This field must be password, oidc or ldap.');
     body.check();
     throw notFound();
   }
-  const attributes = attributeReaders[type](body.nested('attributes'));
+  const attributes = attributeReaders[type](body.attributes());
   body.check();
-  const scopeRecord = scopeOf(storage, scope);
-  if (!scopeRecord) throw notFound();
-  if (scopeRecord.type === 'project') throw invalidField('scope_id', 'A project has no auth methods.');
+  if (!scopeOf(storage, scope)) throw notFound();
+  requireAdmin(call);
+  if (name !== null && authMethods.values(storage).some((each) => each.scope === scope && each.name === name))
+    throw notUnique();
   const draft = { id: methodPrefixes[type] + base62(10, random), type, scope, name, description, attributes };
   const { method, changes } = newMethod(storage, draft, timeOf(call.service));
   await storage.write(changes);

@@ -1,5 +1,6 @@
 import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { passwordMatches } from '../../core/password.ts';
+import { checkNames } from '../attributes.ts';
 import { readBody } from '../body.ts';
 import type { Call } from '../call.ts';
 import { invalidField, notFound, userNotFound } from '../errors.ts';
@@ -29,10 +30,12 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   if ((body.string('command') ?? 'login') !== 'login')
     body.addProblem('command', 'Invalid command for this auth method type.');
   if ((body.string('type') ?? 'token') !== 'token') body.addProblem('type', 'This field must be "token".');
-  const attributes = body.nested('attributes');
-  const login = attributes.required('login_name');
-  const password = attributes.required('password');
-  body.check();
+  const attributes = body.attributes();
+  checkNames('password', attributes);
+  if (!body.has('attributes')) body.addProblem('attributes', 'This is a required field.');
+  const login = body.has('attributes') ? attributes.required('login_name') : '';
+  const password = body.has('attributes') ? attributes.required('password') : '';
+  body.check('Invalid fields provided in request.');
   const match = accountByLogin(storage, method.id, login);
   const isCorrect = await passwordMatches(password, match?.password, scryptCost);
   // The account may have been changed or deleted meanwhile.

@@ -1,10 +1,10 @@
 import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import { hashPassword, type PasswordHash, passwordMatches } from '../../core/password.ts';
 import { isTooShort, minLengths } from '../attributes.ts';
-import { requireAccount } from '../auth.ts';
+import { readAccountType, requireAccount } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { InvalidFieldsError, invalidField, notFound, versionMismatch } from '../errors.ts';
+import { InvalidFieldsError, notFound, versionMismatch } from '../errors.ts';
 import { type Account, putAccount } from '../model/accounts.ts';
 import { methodOf } from '../model/auth-methods.ts';
 import { accountView } from '../views.ts';
@@ -15,13 +15,14 @@ import { readVersion } from './accounts.ts';
  * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function setPassword(call: Call): Promise<HttpResponse> {
-  requirePasswordAccount(call, 'manage');
   const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
-  const account = requirePasswordAccount(call, 'manage');
+  readPasswordAccountId(call, body);
   const version = readVersion(body);
   const password = body.string('password') ?? null;
   if (!body.has('password')) body.addProblem('password', 'This is a required field.');
+  body.check();
+  const account = requireAccount(call, 'manage');
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();
   checkVersion(account, version);
@@ -34,21 +35,21 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
  * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or a version mismatch
  */
 export async function changePassword(call: Call): Promise<HttpResponse> {
-  requirePasswordAccount(call, 'change-password');
   const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
-  const account = requirePasswordAccount(call, 'change-password');
+  readPasswordAccountId(call, body);
   const version = readVersion(body);
   const current = body.required('current_password');
   const newPassword = body.required('new_password');
-  if (newPassword !== '') checkLength(call, account, newPassword, body, 'new_password');
   body.check();
+  const account = requireAccount(call, 'change-password');
   if (newPassword.normalize('NFC') === current.normalize('NFC')) throw samePasswordError();
-  checkVersion(account, version);
   if (!(await passwordMatches(current, account.password)))
     throw new HttpError(403, 'Failed to change password.');
-  const hash = await hashPassword(newPassword, random, scryptCost);
-  return savePassword(call, 'change-password', version, hash);
+  checkLength(call, account, newPassword, body, 'new_password');
+  body.check();
+  checkVersion(account, version);
+  return savePassword(call, 'change-password', version, await hashPassword(newPassword, random, scryptCost));
 }
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
@@ -58,7 +59,7 @@ async function savePassword(
   version: number,
   password: PasswordHash | null,
 ): Promise<HttpResponse> {
-  const account = requirePasswordAccount(call, action);
+  const account = requireAccount(call, action);
   checkVersion(account, version);
   const updated = { ...account, password, version: version + 1, updatedAt: timeOf(call.service) };
   return jsonResponse(200, accountView(call, await putAccount(call.service.storage, updated, account)));
@@ -66,12 +67,11 @@ async function savePassword(
 
 type Action = Exclude<Parameters<typeof requireAccount>[1], 'read'>;
 
-/** @throws HttpError 400: an account of another type; 401, 403, 404 */
-function requirePasswordAccount(call: Call, action: Action): Account {
+/** Collects a problem if the path is not the ID of an account of type password. */
+function readPasswordAccountId(call: Call, body: Fields): void {
   const malformed = 'Improperly formatted identifier.';
-  const account = requireAccount(call, action, malformed);
-  if (account.type !== 'password') throw invalidField('id', malformed);
-  return account;
+  const type = readAccountType(call, body, malformed);
+  if (type !== undefined && type !== 'password') body.addProblem('id', malformed);
 }
 
 /** @throws HttpError 404 */

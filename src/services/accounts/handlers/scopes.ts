@@ -1,12 +1,21 @@
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, invalidField, notFound, versionMismatch } from '../errors.ts';
+import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
 import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
-import { globalScope, newScope, putScope, scopeCollection, scopeOf } from '../model/scopes.ts';
+import {
+  globalScope,
+  newScope,
+  putScope,
+  type Scope,
+  scopeCollection,
+  scopeOf,
+  scopes,
+} from '../model/scopes.ts';
 import { scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
@@ -14,6 +23,8 @@ import { readVersion } from './accounts.ts';
 export function listScopes(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const parent = call.request.query.get('scope_id') ?? globalScope;
+  if (parent !== globalScope && !isId(parent, ['o_']))
+    throw invalidField('scope_id', "Must be 'global' or a valid org scope id when listing.");
   if (!scopeOf(storage, parent)) throw notFound();
   return listResponse(call, scopeCollection(parent), (id) => {
     const scope = scopeOf(storage, id);
@@ -34,16 +45,17 @@ export function getScope(call: Call): HttpResponse {
 
 /** Creates an organization in the global scope, or a project in an organization. */
 export async function createScope(call: Call): Promise<HttpResponse> {
-  requireAdmin(call);
   const { storage, random } = call.service;
   const body = await readBody(call.request);
-  const parentId = body.required('scope_id');
+  const parentId = body.required('scope_id', 'Missing value for scope_id.');
   const [name, description] = [body.label('name'), body.label('description')];
   body.check();
   const parent = scopeOf(storage, parentId);
   if (!parent) throw notFound();
+  requireAdmin(call);
   if (parent.type === 'project') throw invalidField('scope_id', 'A project holds no other scopes.');
   const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
+  checkUniqueName(storage, parentId, name);
   const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
   const { scope, changes } = newScope(storage, draft, timeOf(call.service));
   await storage.write(changes);
@@ -57,26 +69,37 @@ export async function createScope(call: Call): Promise<HttpResponse> {
 export async function updateScope(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
   const id = requireScopeId(call);
-  if (!scopeOf(storage, id)) throw notFound();
-  requireAdmin(call);
   const body = await readBody(call.request);
-  const scope = scopeOf(storage, id);
-  if (!scope) throw notFound();
   const version = readVersion(body);
   const primary = body.string('primary_auth_method_id') ?? null;
   if (primary !== null && !methodTypeOf(primary))
     body.addProblem('primary_auth_method_id', 'Improperly formatted identifier.');
+  for (const field of ['id', 'created_time', 'updated_time'])
+    if (body.has(field))
+      body.addProblem(field, 'This is a read only field and cannot be specified in an update request.');
   const changes = {
     ...(body.names.includes('name') && { name: body.label('name') }),
     ...(body.names.includes('description') && { description: body.label('description') }),
     ...(body.names.includes('primary_auth_method_id') && { primary }),
   };
+  body.check();
+  const scope = scopeOf(storage, id);
+  if (!scope) throw notFound();
+  requireAdmin(call);
   if (Object.keys(changes).length === 0)
     body.addProblem('update_mask', 'No valid fields provided in the update mask.');
-  body.check();
+  body.check('No valid fields included in the update mask.');
   if (version !== scope.version) throw versionMismatch(id, 'Scope');
   if (primary !== null && methodOf(storage, primary)?.scope !== id)
     throw invalidField('primary_auth_method_id', 'This scope has no such auth method.');
+  checkUniqueName(storage, scope.parent, changes.name ?? null, id);
   const updated = { ...scope, ...changes, version: version + 1, updatedAt: timeOf(call.service) };
   return jsonResponse(200, scopeView(call, await putScope(storage, updated, scope)));
+}
+
+/** @throws InvalidFieldsError 400: another scope of the parent has the name */
+function checkUniqueName(storage: Storage, parent: string, name: string | null, id?: string): void {
+  if (name === null) return;
+  const isSame = (each: Scope) => each.parent === parent && each.name === name && each.id !== id;
+  if (scopes.values(storage).some(isSame)) throw notUnique();
 }

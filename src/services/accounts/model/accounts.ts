@@ -4,7 +4,7 @@ import { passwordHash } from '../../core/password.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import { notUnique } from '../errors.ts';
+import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { recordChange, recordRemoval, resourceFields } from './change-log.ts';
 import { tokenRemovals } from './tokens.ts';
@@ -18,15 +18,25 @@ export const accounts = table('accounts/', {
   /** As in responses, without the password. */
   attributes: s.record(s.json),
   password: s.nullable(passwordHash),
-}).with({ lookups: (account) => uniqueKeys(account).map(([key]) => ({ key, value: account.id })) });
+}).with({ lookups: (account) => uniqueKeys(account).map((key) => ({ key, value: account.id })) });
 export type Account = RowOf<typeof accounts>;
 
 /** Prefixes of IDs (docs/protocol/accounts.md#logins-and-ids). */
-export const accountPrefixes: Readonly<Record<MethodType, string>> = {
+const accountPrefixes: Readonly<Record<MethodType, string>> = {
   password: 'acctpw_',
   oidc: 'acctoidc_',
   ldap: 'acctldap_',
 };
+
+/** The former prefix of account IDs of type password (docs/protocol/accounts.md#logins-and-ids). */
+const legacyPrefix = 'apw_';
+
+/** The type of an account by its ID; undefined: the ID is malformed. */
+export function accountTypeOf(id: string): MethodType | undefined {
+  if (isId(id, [legacyPrefix])) return 'password';
+  const types = Object.entries(accountPrefixes) as [MethodType, string][];
+  return types.find(([, prefix]) => isId(id, [prefix]))?.[0];
+}
 
 export function newAccountId(type: MethodType, random: (length: number) => Uint8Array): string {
   return accountPrefixes[type] + base62(10, random);
@@ -81,21 +91,18 @@ type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attribute
 
 /** @throws InvalidFieldsError */
 export function checkUnique(storage: Storage, account: UniqueFields): void {
-  for (const [key, field] of uniqueKeys(account)) {
+  for (const key of uniqueKeys(account)) {
     const other = storage.get(key);
-    if (other !== undefined && other !== account.id) throw notUnique(field);
+    if (other !== undefined && other !== account.id) throw notUnique();
   }
 }
 
-/** Values that are unique among the accounts of an auth method: their storage key, and their field. */
-function uniqueKeys({ type, method, name, attributes }: UniqueFields): [string, string][] {
+/** Storage keys of the values that are unique among the accounts of an auth method. */
+function uniqueKeys({ type, method, name, attributes }: UniqueFields): string[] {
   const field = type === 'oidc' ? 'attributes.subject' : 'attributes.login_name';
   const login =
     type === 'oidc' ? JSON.stringify([attributes.issuer, attributes.subject]) : `${attributes.login_name}`;
-  return [
-    [uniqueKey(method, field, login), field],
-    ...(name === null ? [] : [[uniqueKey(method, 'name', name), 'name'] satisfies [string, string]]),
-  ];
+  return [uniqueKey(method, field, login), ...(name === null ? [] : [uniqueKey(method, 'name', name)])];
 }
 
 function uniqueKey(method: string, field: string, value: string): string {

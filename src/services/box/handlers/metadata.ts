@@ -20,7 +20,7 @@ export function getMetadata(call: Call): HttpResponse {
       .map((version) => ({
         version: version.version,
         status: version.status,
-        ...descriptionView(version.description),
+        ...descriptionView(call, version.description),
         providers: providerEntries(call, box, version),
       })),
   });

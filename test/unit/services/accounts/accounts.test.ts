@@ -134,14 +134,15 @@ describe('an account', () => {
   });
 
   test('that is invalid is rejected with every wrong field', async () => {
-    const { refused, made, json } = await accounts();
+    const { ask, refused, made, json } = await accounts();
     const create = (body: object) => refused('POST', 'accounts', body);
     const bad = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
     expect(await create({})).toEqual(bad('auth_method_id: This field is required.'));
     expect(await create({ auth_method_id: 'x_1' })).toEqual(
       bad('auth_method_id: Unknown auth method type from ID.'),
     );
-    expect(await create({ auth_method_id: 'ampw_0000000000' })).toEqual([
+    const attributes = { login_name: 'ada' };
+    expect(await create({ auth_method_id: 'ampw_0000000000', attributes })).toEqual([
       404,
       'NotFound',
       'Resource not found.',
@@ -157,8 +158,11 @@ describe('an account', () => {
     );
     const required = 'This is a required field for this type.';
     expect(await create({ auth_method_id: seeded, attributes: { password: 'short' } })).toEqual(
-      bad(`attributes.login_name: ${required}`, 'attributes.password: Password is too short.'),
+      bad(`attributes.login_name: ${required}`),
     );
+    expect(
+      await create({ auth_method_id: seeded, attributes: { login_name: 'a', password: 'short' } }),
+    ).toEqual(bad('attributes.login_name: Length too short.', 'attributes.password: Password is too short.'));
     for (const [login, text] of [
       ['ab', 'Length too short.'],
       ['', required],
@@ -177,28 +181,34 @@ describe('an account', () => {
       bad(`attributes.subject: ${required}`),
     );
     await made('ada', { name: 'Ada' });
-    for (const [field, body] of [
-      ['attributes.login_name', { attributes: { login_name: 'ada' } }],
-      ['name', { name: 'Ada', attributes: { login_name: 'other' } }],
-    ] as const) {
-      const [status, kind, message, ...fields] = await create({ auth_method_id: seeded, ...body });
-      expect([status, kind, message]).toEqual([
+    for (const body of [{ attributes }, { name: 'Ada', attributes: { login_name: 'other' } }]) {
+      const reply = await ask('POST', 'accounts', { auth_method_id: seeded, ...body });
+      expect([reply.status, reply.json]).toEqual([
         400,
-        'InvalidArgument',
-        expect.stringContaining('second resource'),
+        {
+          kind: 'InvalidArgument',
+          message:
+            'Invalid request.  Request attempted to make second resource with the same field value that must be unique.',
+        },
       ]);
-      expect(fields).toEqual([`${field}: A second resource with the same value: it must be unique.`]);
     }
     expect((await refused('POST', 'accounts', '{'))[0]).toBe(400);
     expect((await refused('POST', 'accounts', []))[0]).toBe(400);
     expect((await refused('POST', 'accounts', { name: 'x'.repeat(262_144) }))[0]).toBe(413);
-    const odd = { auth_method_id: seeded, name: 'x'.repeat(4_097), attributes: { login_name: ['a'] } };
-    expect(await create(odd)).toEqual(
-      bad(
-        'attributes.login_name: This field must be a string.',
-        'name: This field has at most 4096 characters.',
-      ),
-    );
+    const long = { auth_method_id: seeded, name: 'x'.repeat(4_097), attributes };
+    expect(await create(long)).toEqual(bad('name: This field has at most 4096 characters.'));
+    const format = bad('attributes: Attribute fields do not match the expected format.');
+    for (const login_name of [['a'], 7, true])
+      expect(await create({ auth_method_id: seeded, attributes: { login_name } })).toEqual(format);
+    expect(await create({ auth_method_id: oidc.id, attributes })).toEqual(format);
+    for (const [issuer, text] of [
+      ['not a url', 'The path segment of the url should be empty.'],
+      ['http://[::1', 'Cannot be parsed as a url.'],
+    ]) {
+      expect(await create({ auth_method_id: oidc.id, attributes: { subject: 'x', issuer } })).toEqual(
+        bad(`attributes.issuer: ${text}`),
+      );
+    }
   });
 
   test('is changed only with its version, and only in its mutable fields', async () => {
@@ -227,7 +237,10 @@ describe('an account', () => {
     );
     expect(await change({ version: 1, name: 'A' }, '?update_mask=nonsense')).toEqual(bad(nothing));
     expect(await change({ version: 1, type: 'ldap', auth_method_id: 'ampw_2', name: 'A' })).toEqual(
-      bad('type: Cannot modify the resource type.', 'auth_method_id: This is a read only field.'),
+      bad('type: Cannot modify the resource type.'),
+    );
+    expect(await change({ version: 1, auth_method_id: 'ampw_2', name: 'A' })).toEqual(
+      bad('auth_method_id: This is a read only field.'),
     );
     expect(await change({ version: 1, attributes: { login_name: null } })).toEqual(
       bad('attributes.login_name: Length too short.'),
@@ -286,18 +299,20 @@ describe('an account', () => {
       400,
       'InvalidArgument',
       provided,
-      'attributes.issuer: This field cannot be updated.',
-      'attributes.subject: This field cannot be updated.',
-      'attributes.full_name: This field is read only.',
+      'attributes.issuer: Field cannot be updated.',
+      'attributes.subject: Field cannot be updated.',
+      'attributes.full_name: Field is read only.',
     ]);
     expect(await json('PATCH', `accounts/${eve.id}`, { version: 1, name: 'Eve' })).toMatchObject({
       version: 2,
     });
+    const passwords = {
+      password: 'long enough',
+      current_password: 'long enough',
+      new_password: 'another one',
+    };
     for (const act of ['set-password', 'change-password']) {
-      const refusal = await refused('POST', `accounts/${eve.id}:${act}`, {
-        version: 2,
-        password: 'long enough',
-      });
+      const refusal = await refused('POST', `accounts/${eve.id}:${act}`, { version: 2, ...passwords });
       expect(refusal).toEqual([400, 'InvalidArgument', provided, 'id: Improperly formatted identifier.']);
     }
   });
@@ -357,31 +372,67 @@ describe('scopes and auth methods', () => {
     ]);
   });
 
+  test('have names that are unique in their scope', async () => {
+    const { json, refused } = await accounts();
+    const one = await json('POST', 'scopes', { scope_id: 'global', name: 'one' });
+    const two = await json('POST', 'scopes', { scope_id: 'global', name: 'two' });
+    const body = { type: 'password', name: 'one' };
+    await json('POST', 'auth-methods', { ...body, scope_id: one.id });
+    await json('POST', 'auth-methods', { ...body, scope_id: two.id });
+    await json('POST', 'scopes', { scope_id: one.id, name: 'one' });
+    for (const [method, path, again] of [
+      ['POST', 'scopes', { scope_id: 'global', name: 'one' }],
+      ['POST', 'scopes', { scope_id: one.id, name: 'one' }],
+      ['PATCH', `scopes/${two.id}`, { version: 1, name: 'one' }],
+      ['POST', 'auth-methods', { ...body, scope_id: one.id }],
+    ] as const)
+      expect(await refused(method, path, again)).toEqual([
+        400,
+        'InvalidArgument',
+        expect.stringContaining('second resource'),
+      ]);
+    expect(await json('PATCH', `scopes/${two.id}`, { version: 1, name: 'two' })).toMatchObject({
+      version: 2,
+    });
+  });
+
   test('that are invalid are rejected', async () => {
     const { refused } = await accounts();
+    const scopeExpected = "This field must be 'global' or a valid org scope id.";
     const create = (body: object) => refused('POST', 'auth-methods', body);
     expect(await create({ scope_id: 'global', type: 'oidc', attributes: { max_age: 'x' } })).toEqual([
       400,
       'InvalidArgument',
       provided,
-      'attributes.issuer: This is a required field.',
-      'attributes.max_age: This field must be a positive integer.',
+      'attributes: Attribute fields do not match the expected format.',
     ]);
+    expect((await create({ scope_id: 'global', type: 'oidc' }))[3]).toBe(
+      'attributes.issuer: This is a required field.',
+    );
     expect(await create({ type: 'kerberos' })).toEqual([
       400,
       'InvalidArgument',
       provided,
-      'scope_id: This is a required field.',
+      `scope_id: ${scopeExpected}`,
       'type: This field must be password, oidc or ldap.',
     ]);
-    expect(await create({})).toMatchObject([
+    expect(await create({})).toMatchObject([400, 'InvalidArgument', provided, /^scope_id: /, /^type: /]);
+    const fixed = { id: 'x', created_time: 'x', updated_time: 'x' };
+    expect(
+      await create({ scope_id: 'p_1', type: 'password', version: 1, is_primary: true, ...fixed }),
+    ).toEqual([
       400,
       'InvalidArgument',
       provided,
-      /^scope_id: /,
-      /^type: /,
-      /^type: /,
+      `scope_id: ${scopeExpected}`,
+      'version: Cannot specify this field in a create request.',
+      'id: This is a read only field.',
+      'created_time: This is a read only field.',
+      'updated_time: This is a read only field.',
+      'is_primary: This field is read only.',
     ]);
+    const named = { scope_id: 'global', type: 'password', name: 'password' };
+    expect((await create(named))[2]).toMatch(/second resource/);
 
     expect(await create({ scope_id: 'global', type: 'ldap' })).toEqual([
       400,
@@ -392,10 +443,13 @@ describe('scopes and auth methods', () => {
     expect(await refused('GET', 'auth-methods')).toEqual([
       400,
       'InvalidArgument',
-      provided,
-      'scope_id: This field is required.',
+      'Improperly formatted identifier.',
+      `scope_id: ${scopeExpected}`,
     ]);
     expect((await refused('GET', 'scopes?scope_id=o_none'))[0]).toBe(404);
+    expect((await refused('GET', 'scopes?scope_id=p_1'))[3]).toBe(
+      "scope_id: Must be 'global' or a valid org scope id when listing.",
+    );
     expect((await refused('GET', 'auth-methods/ampw_0'))[0]).toBe(404);
   });
 });

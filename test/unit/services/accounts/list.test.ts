@@ -197,7 +197,7 @@ describe('a list', () => {
       const asked = new URLSearchParams({ auth_method_id: seeded, ...query });
       return (await refused('GET', `accounts?${asked}`)).slice(3);
     };
-    expect(await wrong({ auth_method_id: '' })).toEqual(['auth_method_id: This field is required.']);
+    expect(await wrong({ auth_method_id: '' })).toEqual(['auth_method_id: Invalid formatted identifier.']);
     expect((await refused('GET', 'accounts?auth_method_id=ampw_none'))[0]).toBe(404);
     expect(await wrong({ page_size: '-1' })).toEqual(['page_size: This field must be a number, 0 or more.']);
     expect((await wrong({ filter: '"/item/name" ==' }))[0]).toMatch(

@@ -40,6 +40,7 @@ describe('to log in', () => {
 
   test('takes the right password of an account that has one', async () => {
     const { refused, made, json } = await accounts();
+    const invalid = 'Invalid fields provided in request.';
     await made('ada', {}, 'long enough');
     await made('bare');
     const login = (attributes: object, more: object = {}) =>
@@ -50,12 +51,21 @@ describe('to log in', () => {
     expect(await login({}, { command: 'start', type: 'cookie' })).toEqual([
       400,
       'InvalidArgument',
-      provided,
+      invalid,
       'command: Invalid command for this auth method type.',
       'type: This field must be "token".',
       'attributes.login_name: This is a required field.',
       'attributes.password: This is a required field.',
     ]);
+    expect(await refused('POST', `auth-methods/${seeded}:authenticate`, {}, null)).toEqual([
+      400,
+      'InvalidArgument',
+      invalid,
+      'attributes: This is a required field.',
+    ]);
+    expect((await login({ login_name: 'ada', password: 'long enough', subject: 'x' }))[3]).toBe(
+      'attributes: Attribute fields do not match the expected format.',
+    );
     expect((await refused('POST', 'auth-methods/ampw_none:authenticate', {}, null))[0]).toBe(404);
     const attributes = { urls: ['ldap://directory.example'] };
     const ldap = await json('POST', 'auth-methods', { scope_id: 'global', type: 'ldap', attributes });
@@ -180,11 +190,13 @@ describe('a password', () => {
       bad('new_password: Password is too short.'),
     );
     expect(await change({ ...body, version: 2 })).toEqual(stale);
-    expect(await change({ ...body, current_password: 'not the one' })).toEqual([
-      403,
-      'PermissionDenied',
-      'Failed to change password.',
-    ]);
+    // The current password is checked before the length of the new one and the version.
+    for (const more of [{}, { new_password: 'short' }, { version: 2 }])
+      expect(await change({ ...body, current_password: 'not the one', ...more })).toEqual([
+        403,
+        'PermissionDenied',
+        'Failed to change password.',
+      ]);
     expect(await change({ ...body, new_password: 'long enough' })).toEqual([
       400,
       'InvalidArgument',
@@ -223,6 +235,7 @@ describe('permissions', () => {
     const token = await login('ada', 'long enough');
     const own = await json('GET', `accounts/${id}`, undefined, token);
     expect(own.authorized_actions).toEqual(['read', 'change-password']);
+    const change = { version: 1, current_password: 'long enough', new_password: 'the second one' };
     for (const [method, path, body] of [
       ['GET', `accounts?auth_method_id=${seeded}`],
       ['GET', `accounts/${admin}`],
@@ -230,15 +243,47 @@ describe('permissions', () => {
       ['PATCH', `accounts/${id}`, { version: 1, name: 'x' }],
       ['DELETE', `accounts/${id}`],
       ['POST', `accounts/${id}:set-password`, { version: 1, password: 'the second one' }],
-      ['POST', `accounts/${admin}:change-password`, { version: 1 }],
+      ['POST', `accounts/${admin}:change-password`, change],
       ['POST', 'scopes', { scope_id: 'global' }],
       ['GET', 'scopes/global'],
-      ['POST', 'auth-methods', {}],
+      ['POST', 'auth-methods', { scope_id: 'global', type: 'password' }],
       ['GET', `auth-methods/${seeded}`],
     ] as const) {
       expect(await refused(method, path, body, token), `${method} ${path}`).toEqual(forbidden);
       expect(await refused(method, path, body, null), `${method} ${path}`).toEqual(noToken);
     }
+  });
+
+  test('a malformed request is rejected before the resource and the token are looked up', async () => {
+    const { refused } = await accounts();
+    const malformed = 'Improperly formatted identifier.';
+    const required = 'This is a required field.';
+    const version = 'version: Existing resource version is required for an update.';
+    for (const [method, path, ...fields] of [
+      ['PATCH', 'accounts/x', 'id: Improperly formatted path identifier.', version],
+      ['PATCH', 'accounts/acctpw_0000000000', version],
+      ['POST', 'accounts/x:set-password', `id: ${malformed}`, version, `password: ${required}`],
+      [
+        'POST',
+        'accounts/acctoidc_0000000000:change-password',
+        `id: ${malformed}`,
+        version,
+        `current_password: ${required}`,
+        `new_password: ${required}`,
+      ],
+      ['POST', 'scopes', 'scope_id: Missing value for scope_id.'],
+      ['PATCH', 'scopes/global', version],
+    ] as const) {
+      const reply = await refused(method, path, {}, null);
+      expect(reply, `${method} ${path}`).toEqual([400, 'InvalidArgument', provided, ...fields]);
+    }
+    const body = { auth_method_id: seeded, attributes: {} };
+    expect(await refused('POST', 'accounts', body, null)).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.login_name: This is a required field for this type.',
+    ]);
   });
 
   test('what does not exist is not found before the token is looked at', async () => {

@@ -63,9 +63,9 @@ export async function accounts({ accounts, ...options }: Partial<EmbeddedOptions
     const { kind, message, details } = reply.json as unknown as {
       kind: string;
       message: string;
-      details: { request_fields?: { name: string; description: string }[] };
+      details?: { request_fields?: { name: string; description: string }[] };
     };
-    const fields = (details.request_fields ?? []).map(({ name, description }) => `${name}: ${description}`);
+    const fields = (details?.request_fields ?? []).map(({ name, description }) => `${name}: ${description}`);
     return [reply.status, kind, message, ...fields];
   };
 
