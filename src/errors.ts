@@ -58,6 +58,11 @@ export class LanyardError extends Error {
   get exitCode(): number {
     return kinds[this.kind].code;
   }
+
+  /** The same error with another hint. */
+  withHint(hint: string): LanyardError {
+    return new LanyardError(this.kind, this.message, { ...this, hint });
+  }
 }
 
 /** The command line or a file is wrong; nothing was sent. */
@@ -76,6 +81,23 @@ export class MissingSettingError extends LanyardError {
 export function notFound(message: string, facts?: ErrorFacts): LanyardError {
   return new LanyardError('not_found', message, facts);
 }
+
+/** The current state does not permit the change. */
+export function conflict(message: string, facts?: ErrorFacts): LanyardError {
+  return new LanyardError('conflict', message, facts);
+}
+
+/**
+ * Rejects with another description of the errors that `applies` selects; any other error is unchanged.
+ *
+ * @param facts replace those of the error.
+ */
+export const describeAs =
+  (applies: (error: unknown) => boolean, kind: Kind, message: string, facts?: ErrorFacts) =>
+  (error: unknown): never => {
+    const isDescribed = error instanceof LanyardError && applies(error);
+    throw isDescribed ? new LanyardError(kind, message, { ...error, ...facts }) : error;
+  };
 
 /**
  * Sends a write; after a lost response, checks whether it was applied.
@@ -155,12 +177,25 @@ export function partiallyAppliedError(error: unknown, done: readonly string[]): 
 export const isEmptyListError = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.kind === 'not_found' && error.details.length === 0;
 
+/** The response of a list; that of an empty one has no keys. */
+export const listOrEmpty = <Response>(listing: Promise<Response>): Promise<Response> =>
+  listing.catch((error: unknown) => {
+    if (isEmptyListError(error)) return { body: { data: { keys: [] } } } as Response;
+    throw error;
+  });
+
 /** The message of the operating system for a failed call ("no space left on device"). */
 export function osErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { errno } = error as NodeJS.ErrnoException;
   return errno === undefined ? error.message : (getSystemErrorMap().get(errno)?.[1] ?? error.message);
 }
+
+/** The error for a failed call of the operating system: `cannot <act>: <its message>`. A LanyardError is unchanged. */
+export const osFailure = (act: string, error: unknown, hint?: string): LanyardError =>
+  error instanceof LanyardError
+    ? error
+    : new LanyardError('failure', `cannot ${act}: ${osErrorMessage(error)}`, { hint, cause: error });
 
 /** The code of a failed call of the operating system (`ENOENT`), or undefined. */
 export function errorCode(error: unknown): string | undefined {

@@ -23,11 +23,16 @@ const bodyOf = (error: LanyardError): unknown => (error as { readonly body?: unk
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
 
+/** Makes a predicate: one of the service's messages matches, and the error has one of the statuses, if any are given. */
+export const saying =
+  (pattern: RegExp, ...statuses: readonly number[]) =>
+  (error: unknown): error is LanyardError =>
+    says(error, pattern) && (statuses.length === 0 || hasStatus(error, ...statuses));
+
 // --- Secrets: Vault, OpenBao ---
 
 /** The SSH engine has a CA already (Vault 400). */
-export const isExistingCa = (error: unknown): error is LanyardError =>
-  says(error, /keys are already configured/i);
+export const isExistingCa = saying(/keys are already configured/i);
 
 /** The SSH engine has no CA yet (Vault 400 or 500, and 404 for `public_key`; OpenBao 400 `no default issuer ...`). */
 export const isWithoutCa = (error: unknown): error is LanyardError =>
@@ -35,8 +40,7 @@ export const isWithoutCa = (error: unknown): error is LanyardError =>
   says(error, /keys haven't been configured|no keys configured|no default issuer/i);
 
 /** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
-export const hasNoDefaultIssuer = (error: unknown): error is LanyardError =>
-  says(error, /no default issuer/i);
+export const hasNoDefaultIssuer = saying(/no default issuer/i);
 
 /** The parameters that the service says it ignored (Vault, OpenBao 200 with a warning). */
 export const ignoredParameters = (
@@ -58,33 +62,28 @@ export const unmountedPathIn = (messages: readonly string[]): string | undefined
   /^no handler for route "([^"]*)"/m.exec(messages.join('\n'))?.[1];
 
 /** The question for the mount of a path, of a token that the service knows (Vault, OpenBao 403). */
-export const isHiddenMount = (error: unknown): error is LanyardError =>
-  hasStatus(error, 403) && says(error, /^preflight capability check returned 403/i);
+export const isHiddenMount = saying(/^preflight capability check returned 403/i, 403);
 
 /** An SSH role that does not exist (Vault, OpenBao 400). */
-export const isMissingRole = (error: unknown): error is LanyardError =>
-  says(error, /^unknown role|^role ".*" not found/i);
+export const isMissingRole = saying(/^unknown role|^role ".*" not found/i);
 
 /** The SSH engine rejects an extension or critical option of the request (Vault, OpenBao 400). */
-export const isRejectedExtension = (error: unknown): error is LanyardError => says(error, /extension/i);
+export const isRejectedExtension = saying(/extension/i);
 
 /** A one-time password that does not exist, or is used (Vault, OpenBao 400). */
-export const isUnknownOtp = (error: unknown): error is LanyardError => says(error, /^OTP not found/i);
+export const isUnknownOtp = saying(/^OTP not found/i);
 
 /** A login whose proof the service rejects (Vault, OpenBao 400). */
-export const isRejectedProof = (error: unknown): error is LanyardError =>
-  says(
-    error,
-    /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
-  );
+export const isRejectedProof = saying(
+  /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
+);
 
 /**
  * The service says that it does not know the token: it was revoked, has expired or never existed (Vault 403 with
  * `invalid token` or `bad token`). OpenBao sends `permission denied` for such a token and for a live one that is bound
  * to other addresses, so its 403 proves neither.
  */
-export const isUnknownSecretsToken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 403) && says(error, /\b(invalid|bad) token\b/i);
+export const isUnknownSecretsToken = saying(/\b(invalid|bad) token\b/i, 403);
 
 /**
  * A token that the service knows and whose policies do not allow the call (Vault, OpenBao 403). They count the errors
@@ -114,12 +113,14 @@ export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
   hasStatus(error, 403) && textOf(error) === 'ACL not found';
 
 /** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
-export const isUnidentifiedCaller = (error: unknown): boolean =>
-  hasStatus(error, 403, 404) && says(error, /\b(ACL not found|token does not exist)/i);
+export const isUnidentifiedCaller: (error: unknown) => boolean = saying(
+  /\b(ACL not found|token does not exist)/i,
+  403,
+  404,
+);
 
 /** The service read no token at all (Consul 401 of `acl/logout`). */
-export const isTokenNotRead = (error: unknown): error is LanyardError =>
-  hasStatus(error, 401) && says(error, /Supplied token does not exist/i);
+export const isTokenNotRead = saying(/Supplied token does not exist/i, 401);
 
 /** A prepared query that does not exist (Consul 404, or 500 on update and delete). */
 export const isMissingQuery = (error: unknown): error is LanyardError =>
@@ -127,9 +128,10 @@ export const isMissingQuery = (error: unknown): error is LanyardError =>
   (hasStatus(error, 500) && says(error, /non-existent prepared query/i));
 
 /** Another prepared query has the name (Consul 500). */
-export const isQueryNameTaken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 500) &&
-  says(error, /aliases an existing query|template with an empty name already exists/i);
+export const isQueryNameTaken = saying(
+  /aliases an existing query|template with an empty name already exists/i,
+  500,
+);
 
 /** A route that the registry does not have: an older, newer or other edition (Consul 404). */
 export const isUnknownEndpoint = (error: unknown): error is LanyardError =>
@@ -145,12 +147,10 @@ export const isLoginWithoutRights = (error: unknown): boolean =>
   error instanceof LanyardError && error.kind === 'forbidden' && textOf(error) === 'Permission denied';
 
 /** A login whose bearer token or code the auth method rejects (Consul 500). */
-export const isRejectedBearerToken = (error: unknown): boolean =>
-  hasStatus(error, 500) &&
-  says(
-    error,
-    /no known key successfully validated|error (validating|verifying|parsing)|missing jwt|lookup failed|malformed jwt|token is expired|failed to (verify|parse)|oidc/i,
-  );
+export const isRejectedBearerToken: (error: unknown) => boolean = saying(
+  /no known key successfully validated|error (validating|verifying|parsing)|missing jwt|lookup failed|malformed jwt|token is expired|failed to (verify|parse)|oidc/i,
+  500,
+);
 
 /** The reset index that allows another bootstrap (Consul 403), else undefined. */
 export const resetIndexOf = (error: unknown): string | undefined =>
@@ -166,8 +166,7 @@ export const operationLimitOf = (error: unknown): number | undefined => {
 };
 
 /** A transaction whose request is larger than the registry accepts (Consul 413, 512 KiB unless configured). */
-export const isTransactionTooLarge = (error: unknown): error is LanyardError =>
-  hasStatus(error, 413) && says(error, /^Request body ?\(\d+ bytes\) too large/);
+export const isTransactionTooLarge = saying(/^Request body ?\(\d+ bytes\) too large/, 413);
 
 /**
  * A transaction that is rolled back because the token may not apply an operation (Consul 409, `operation 0: Permission
@@ -179,12 +178,10 @@ export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
   error.details.every((line) => /^operation \d+: Permission denied/.test(line));
 
 /** The registry treated the caller as anonymous: no token was sent (Consul 403 or, in a transaction, 409). */
-export const isAnonymous = (error: unknown): error is LanyardError =>
-  says(error, /anonymous token lacks permission/);
+export const isAnonymous = saying(/anonymous token lacks permission/);
 
 /** A token that has policies instead of legacy rules (Consul 500). */
-export const isTokenWithoutRules = (error: unknown): boolean =>
-  hasStatus(error, 500) && says(error, /does not have any rules/);
+export const isTokenWithoutRules: (error: unknown) => boolean = saying(/does not have any rules/, 500);
 
 // --- Scheduler: Nomad ---
 
@@ -215,8 +212,7 @@ export const missingNamespaceOf = (error: unknown): string | undefined =>
   /\bin nonexistent namespace "([^"]*)"/.exec(textOf(error))?.[1];
 
 /** A namespace that still has jobs, variables or volumes (Nomad 400 or 500). */
-export const isNamespaceInUse = (error: unknown): error is LanyardError =>
-  says(error, /\bhas .+ associated with it|non-terminal/i);
+export const isNamespaceInUse = saying(/\bhas .+ associated with it|non-terminal/i);
 
 /**
  * The selector of a filter expression that the listed objects do not have (Nomad 400, `error finding value in datum:
@@ -228,33 +224,29 @@ export const unknownSelectorOf = (error: unknown): readonly string[] | undefined
     : undefined;
 
 /** A variable whose items are larger than the scheduler accepts (Nomad 64 KiB, the specification 16 KiB). */
-export const isVariableTooLarge = (error: unknown): error is LanyardError =>
-  says(error, /\blimited to \d+ ?KiB\b/i);
+export const isVariableTooLarge = saying(/\blimited to \d+ ?KiB\b/i);
 
 // --- Accounts: Boundary ---
 
 /** Another account of the auth method has the value (Boundary 400). */
-export const isValueTaken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 400) && says(error, /must be unique|same (unique )?value|already exists/i);
+export const isValueTaken = saying(/must be unique|same (unique )?value|already exists/i, 400);
 
 /**
  * An ID that cannot be one of an account or auth method (Boundary 400, before it looks at the token). The texts differ
  * from call to call: `Invalid formatted identifier.`, `Improperly formatted path identifier.`, `unknown subtype in ID`.
  */
-export const isInvalidId = (error: unknown): boolean =>
-  hasStatus(error, 400) &&
-  says(
-    error,
-    /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
-  );
+export const isInvalidId: (error: unknown) => boolean = saying(
+  /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
+  400,
+);
 
 /** A change of an account that is at another version (Boundary 404, of a password 500). */
-export const isStaleAccount = (error: unknown): boolean =>
-  says(error, /incorrect version provided|\b0 rows updated\b/);
+export const isStaleAccount: (error: unknown) => boolean = saying(
+  /incorrect version provided|\b0 rows updated\b/,
+);
 
 /** The current password given with a change is wrong (Boundary 403). */
-export const isWrongPassword = (error: unknown): error is LanyardError =>
-  hasStatus(error, 403) && says(error, /failed to change password/i);
+export const isWrongPassword = saying(/failed to change password/i, 403);
 
 /**
  * Why an auth method rejects a login name or password (Boundary 500 on create, and on an update of the login name):
@@ -271,25 +263,28 @@ export const rejectedValueIn = (error: unknown): string | undefined =>
  * A list token that the service does not take: expired, of other grants or another kind of resource (Boundary 400),
  * malformed (500 there, 400 with a field at the embedded service).
  */
-export const isInvalidListToken = (error: unknown): boolean =>
-  hasStatus(error, 400, 500) && says(error, /^list_token: |\blist token\b|\bParseListToken\b/);
+export const isInvalidListToken: (error: unknown) => boolean = saying(
+  /^list_token: |\blist token\b|\bParseListToken\b/,
+  400,
+  500,
+);
 
 /**
  * A login with the right password of an account that no user has, in an auth method that is not the primary one of its
  * scope (Boundary 404; an auth method that does not exist is `Resource not found.`).
  */
-export const isLoginWithoutUser = (error: unknown): boolean =>
-  hasStatus(error, 404) && says(error, /^Unable to find requested resource\.$/);
+export const isLoginWithoutUser: (error: unknown) => boolean = saying(
+  /^Unable to find requested resource\.$/,
+  404,
+);
 
 /**
  * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
  * that does not exist is an empty 404 there, or `Not Found`.
  */
-export const isGoneToken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 404) && says(error, /^Resource not found\.$/);
+export const isGoneToken = saying(/^Resource not found\.$/, 404);
 
 // --- Box registry ---
 
 /** A version that is released already (422). */
-export const isReleasedAlready = (error: unknown): boolean =>
-  hasStatus(error, 422) && says(error, /already been released/);
+export const isReleasedAlready: (error: unknown) => boolean = saying(/already been released/, 422);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '../wire/objects.ts';
 import type { Decoder } from './operation.ts';
 
 /**
@@ -32,8 +33,7 @@ export const anything: Decoder<unknown> = (body) => body;
 /** An object, text, or no body: services send no other JSON. */
 export const objectOrText: Decoder<unknown> = (body) => {
   if (body === undefined || typeof body === 'string') return body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Error('the body: expected an object');
+  if (!isObject(body)) throw new Error('the body: expected an object');
   return body;
 };
 
@@ -57,7 +57,7 @@ export const onlyTrue: Decoder<true> = (body) => {
 
 /** An object that has at least one field: `{}`, `[]` and `null` do not confirm a write. */
 export const someFields: Decoder<{ readonly [name: string]: unknown }> = (body) => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || Object.keys(body).length === 0)
+  if (!isObject(body) || Object.keys(body).length === 0)
     throw new Error('the body: expected an object with fields');
   return body;
 };

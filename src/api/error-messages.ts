@@ -1,4 +1,5 @@
-import { formatJson, type Json } from '../wire/json.ts';
+import { formatJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Body } from './operation.ts';
 import { redact, type Secret } from './redaction.ts';
@@ -14,17 +15,17 @@ export function messagesOf(
   return texts.map((text) => redact(text, secrets)).flatMap(lines);
 }
 
-type JsonObject = { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: unknown };
 
 const readers: { readonly [S in ServiceName]: (body: JsonObject) => readonly string[] } = {
   // A 404 may be a complete envelope, with the error among its warnings.
-  secrets: ({ errors, warnings }) => elements(errors ?? warnings ?? null).map(textOf),
-  box: ({ errors }) => elements(errors ?? null).map(textOf),
+  secrets: ({ errors, warnings }) => elements(errors ?? warnings).map(textOf),
+  box: ({ errors }) => elements(errors).map(textOf),
   // Plain text but for a transaction that was rolled back.
   registry: ({ Errors }) =>
-    elements(Errors ?? null)
+    elements(Errors)
       .filter(isObject)
-      .map(({ OpIndex, What }) => `operation ${textOf(OpIndex ?? null)}: ${textOf(What ?? null)}`),
+      .map(({ OpIndex, What }) => `operation ${textOf(OpIndex)}: ${textOf(What)}`),
   // Plain text but for the variable that is in the way.
   scheduler: ({ ModifyIndex }) =>
     ModifyIndex === undefined
@@ -34,9 +35,9 @@ const readers: { readonly [S in ServiceName]: (body: JsonObject) => readonly str
         : [`the stored variable has ModifyIndex ${textOf(ModifyIndex)}`],
   accounts: ({ message, details }) => [
     ...(message === undefined ? [] : accountMessages(textOf(message))),
-    ...elements(isObject(details) ? (details.request_fields ?? null) : null)
+    ...elements(isObject(details) ? details.request_fields : null)
       .filter(isObject)
-      .map(({ name, description }) => `${textOf(name ?? null)}: ${textOf(description ?? null)}`),
+      .map(({ name, description }) => `${textOf(name)}: ${textOf(description)}`),
   ],
 };
 
@@ -55,18 +56,13 @@ function accountMessages(message: string): readonly string[] {
 const unquoted = (text: string): string =>
   text.replace(/\\([\\"tn])/g, (_all, char: string) => ({ t: '\t', n: '\n' })[char] ?? char);
 
-function elements(value: Json): readonly Json[] {
-  return Array.isArray(value) ? value : value === null ? [] : [value];
-}
+/** The elements of a list, or a value that is not in a list. */
+const elements = (value: unknown): readonly unknown[] => [value ?? []].flat();
 
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOf(value: Json): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const message = isObject(value) ? (value.message ?? value.detail ?? value.title) : undefined;
-  return typeof message === 'string' ? message : formatJson(value);
+  return typeof message === 'string' ? message : formatJson(value ?? null);
 }
 
 // A list of errors is decorated as "2 errors occurred:\n\t* one\n\t* two\n\n".

@@ -1,4 +1,5 @@
 import { parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 
 /** A response, as evidence of what sent it. */
@@ -105,9 +106,7 @@ function versionOf(service: ServiceName, evidence: readonly Evidence[]): string 
 /** The fields of an object; none of anything else. JSON that was sent as text is read. */
 export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   const value = typeof body === 'string' && body.startsWith('{') ? read(body) : body;
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isObject(value) ? value : {};
 }
 
 function read(text: string): unknown {

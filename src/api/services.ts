@@ -1,33 +1,37 @@
 import type { ServiceName } from '../wire/services.ts';
 
-/** A setting's environment names in the order they are looked at, most specific first. */
-interface EnvironmentNames {
-  readonly address: readonly string[];
-  readonly token: readonly string[];
+/** The settings of a service, each with the last part of its own variable: `LANYARD_SECRETS_ADDR`. */
+const settingSuffixes = {
+  address: 'ADDR',
+  token: 'TOKEN',
   /** Files that hold a token. A product's file comes before its token. */
-  readonly tokenFile: readonly string[];
+  tokenFile: 'TOKEN_FILE',
   /** `user:password` of HTTP basic authentication. */
-  readonly httpAuth: readonly string[];
-  readonly namespace: readonly string[];
-  readonly caCert: readonly string[];
+  httpAuth: 'HTTP_AUTH',
+  namespace: 'NAMESPACE',
+  caCert: 'CACERT',
   /** CA certificates as PEM text. */
-  readonly caPem: readonly string[];
+  caPem: 'CACERT_BYTES',
   /** A directory of CA certificates in PEM form. */
-  readonly caPath: readonly string[];
-  readonly clientCert: readonly string[];
-  readonly clientKey: readonly string[];
-  readonly serverName: readonly string[];
-  readonly skipVerify: readonly string[];
-  readonly proxy: readonly string[];
+  caPath: 'CAPATH',
+  clientCert: 'CLIENT_CERT',
+  clientKey: 'CLIENT_KEY',
+  serverName: 'TLS_SERVER_NAME',
+  skipVerify: 'SKIP_VERIFY',
+  proxy: 'PROXY',
   /** A duration: the default of `--timeout`. */
-  readonly timeout: readonly string[];
+  timeout: 'CLIENT_TIMEOUT',
   /** Maximum number of retries. */
-  readonly maxRetries: readonly string[];
-  readonly region: readonly string[];
-  readonly datacenter: readonly string[];
+  maxRetries: 'MAX_RETRIES',
+  region: 'REGION',
+  datacenter: 'DATACENTER',
   /** The default of `--auth-method`. */
-  readonly authMethod: readonly string[];
-}
+  authMethod: 'AUTH_METHOD_ID',
+} as const;
+
+export type SettingName = keyof typeof settingSuffixes;
+
+export const settingNames = Object.keys(settingSuffixes) as readonly SettingName[];
 
 /** Where the product's own login keeps its token: `path`, in the directory or at the path of a variable. */
 interface LoginFile {
@@ -48,8 +52,6 @@ interface Unsupported {
   readonly withProductAddress?: true;
 }
 
-export type SettingName = keyof EnvironmentNames;
-
 /** One of the five services: everything that differs between them on the wire. */
 export interface Service {
   readonly name: ServiceName;
@@ -66,11 +68,11 @@ export interface Service {
   /** `prefixed` sends `<prefix>-Token` for each prefix; `bearer` sends `Authorization: Bearer`. */
   readonly token: 'prefixed' | 'bearer';
   /** Headers that go with every call, without the prefix. */
-  readonly always: Readonly<Record<string, string>>;
+  readonly always?: Readonly<Record<string, string>>;
   /** The field or form in which a namespace is sent, if the service has namespaces. */
-  readonly namespace: 'header' | 'query' | undefined;
-  /** The product's own names; `LANYARD_<SERVICE>_*` are derived. */
-  readonly product: Partial<EnvironmentNames>;
+  readonly namespace?: 'header' | 'query';
+  /** The product's own variables, in the order they are looked at, most specific first. */
+  readonly product: { readonly [Name in SettingName]?: readonly string[] };
   /** The product's variables that turn TLS verification off when they are false. */
   readonly verify?: readonly string[];
   /** Token files of the product's login, used only with an address from the product's own variable. */
@@ -147,7 +149,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
     headerPrefix: 'X-Registry',
     productPrefix: 'X-Consul',
     token: 'prefixed',
-    always: {},
     namespace: 'query',
     product: {
       address: ['CONSUL_HTTP_ADDR'],
@@ -179,8 +180,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
     headerPrefix: 'X-Box',
     productPrefix: 'X-Atlas',
     token: 'bearer',
-    always: {},
-    namespace: undefined,
     product: {
       address: ['VAGRANT_SERVER_URL'],
       token: ['VAGRANT_CLOUD_TOKEN', 'ATLAS_TOKEN'],
@@ -199,7 +198,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
     headerPrefix: 'X-Scheduler',
     productPrefix: 'X-Nomad',
     token: 'prefixed',
-    always: {},
     namespace: 'query',
     product: {
       address: ['NOMAD_ADDR'],
@@ -224,8 +222,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
     headerPrefix: 'X-Accounts',
     productPrefix: 'X-Boundary',
     token: 'bearer',
-    always: {},
-    namespace: undefined,
     product: {
       address: ['BOUNDARY_ADDR'],
       token: ['BOUNDARY_TOKEN'],
@@ -255,27 +251,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
   },
 };
 
-const ownSuffix: { readonly [K in SettingName]: string } = {
-  address: 'ADDR',
-  token: 'TOKEN',
-  tokenFile: 'TOKEN_FILE',
-  httpAuth: 'HTTP_AUTH',
-  namespace: 'NAMESPACE',
-  caCert: 'CACERT',
-  caPem: 'CACERT_BYTES',
-  caPath: 'CAPATH',
-  clientCert: 'CLIENT_CERT',
-  clientKey: 'CLIENT_KEY',
-  serverName: 'TLS_SERVER_NAME',
-  skipVerify: 'SKIP_VERIFY',
-  proxy: 'PROXY',
-  timeout: 'CLIENT_TIMEOUT',
-  maxRetries: 'MAX_RETRIES',
-  region: 'REGION',
-  datacenter: 'DATACENTER',
-  authMethod: 'AUTH_METHOD_ID',
-};
-
 /** `LANYARD_SECRETS_ADDR` and the like. */
 export const ownVariable = (service: ServiceName, setting: SettingName): string =>
-  `LANYARD_${service.toUpperCase()}_${ownSuffix[setting]}`;
+  `LANYARD_${service.toUpperCase()}_${settingSuffixes[setting]}`;

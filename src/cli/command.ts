@@ -1,6 +1,7 @@
 import { usage } from '../errors.ts';
 import type { Pair } from '../io/input-file.ts';
 import type { Messages } from '../io/io.ts';
+import { type Block, code, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -36,7 +37,8 @@ export interface Flag<Value> {
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
-type Values<Specs> = {
+/** The values of the arguments or flags of a table. */
+export type Values<Specs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends Arg<infer Value>
     ? Value
     : Specs[Name] extends Flag<infer Value>
@@ -167,6 +169,9 @@ export const flag = {
     },
   }),
   text: (value: string, help: string, options?: FlagOptions) => single(value, help, String, options),
+  file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
+  /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
+  source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
   /** A text that must not be empty. */
   name: (value: string, help: string, options?: FlagOptions) =>
     single(
@@ -274,6 +279,14 @@ export function showWarnings(
 ): void {
   for (const warning of body?.warnings ?? []) output.warn(warning);
 }
+
+/** Where a token was stored. */
+export const storedLine = (profile: string, storage: 'keyring' | 'file'): Block =>
+  text(
+    'Stored the token with profile ',
+    code(profile),
+    storage === 'keyring' ? ', in the keyring.' : ', in a file.',
+  );
 
 /** `certType` → `cert-type`. */
 export const toKebabCase = (name: string): string =>

@@ -93,8 +93,15 @@ const products: Readonly<Record<string, readonly string[]>> = {
 
 /** Verbs of other tools, and the ones that commands here have instead. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
-  ...{ read: ['get'], show: ['get'], info: ['get'], describe: ['get'] },
-  ...{ write: ['put', 'update'], set: ['put'], add: ['create', 'put'], new: ['create'], ls: ['list'] },
+  read: ['get'],
+  show: ['get'],
+  info: ['get'],
+  describe: ['get'],
+  write: ['put', 'update'],
+  set: ['put'],
+  add: ['create', 'put'],
+  new: ['create'],
+  ls: ['list'],
 };
 
 /** Verbs that a suggestion does not contain. */

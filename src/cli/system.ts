@@ -1,21 +1,21 @@
 import { openBrowser } from '../io/browser.ts';
-import { runChild } from '../io/child.ts';
+import { type Child, runChild } from '../io/child.ts';
 import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host.ts';
 import { createTemporaryDirectory } from '../io/private-directory.ts';
-import type { Host, System } from './context.ts';
+import type { Host } from './context.ts';
 
 /** The parts of `System` that are loaded on first use. */
-export function system(host: Host): Omit<System, keyof Host | 'version'> {
+export function system(host: Host) {
   return {
     hostNames: localHostNames,
-    hasAddress: async (address) => isLocalAddress(address),
-    isInCidrBlocks: async (address, blocks) => isInCidrBlocks(address, blocks),
-    runChild: (child) => runChild(child, host),
-    tunnel: async (to, port) =>
+    hasAddress: async (address: string) => isLocalAddress(address),
+    isInCidrBlocks: async (address: string, blocks: readonly string[]) => isInCidrBlocks(address, blocks),
+    runChild: (child: Child) => runChild(child, host),
+    tunnel: async (to: string, port: number) =>
       (await import('../io/tunnel.ts')).tunnel({ host: to, port }, host, host.signal),
-    listenForCallback: async (port) =>
+    listenForCallback: async (port: number) =>
       (await import('../io/login-callback.ts')).listenForCallback(port, host.signal),
-    openBrowser: (url) => openBrowser(url, host),
+    openBrowser: (url: string) => openBrowser(url, host),
     createTemporaryDirectory,
   };
 }

@@ -1,4 +1,4 @@
-import { ownVariable, type Service, type SettingName, services } from '../api/services.ts';
+import { ownVariable, type Service, services, settingNames } from '../api/services.ts';
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
@@ -32,27 +32,6 @@ With -o json an error is one JSON object on standard error, with code, kind, mes
 )}
 `;
 
-const settings = Object.keys({
-  address: true,
-  token: true,
-  tokenFile: true,
-  httpAuth: true,
-  namespace: true,
-  caCert: true,
-  caPem: true,
-  caPath: true,
-  clientCert: true,
-  clientKey: true,
-  serverName: true,
-  skipVerify: true,
-  proxy: true,
-  timeout: true,
-  maxRetries: true,
-  region: true,
-  datacenter: true,
-  authMethod: true,
-} satisfies { readonly [S in SettingName]: true }) as readonly SettingName[];
-
 /** The token files of a product's own login, with the variables for their location. */
 const loginFilesOf = ({ loginFiles = [] }: Service): readonly string[] =>
   loginFiles.map(({ variable, path }) =>
@@ -62,7 +41,7 @@ const loginFilesOf = ({ loginFiles = [] }: Service): readonly string[] =>
 /** One service: its environment variables, Lanyard's own first, then the product's. */
 function variablesOf(service: Service, width: number): string {
   const { name, title, product, verify = [], unsupported = [] } = service;
-  const rows = settings
+  const rows = settingNames
     .filter((setting) => hasSetting(name, setting))
     .map((setting): [string, string] => [
       ownVariable(name, setting),

@@ -3,27 +3,28 @@ import { withLock } from '../config/lock.ts';
 import { createDirectories, listFilesRecursively } from '../io/directories.ts';
 import {
   createDirectory,
+  type EditedFile,
   editFile,
   exists,
   isFile,
   listDirectory,
+  type NewFile,
   readBytes,
   readText,
   removeFile,
   writeFiles,
 } from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
-import { checkOutputFiles } from '../io/output-files.ts';
+import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
 import { openPartialDownload } from '../io/partial-download.ts';
 import { resolvePath } from '../io/resolve-path.ts';
-import type { Files } from './context.ts';
 
 /**
- * The files that users name.
+ * The files that users name, and the functions of `src/io` for them.
  *
  * @param directory the configuration directory, which has the lock of edited files.
  */
-export function userFiles(host: { readonly cwd: string }, directory: string): Omit<Files, 'absolute'> {
+export function userFiles(host: { readonly cwd: string }, directory: string) {
   const resolved = <File extends { readonly path: string }>(file: File): File => ({
     ...file,
     path: resolvePath(host, file.path),
@@ -37,16 +38,19 @@ export function userFiles(host: { readonly cwd: string }, directory: string): Om
     isFile: atPath(isFile),
     readText: atPath(readText),
     readBytes: atPath(readBytes),
-    checkWritable: async (targets) => checkOutputFiles(targets.map(resolved)),
-    write: async (files) => writeFiles(files.map(resolved)),
+    checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
+    write: async (files: readonly NewFile[]) => writeFiles(files.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
-    openLarge: (name, what) => openLargeFile(resolvePath(host, name), what, name),
-    openPartialDownload: async ({ path, replace = false }, hash) =>
-      openPartialDownload(resolvePath(host, path), { replace, hash }),
+    openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),
+    openPartialDownload: async (
+      { path, replace = false }: { readonly path: string; readonly replace?: boolean },
+      hash: string,
+    ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
     listDirectory: atPath(listDirectory),
     createDirectory: atPath(createDirectory),
-    edit: async (file, change) => {
+    /** As `editFile`, locked. */
+    edit: async (file: EditedFile, change: (text: string) => string) => {
       createDirectory(directory);
       return withLock(join(directory, 'edits'), async () => editFile(resolved(file), change));
     },

@@ -4,7 +4,14 @@ import type { Messages, Prompts } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { parseItems } from '../io/variable-file.ts';
 import { renderYaml } from '../output/yaml.ts';
-import type { Api, EditedObject, Host, YamlEditor } from './context.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { Api, Host } from './context.ts';
+
+/** What is edited; `name` is its name within the namespace of the settings. */
+interface EditedObject {
+  readonly service: ServiceName;
+  readonly name: string;
+}
 
 /** The editor of YAML texts. In a dry run, texts are neither saved nor removed. */
 export function yamlEditor(parts: {
@@ -13,7 +20,7 @@ export function yamlEditor(parts: {
   readonly api: Pick<Api, 'settings'>;
   readonly noInput: boolean;
   readonly isDryRun: boolean;
-}): YamlEditor {
+}) {
   const { host, io, api, noInput, isDryRun } = parts;
   const { env, platform, signal } = host;
   const fullName = async ({ service, name }: EditedObject): Promise<string> => {
@@ -23,17 +30,26 @@ export function yamlEditor(parts: {
   return {
     stringify: renderYaml,
     parse: parseYamlDefinitions,
-    parseItems: (text, name) => parseItems(text, name, 'yaml'),
-    edit: (content) =>
+    /** The items in a YAML text, every value as written. @throws LanyardError usage: no items. */
+    parseItems: (text: string, name: string) => parseItems(text, name, 'yaml'),
+    edit: (content: string) =>
       editText(content, { env, cwd: host.cwd, platform, signal, interactive: io.isInteractive(), noInput }),
-    saveAfterFailure: async (error, content, object, hintOf) =>
+    /** As `saveEditedText`. @param hintOf what to do with the file; continues "Your text is saved in FILE". */
+    saveAfterFailure: async (
+      error: unknown,
+      content: string,
+      object: EditedObject,
+      hintOf: (file: string) => string,
+    ): Promise<unknown> =>
       isDryRun ? error : saveEditedText(error, { content, object: await fullName(object) }, env, hintOf),
-    removeSaved: async (object) => {
+    /** Removes saved texts of an object that has been written. */
+    removeSaved: async (object: EditedObject) => {
       if (isDryRun) return;
       for (const file of await removeSavedTexts(await fullName(object), env))
         io.note(`Removed ${file}, the text of an earlier edit.`);
     },
-    removeIfSaved: async (file) => {
+    /** Removes a file that has been written to the service, if it is a saved text. */
+    removeIfSaved: async (file: string | undefined) => {
       if (file === undefined || file === '-') return;
       if (await removeSavedText(resolvePath(host, file), env))
         io.note(`Removed ${file}: its text was written.`);

@@ -22,7 +22,7 @@ export default command({
     path: arg.text('PATH', 'path and query of the request'),
   },
   flags: {
-    data: flag.text('SRC', 'source of the request body: -, @FILE or env://NAME', { completes: 'file' }),
+    data: flag.source('source of the request body'),
   },
   async run({ args, flags }, ctx) {
     const content = flags.data === undefined ? undefined : await ctx.input.readExact(flags.data, 'body');

@@ -33,11 +33,7 @@ export default command({
     }),
     port: flag.list('0|SERVICE=PORT', 'free ports for all services (0), or the port of one; repeatable'),
     ...datacenterFlags,
-    password: flag.text(
-      'SRC',
-      'source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)',
-      { completes: 'file' },
-    ),
+    password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
   },

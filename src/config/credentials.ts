@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, LanyardError, osFailure } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { damagedFileError, parseObject, requireObject, withoutPrototype } from './config-schema.ts';
@@ -60,7 +60,9 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
 
   async function set(profile: string, service: ServiceName, token: string) {
     const { error } = await requestKeyring('set', profile, service, token);
-    await ensureDirectory(directory);
+    await createPrivateDirectory(directory).catch((cause) => {
+      throw osFailure(`create ${directory}`, cause);
+    });
     if (error === undefined) {
       await record(profile, service, { where: 'keyring' });
       return { where: 'keyring' as const };
@@ -107,9 +109,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     } catch (error) {
       // The file is created with the first token.
       if (errorCode(error) === 'ENOENT') return;
-      throw new LanyardError('failure', `cannot write to ${directory}: ${osErrorMessage(error)}`, {
-        cause: error,
-      });
+      throw osFailure(`write to ${directory}`, error);
     }
     parseEntries(await readFile(path), path);
     const { error } = await requestKeyring('get', profile, service);
@@ -145,16 +145,6 @@ function hasFileTokens(stored: Entries): boolean {
   return Object.values(stored).some((services) =>
     Object.values(services).some(({ where }) => where === 'file'),
   );
-}
-
-async function ensureDirectory(directory: string): Promise<void> {
-  try {
-    await createPrivateDirectory(directory);
-  } catch (error) {
-    throw new LanyardError('failure', `cannot create ${directory}: ${osErrorMessage(error)}`, {
-      cause: error,
-    });
-  }
 }
 
 /** The directory may be shared (a home, a project), so its mode is not changed. */

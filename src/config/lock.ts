@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { chmodSync, lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LanyardError, osErrorMessage } from '../errors.ts';
+import { LanyardError, osFailure } from '../errors.ts';
 
 const defaultTimeoutMs = 20_000;
+const lockHint = 'The lock file is always empty; check that you can write to it.';
 /** SQLITE_BUSY: another process holds it. */
 const sqliteBusy = 5;
 
@@ -46,7 +47,7 @@ async function open(path: string): Promise<DatabaseSync> {
     if (isNew) chmodSync(path, 0o600);
     return lock;
   } catch (error) {
-    throw lockError(path, error);
+    throw osFailure(`lock ${path}`, error, lockHint);
   }
 }
 
@@ -57,7 +58,7 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
       lock.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!isBusy(error)) throw lockError(path, error);
+      if (!isBusy(error)) throw osFailure(`lock ${path}`, error, lockHint);
     }
     if (performance.now() > deadline) {
       throw new LanyardError(
@@ -73,11 +74,4 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
 
 function isBusy(error: unknown): boolean {
   return (error as { readonly errcode?: unknown }).errcode === sqliteBusy;
-}
-
-function lockError(path: string, error: unknown): LanyardError {
-  return new LanyardError('failure', `cannot lock ${path}: ${osErrorMessage(error)}`, {
-    hint: 'The lock file is always empty; check that you can write to it.',
-    cause: error,
-  });
 }

@@ -7,11 +7,12 @@ import {
   openSync,
   renameSync,
   rmSync,
+  type Stats,
   writeSync,
 } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, LanyardError, osFailure } from '../errors.ts';
 
 const posix = process.platform !== 'win32';
 
@@ -65,37 +66,13 @@ const formatMode = (mode: number): string => (mode & 0o777).toString(8).padStart
  * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: a condition is not met, or it cannot be read.
  */
-export async function readTrusted(path: string): Promise<string | undefined> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    // Without O_NONBLOCK opening a pipe would block.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
-    if (errorCode(error) === 'ENOENT') {
-      throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
-        hint: 'Create that file or remove the link.',
-      });
-    }
-    throw unreadableError(path, error);
-  }
-  try {
-    const stats = await file.stat();
+export const readTrusted = (path: string): Promise<string | undefined> =>
+  readChecked(path, true, async (stats) => {
     if (!stats.isFile() && !stats.isDirectory())
       throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwnership(path, stats);
     requireOwnership(dirname(path), await stat(dirname(path)));
-    requireSize(path, stats);
-    return await file.readFile('utf8');
-  } catch (error) {
-    throw error instanceof LanyardError ? error : unreadableError(path, error);
-  } finally {
-    await file.close();
-  }
-}
-
-const isDangling = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  });
 
 /**
  * Reads a file that only its owner may read.
@@ -103,22 +80,8 @@ const isDangling = (path: string): boolean =>
  * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: it is a link, others may read it, or it cannot be read.
  */
-export async function readPrivate(path: string): Promise<string | undefined> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    // Windows has neither flag.
-    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    if (errorCode(error) === 'ELOOP') {
-      throw new LanyardError('failure', `${path} is a symbolic link; it was not used`, {
-        hint: 'Find out who created it and remove it.',
-      });
-    }
-    throw unreadableError(path, error);
-  }
-  try {
-    const stats = await file.stat();
+export const readPrivate = (path: string): Promise<string | undefined> =>
+  readChecked(path, false, async (stats) => {
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwner(path, stats);
     if (isAccessibleToOthers(stats.mode)) {
@@ -128,14 +91,50 @@ export async function readPrivate(path: string): Promise<string | undefined> {
         { hint: `Run \`chmod 600 ${path}\`, and renew its tokens if other users may have read them.` },
       );
     }
-    requireSize(path, stats);
+  });
+
+async function readChecked(
+  path: string,
+  followsLinks: boolean,
+  check: (stats: Stats) => Promise<void>,
+): Promise<string | undefined> {
+  // Without O_NONBLOCK opening a pipe would block. Windows has neither flag.
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let file: FileHandle;
+  try {
+    file = await open(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
+    if (errorCode(error) === 'ENOENT') {
+      throw new LanyardError('failure', `${path} is a symbolic link to a file that does not exist`, {
+        hint: 'Create that file or remove the link.',
+      });
+    }
+    if (errorCode(error) === 'ELOOP' && !followsLinks) {
+      throw new LanyardError('failure', `${path} is a symbolic link; it was not used`, {
+        hint: 'Find out who created it and remove it.',
+      });
+    }
+    throw osFailure(`read ${path}`, error);
+  }
+  try {
+    const stats = await file.stat();
+    await check(stats);
+    if (stats.size > maxBytes)
+      throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
     return await file.readFile('utf8');
   } catch (error) {
-    throw error instanceof LanyardError ? error : unreadableError(path, error);
+    throw osFailure(`read ${path}`, error);
   } finally {
     await file.close();
   }
 }
+
+const isDangling = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+/** Maximum length of a file of settings or tokens. */
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Replaces a file with a new one of mode 0600: written next to it, synced, renamed. Call it under the lock of the
@@ -158,28 +157,11 @@ export function replacePrivate(path: string, content: string): void {
     }
     renameSync(temporaryPath, path);
   } catch (error) {
-    ignoreErrors(() => rmSync(temporaryPath));
-    throw new LanyardError('failure', `cannot write ${path}: ${osErrorMessage(error)}`, { cause: error });
+    try {
+      rmSync(temporaryPath);
+    } catch {
+      // An error of the cleanup would hide the first one.
+    }
+    throw osFailure(`write ${path}`, error);
   }
-}
-
-/** Ignores errors of a cleanup after a failure, which is the one to report. */
-function ignoreErrors(act: () => void): void {
-  try {
-    act();
-  } catch {
-    // An error of the cleanup would hide the first one.
-  }
-}
-
-/** Maximum length of a file of settings or tokens. */
-const maxBytes = 16 * 1024 * 1024;
-
-function requireSize(path: string, { size }: { readonly size: number }): void {
-  if (size > maxBytes)
-    throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
-}
-
-function unreadableError(path: string, error: unknown): LanyardError {
-  return new LanyardError('failure', `cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { errorCode, osFailure, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { parseConfiguration, parseObject } from './config-schema.ts';
 import { withLock } from './lock.ts';
@@ -134,7 +134,5 @@ function withPrivateUmask<Result>(work: () => Result): Result {
 }
 
 /** The error for a failed call of the operating system; other errors are unchanged. */
-function fileError(act: string, path: string, error: unknown): unknown {
-  if (errorCode(error) === undefined || error instanceof LanyardError) return error;
-  return new LanyardError('failure', `cannot ${act} ${path}: ${osErrorMessage(error)}`, { cause: error });
-}
+const fileError = (act: string, path: string, error: unknown): unknown =>
+  errorCode(error) === undefined ? error : osFailure(`${act} ${path}`, error);

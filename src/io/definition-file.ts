@@ -2,13 +2,12 @@ import type { Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { type FileSources, hclUnsupported, isHcl, readInputFile } from './input-file.ts';
-import { parseUserJson } from './json-object.ts';
-import { findPositions } from './json-positions.ts';
+import { parseJsonWithLines } from './json-object.ts';
 import {
-  duplicateNameError,
   normalizeIntegers,
   parseYamlDocuments,
   rejectYamlProblems,
+  type YamlText,
   yamlToJs,
 } from './list-file.ts';
 
@@ -43,31 +42,28 @@ const maxBytes = 16 * 1024 * 1024;
 export async function readDefinitions(file: string, sources: FileSources): Promise<Definitions> {
   const { name, text } = await readInputFile(file, sources, maxBytes);
   if (isHcl(file, '')) throw hclUnsupported(name);
-  const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\uFEFF?\s*[{[]/.test(text));
-  return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text.replace(/^\uFEFF/, ''), name);
+  const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\s*[{[]/.test(text));
+  return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text, name);
 }
 
 async function parseJsonDefinitions(text: string, name: string): Promise<Definitions> {
-  const value = parseUserJson(text, name);
-  const { duplicateNameLine: duplicateLine } = findPositions(text);
-  if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
+  const { value } = parseJsonWithLines(text, name);
   // JSON is YAML, and the YAML parser reports line numbers.
-  const [document] = (await parseYamlDocuments(text)).documents;
-  const lineOf = await createLineFinder(text, document?.contents ?? null);
-  return requireDefinitions(name, toDefinitions(value, lineOf));
+  const yaml = await parseYamlDocuments(text);
+  return requireDefinitions(name, toDefinitions(value, createLineFinder(yaml, yaml.documents[0]?.contents)));
 }
 
 /** Reads the objects in a YAML text. @throws LanyardError usage, as `readDefinitions`. */
 export async function parseYamlDefinitions(text: string, name: string): Promise<Definitions> {
-  const { documents, lines } = await parseYamlDocuments(text);
+  const yaml = await parseYamlDocuments(text);
   const definitions: Definition[] = [];
-  for (const document of documents) {
-    rejectYamlProblems(document, lines, name);
+  for (const document of yaml.documents) {
+    rejectYamlProblems(document, yaml.lines, name);
     if (document.contents === null) continue;
     const value = normalizeIntegers(yamlToJs(document, name));
     // Nothing between two separators, or comments only.
     if (value === null) continue;
-    definitions.push(...toDefinitions(value, await createLineFinder(text, document.contents)));
+    definitions.push(...toDefinitions(value, createLineFinder(yaml, document.contents)));
   }
   return requireDefinitions(name, definitions);
 }
@@ -82,9 +78,10 @@ const toDefinitions = (value: Json, lineOf: Definition['lineOf']): readonly Defi
     ? value.map((element, index) => ({ value: element, lineOf: (path) => lineOf([index, ...path]) }))
     : [{ value, lineOf }];
 
-async function createLineFinder(text: string, contents: Node | null): Promise<Definition['lineOf']> {
-  const { default: library } = await import('yaml');
-  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+function createLineFinder(
+  { library, lines }: Pick<YamlText, 'library' | 'lines'>,
+  contents: Node | null | undefined,
+): Definition['lineOf'] {
   return (path) => {
     let node: unknown = contents;
     let offset = contents?.range?.[0] ?? 0;
@@ -101,6 +98,6 @@ async function createLineFinder(text: string, contents: Node | null): Promise<De
       if (next === undefined) break;
       node = next;
     }
-    return lineAt(offset);
+    return lines.linePos(offset).line;
   };
 }

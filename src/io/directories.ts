@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { errorCode, osErrorMessage, osFailure, usage } from '../errors.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
 /**
@@ -51,10 +51,7 @@ export async function createDirectories(root: string, paths: readonly string[]):
     );
     for (const step of new Set(steps)) await createDirectory(join(root, step));
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot create directories in ${root}: ${osErrorMessage(error)}`, {
-      cause: error,
-    });
+    throw osFailure(`create directories in ${root}`, error);
   }
 }
 

@@ -10,12 +10,13 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, osFailure, usage } from '../errors.ts';
 import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
@@ -84,14 +85,20 @@ export async function readBytes(path: string, what: string, limit: number): Prom
       await file.close();
     }
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
-    if (errorCode(error) === 'EISDIR') throw usage(`cannot read ${what} from ${path}: is a directory`);
-    throw usage(`cannot read ${what} from ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw unreadableError(what, path, error);
   }
 }
 
-interface NewFile extends OutputFile {
+const readErrors: { readonly [code: string]: string } = { ENOENT: 'no such file', EISDIR: 'is a directory' };
+
+/** The error for a file of the user that cannot be read. A LanyardError is unchanged. */
+export const unreadableError = (what: string, path: string, error: unknown): LanyardError => {
+  if (error instanceof LanyardError) return error;
+  const cause = readErrors[errorCode(error) ?? ''] ?? osErrorMessage(error);
+  return usage(`cannot read ${what} from ${path}: ${cause}`, { cause: error });
+};
+
+export interface NewFile extends OutputFile {
   readonly content: string | Uint8Array;
   /** Permission bits (default 0600). */
   readonly mode?: number;
@@ -138,23 +145,25 @@ const staleMs = 10 * 60 * 1000;
 /** The temporary files in each directory, as listed before the first write: name, and the name of the target. */
 const temporaryFilesByDirectory = new Map<string, readonly RegExpExecArray[]>();
 
-/**
- * Removes what killed processes left next to a file: regular files of this user with our naming pattern for this
- * target, ten minutes older than the new file (by the clock of the file system).
- */
+/** Removes what killed processes left next to a file: files with our naming pattern for this target. */
 function removeStale(path: string, written: string): void {
   const directory = dirname(path);
   try {
     const temporary = temporaryFilesByDirectory.get(directory) ?? temporaryFiles(directory);
     temporaryFilesByDirectory.set(directory, temporary);
-    const { mtimeMs, uid } = lstatSync(written);
-    for (const { input: name } of temporary.filter(([, file]) => file === basename(path))) {
-      const stats = lstat(join(directory, name));
-      if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)
-        rmSync(join(directory, name));
-    }
+    const names = temporary.filter(([, file]) => file === basename(path)).map(({ input }) => input);
+    removeStaleFiles(directory, names, lstatSync(written));
   } catch {
     // The new file is written in any case.
+  }
+}
+
+/** Removes regular files of this user that are ten minutes older than a new file (by the clock of the file system). */
+export function removeStaleFiles(directory: string, names: readonly string[], { mtimeMs, uid }: Stats): void {
+  for (const name of names) {
+    const stats = lstat(join(directory, name));
+    if (stats?.isFile() && stats.uid === uid && mtimeMs - stats.mtimeMs > staleMs)
+      rmSync(join(directory, name), { force: true });
   }
 }
 
@@ -195,7 +204,8 @@ function backUp(path: string): string | undefined {
   return backup;
 }
 
-function moveIntoPlace(target: OutputFile, temporary: string): void {
+/** Gives a complete file its final name. @throws LanyardError usage: an existing file may not be replaced. */
+export function moveIntoPlace(target: OutputFile, temporary: string): void {
   const { path, replace } = target;
   if (!replace) {
     try {
@@ -274,7 +284,7 @@ export function removeFile(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw new LanyardError('failure', `cannot remove ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw osFailure(`remove ${path}`, error);
   }
 }
 

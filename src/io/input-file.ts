@@ -31,7 +31,7 @@ export interface InputSources extends FileSources {
  * Reads a text file, or standard input (`-`).
  *
  * @param maxBytes limit for a file (default 1 MiB).
- * @returns the text, and the name of the file for messages.
+ * @returns the text without a byte order mark, and the name of the file for messages.
  * @throws LanyardError usage: unreadable, too large, or not text.
  */
 export async function readInputFile(
@@ -39,9 +39,10 @@ export async function readInputFile(
   { io, readText }: FileSources,
   maxBytes?: number,
 ): Promise<{ readonly name: string; readonly text: string }> {
-  if (file !== '-') return { name: file, text: await readText(file, 'the input', maxBytes) };
-  const name = 'standard input';
-  return { name, text: decodeText(await io.readStdin(), name) };
+  const name = file === '-' ? 'standard input' : file;
+  const text =
+    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+  return { name, text: text.replace(/^\uFEFF/, '') };
 }
 
 /** Keys and values of pairs. A source may contain any text. @throws LanyardError usage: an unreadable source. */

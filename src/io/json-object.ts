@@ -1,6 +1,8 @@
 import { usage } from '../errors.ts';
 import { type Json, numberTooLarge, parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import { type InputSources, type JsonObjectInput, readInputFile, readPairs } from './input-file.ts';
+import { findPositions } from './json-positions.ts';
 
 /**
  * Reads fields from a JSON file and from pairs, which override those of the file.
@@ -17,11 +19,24 @@ export async function readJsonObject(
 
 async function readObjectFile(file: string, sources: InputSources): Promise<{ [key: string]: Json }> {
   const { name, text } = await readInputFile(file, sources);
-  const value = parseUserJson(text.replace(/^\uFEFF/, ''), name);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${name} is not a JSON object`);
+  const value = parseUserJson(text, name);
+  if (!isObject(value)) throw usage(`${name} is not a JSON object`);
   return value;
 }
+
+/** As `parseUserJson`, without duplicate names, and with the lines on which the elements of an array begin. */
+export function parseJsonWithLines(
+  text: string,
+  name: string,
+): { readonly value: Json; readonly elementLines: readonly number[] } {
+  const value = parseUserJson(text, name);
+  const { elementLines, duplicateNameLine } = findPositions(text);
+  if (duplicateNameLine !== undefined) throw duplicateNameError(name, duplicateNameLine);
+  return { value, elementLines };
+}
+
+export const duplicateNameError = (name: string, line: number) =>
+  usage(`${name}, line ${line}: duplicate field in an object`);
 
 /** Parses JSON of the user. @throws LanyardError usage, with the position of the syntax error. */
 export function parseUserJson(text: string, name: string): Json {

@@ -1,3 +1,5 @@
+import { endOfString, isName } from '../wire/json.ts';
+
 /** Positions in a JSON text; lines are counted from 1. */
 export interface JsonPositions {
   /** The lines on which the elements of the outermost array begin. */
@@ -43,16 +45,4 @@ export function findPositions(text: string): JsonPositions {
     }
   }
   return { elementLines, duplicateNameLine };
-}
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
-}
-
-function isName(text: string, end: number): boolean {
-  let index = end + 1;
-  while (/\s/.test(text.charAt(index))) index += 1;
-  return text[index] === ':';
 }

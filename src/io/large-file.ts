@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { errorCode, LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { LanyardError, osFailure, usage } from '../errors.ts';
+import { unreadableError } from './files.ts';
 
 /** One pass over a file, from the first byte to the last. */
 export interface FilePass {
@@ -36,8 +37,7 @@ const chunkBytes = 1024 * 1024;
  */
 export async function openLargeFile(place: string, what: string, path: string): Promise<LargeFile> {
   const file = await open(place).catch((error) => {
-    if (errorCode(error) === 'ENOENT') throw usage(`cannot read ${what} from ${path}: no such file`);
-    throw usage(`cannot read ${what} from ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw unreadableError(what, path, error);
   });
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) {
@@ -101,9 +101,7 @@ async function* chunksOf(
   next.catch(() => undefined);
   for (let index = 0, from = 0; from < size; index++) {
     const chunk = await next.catch((error) => {
-      throw error instanceof LanyardError
-        ? error
-        : new LanyardError('failure', `cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
+      throw osFailure(`read ${path}`, error);
     });
     from += chunk.length;
     if (from < size) {

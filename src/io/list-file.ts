@@ -2,8 +2,9 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { usage } from '../errors.ts';
 import { type Json, parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
 import { type FileSources, readInputFile } from './input-file.ts';
-import { parseUserJson } from './json-object.ts';
+import { duplicateNameError, parseJsonWithLines } from './json-object.ts';
 import { findPositions } from './json-positions.ts';
 
 /** One entry of a list in a file. */
@@ -35,8 +36,7 @@ const maxBytes = 64 * 1024 * 1024;
  * name in one object, with file and line. The content of the file is never shown.
  */
 export async function readListFile(file: string, sources: FileSources): Promise<ListFile> {
-  const { name, text: content } = await readInputFile(file, sources, maxBytes);
-  const text = content.replace(/^\uFEFF/, '');
+  const { name, text } = await readInputFile(file, sources, maxBytes);
   if (text.trim() === '') throw usage(`${name} is empty`);
   const format = detectFormat(file, text);
   return {
@@ -60,11 +60,9 @@ type Reader = (text: string, name: string) => readonly ListEntry[] | Promise<rea
 
 const readers: { readonly [Format in ListFile['format']]: Reader } = {
   json(text, name) {
-    const list = parseUserJson(text, name);
+    const { value: list, elementLines } = parseJsonWithLines(text, name);
     if (!Array.isArray(list)) throw usage(`${name} is not a list: expected a JSON array`);
-    const { elementLines: elements, duplicateNameLine: duplicateLine } = findPositions(text);
-    if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
-    return list.map((value, index) => ({ value, line: elements[index] ?? 1 }));
+    return list.map((value, index) => ({ value, line: elementLines[index] ?? 1 }));
   },
   jsonl: (text, name) =>
     text.split('\n').flatMap((row, index) => {
@@ -96,6 +94,8 @@ const readers: { readonly [Format in ListFile['format']]: Reader } = {
   },
 };
 
+export type YamlText = Awaited<ReturnType<typeof parseYamlDocuments>>;
+
 /** The documents of a YAML text, with exact integers. */
 export async function parseYamlDocuments(text: string) {
   // The default export is the CommonJS module itself: a bundle has no other.
@@ -126,9 +126,6 @@ export function rejectYamlProblems(
   throw usage(`${name} is not valid YAML: ${what} (line ${line} column ${col})`);
 }
 
-export const duplicateNameError = (name: string, line: number) =>
-  usage(`${name}, line ${line}: duplicate field in an object`);
-
 function parseRow(row: string, place: string): Json {
   try {
     return parseJson(row);
@@ -156,7 +153,7 @@ export function normalizeIntegers(value: unknown): Json {
     return Number.isSafeInteger(number) ? number : value;
   }
   if (Array.isArray(value)) return value.map(normalizeIntegers);
-  if (typeof value === 'object' && value !== null)
+  if (isObject(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, normalizeIntegers(member)]),
     );

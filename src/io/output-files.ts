@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { osFailure, usage } from '../errors.ts';
 
 /** A kind of file that may be replaced; an empty file may always be replaced. */
 export interface ReplaceableKind {
@@ -75,7 +75,6 @@ export function withWriteErrors<Value>(path: string, operation: () => Value): Va
   try {
     return operation();
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot write ${path}: ${osErrorMessage(error)}`, { cause: error });
+    throw osFailure(`write ${path}`, error);
   }
 }

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, LanyardError, osErrorMessage, osFailure } from '../errors.ts';
+import { moveIntoPlace, removeStaleFiles } from './files.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
 /** A download in progress: the bytes so far are kept next to the target until the file is complete. */
@@ -123,7 +124,8 @@ export async function openPartialDownload(
         // Not synced: after a power failure the image can be downloaded again, and a sync would take as long as the
         // download.
         await part.file.close();
-        await movePartIntoPlace(target, part.path, options.replace);
+        moveIntoPlace({ path: target, replace: options.replace }, part.path);
+        await rm(part.path, { force: true });
         part = undefined;
       }),
     close: async () => {
@@ -183,24 +185,15 @@ async function removeSecondName(target: string, path: string): Promise<boolean> 
   return true;
 }
 
-const staleMs = 10 * 60 * 1000;
 /** The part of the file name for a file without an entity tag. */
 const untaggedForm = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
-/**
- * Removes parts of files without an entity tag that killed runs left, because they cannot be resumed: only files of
- * this user, ten minutes older than the new one (by the clock of the file system).
- */
-async function removeStale(target: string, created: FileHandle): Promise<void> {
-  const { mtimeMs, uid } = await created.stat();
-  for (const name of await readdir(dirname(target))) {
-    if (!name.startsWith(basename(target)) || !untaggedForm.test(name.slice(basename(target).length)))
-      continue;
-    const path = join(dirname(target), name);
-    const entry = lstat(path);
-    if (entry?.isFile() && entry.uid === uid && mtimeMs - entry.mtimeMs > staleMs)
-      await rm(path, { force: true });
-  }
+/** Removes parts of files without an entity tag that killed runs left, because they cannot be resumed. */
+async function removeUntagged(target: string, created: FileHandle): Promise<void> {
+  const names = (await readdir(dirname(target))).filter(
+    (name) => name.startsWith(basename(target)) && untaggedForm.test(name.slice(basename(target).length)),
+  );
+  removeStaleFiles(dirname(target), names, await created.stat());
 }
 
 /** Opens the part of an earlier run of this user. Links, pipes and files of other users are rejected. */
@@ -231,24 +224,8 @@ async function createPart(target: string, etag: string | undefined, hashName: st
   const isNamed = tag !== '' && tag.length <= maxTagLength;
   const path = join(dirname(target), `${basename(target)}.${isNamed ? tag : crypto.randomUUID()}.part`);
   const file = await open(path, 'wx+');
-  await removeStale(target, file).catch(() => undefined);
+  await removeUntagged(target, file).catch(() => undefined);
   return { file, path, etag: isNamed ? etag : undefined, length: 0, hash: createHash(hashName) };
-}
-
-async function movePartIntoPlace(target: string, path: string, replace: boolean): Promise<void> {
-  if (!replace) {
-    try {
-      // Unlike a rename, a link fails if a file was created at the path in the meantime.
-      await link(path, target);
-      await rm(path);
-      return;
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') throw error;
-      // Not every file system has hard links.
-    }
-  }
-  checkOutputFiles([{ path: target, replace }]);
-  await rename(path, target);
 }
 
 const withWriteErrors =
@@ -257,11 +234,8 @@ const withWriteErrors =
     try {
       return await act();
     } catch (error) {
-      if (error instanceof LanyardError) throw error;
-      const isFull = errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT';
-      throw new LanyardError('failure', `cannot write ${target}: ${osErrorMessage(error)}`, {
-        cause: error,
-        ...(isFull ? { hint: 'Free disk space and run the command again.' } : {}),
-      });
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+      const hint = isFull ? 'Free disk space and run the command again.' : undefined;
+      throw osFailure(`write ${target}`, error, hint);
     }
   };

@@ -1,5 +1,5 @@
 import { fstatSync, type Stats, writeSync } from 'node:fs';
-import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
+import { errorCode, osFailure } from '../errors.ts';
 import type { Sink } from './io.ts';
 import type { showInPager } from './pager.ts';
 
@@ -20,9 +20,7 @@ export async function writeOut(stream: Sink, content: string | Uint8Array): Prom
     return true;
   } catch (error) {
     if (closedReaderCodes.has(errorCode(error) ?? '')) return false;
-    throw new LanyardError('failure', `cannot write to standard output: ${osErrorMessage(error)}`, {
-      cause: error,
-    });
+    throw osFailure('write to standard output', error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
-import { LanyardError, osErrorMessage, usage } from '../errors.ts';
+import { LanyardError, osFailure, usage } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { maskCommands } from './ci-mask.ts';
 import {
@@ -179,6 +179,7 @@ export function createTerminalIo(options: TerminalOptions): Io {
     }
   }
 
+  const secretSources = () => ({ env, base: options, isTyped: stdin().isTTY === true, io });
   const io: Io = {
     isInteractive,
     note: (message) => {
@@ -196,14 +197,9 @@ export function createTerminalIo(options: TerminalOptions): Io {
     askSecret,
     confirm,
     readStdin,
-    readSecret: async (source, what, how) => {
-      const { readSecret } = await import('./secret.ts');
-      return readSecret(source, what, { env, base: options, isTyped: stdin().isTTY === true, io }, how);
-    },
-    readExact: async (source, what) => {
-      const { readExact } = await import('./secret.ts');
-      return readExact(source, what, { env, base: options, isTyped: stdin().isTTY === true, io });
-    },
+    readSecret: async (source, what, how) =>
+      (await import('./secret.ts')).readSecret(source, what, secretSources(), how),
+    readExact: async (source, what) => (await import('./secret.ts')).readExact(source, what, secretSources()),
     setRedaction: (next) => {
       redact = next;
     },
@@ -227,10 +223,7 @@ async function readAllStdin(stdin: Streams['stdin']): Promise<Buffer> {
       chunks.push(bytes);
     }
   } catch (error) {
-    if (error instanceof LanyardError) throw error;
-    throw new LanyardError('failure', `cannot read standard input: ${osErrorMessage(error)}`, {
-      cause: error,
-    });
+    throw osFailure('read standard input', error);
   }
   return Buffer.concat(chunks);
 }

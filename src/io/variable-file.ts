@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { isObject } from '../wire/objects.ts';
 import { parseDotenv } from './dotenv.ts';
 import {
   hclUnsupported,
@@ -8,9 +9,8 @@ import {
   readInputFile,
   readPairs,
 } from './input-file.ts';
-import { parseUserJson } from './json-object.ts';
-import { findPositions } from './json-positions.ts';
-import { duplicateNameError, rejectYamlProblems } from './list-file.ts';
+import { parseJsonWithLines } from './json-object.ts';
+import { rejectYamlProblems } from './list-file.ts';
 
 /** Names and values, in order. */
 export type Items = Readonly<Record<string, string>>;
@@ -71,8 +71,7 @@ export const parseItems = async (text: string, name: string, format?: ItemFormat
   (await parseVariable(text, name, format)).items;
 
 async function parseVariable(text: string, name: string, format?: ItemFormat): Promise<VariableInput> {
-  const withoutBom = text.replace(/^\uFEFF/, '');
-  return readers[format ?? detectFormat(withoutBom, name)](withoutBom, name);
+  return readers[format ?? detectFormat(text, name)](text, name);
 }
 
 /** @throws LanyardError usage: it is HCL. */
@@ -99,9 +98,7 @@ type Reader = (text: string, name: string) => VariableInput | Promise<VariableIn
 
 const readers: { readonly [Format in ItemFormat]: Reader } = {
   json(text, name) {
-    const value = parseUserJson(text, name);
-    const { duplicateNameLine: duplicateLine } = findPositions(text);
-    if (duplicateLine !== undefined) throw duplicateNameError(name, duplicateLine);
+    const { value } = parseJsonWithLines(text, name);
     const variable = isObject(value) && isObject(value.Items) ? value : undefined;
     const items = variable?.Items ?? value;
     if (!isObject(items)) throw notItemsError(name);
@@ -155,6 +152,3 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
 
 const notItemsError = (name: string) =>
   usage(`${name} contains no items: expected an object whose values are strings`);
-
-const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

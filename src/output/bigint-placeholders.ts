@@ -1,5 +1,5 @@
 import { usage } from '../errors.ts';
-import { isObject } from './values.ts';
+import { isObject } from '../wire/objects.ts';
 
 /** Values with numbers in place of unsafe integers. */
 interface BigintPlaceholders {

@@ -1,4 +1,6 @@
 import { formatJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import { type Block, dim, table } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -27,7 +29,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
 
 /** The smallest differing fields of two JSON values; those of the first precede new ones. */
 export function diff(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
-  if (isJsonObject(before) && isJsonObject(after))
+  if (isObject(before) && isObject(after))
     return allNames(before, after).flatMap((name) =>
       diff(ownValue(before, name), ownValue(after, name), [...path, name]),
     );
@@ -48,7 +50,7 @@ export function diffThreeWay(
   theirs: unknown,
   path: readonly string[] = [],
 ): ThreeWayChange[] {
-  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+  if (isObject(base) && isObject(mine) && isObject(theirs))
     return allNames(base, mine, theirs).flatMap((name) =>
       diffThreeWay(ownValue(base, name), ownValue(mine, name), ownValue(theirs, name), [...path, name]),
     );
@@ -61,7 +63,7 @@ export function diffThreeWay(
  * of `mine`; `diffThreeWay` lists those.
  */
 export function mergeThreeWay(base: unknown, mine: unknown, theirs: unknown): unknown {
-  if (isJsonObject(base) && isJsonObject(mine) && isJsonObject(theirs))
+  if (isObject(base) && isObject(mine) && isObject(theirs))
     return Object.fromEntries(
       allNames(theirs, mine)
         .map(
@@ -85,6 +87,17 @@ function changedBy(base: unknown, mine: unknown, theirs: unknown): ThreeWayChang
 /** A field in one line: `Service.Tags: ["a"] → ["b"]`. */
 export const formatChange = ({ path, before, after }: Change): string =>
   `${formatPath(path)}: ${formatValue(before)} → ${formatValue(after)}`;
+
+/** The changed fields with their old and new values. */
+export const changesTable = (changes: readonly Change[]): Block =>
+  table(
+    ['FIELD', 'BEFORE', 'AFTER'],
+    changes.map(({ path, before, after }) => [
+      formatPath(path),
+      [dim(formatValue(before))],
+      formatValue(after),
+    ]),
+  );
 
 /** Who changed a field, as text. */
 export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {
@@ -114,6 +127,3 @@ const allNames = (...sides: readonly JsonObject[]): string[] => [...new Set(side
 
 const ownValue = (members: JsonObject, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : undefined;
-
-const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,9 @@
 import { usage } from '../errors.ts';
+import { isObject } from '../wire/objects.ts';
 import { shellQuote, toPrintable } from '../wire/printable.ts';
 import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
 import type { VariableFormat } from './formats.ts';
-import { definedEntries, isObject, plainText } from './values.ts';
+import { definedEntries, plainText } from './values.ts';
 
 export interface VariableOptions {
   readonly format: VariableFormat;

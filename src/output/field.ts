@@ -1,7 +1,7 @@
 import { notFound, usage } from '../errors.ts';
+import { isObject } from '../wire/objects.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { renderJson } from './json.ts';
-import { isObject } from './values.ts';
 
 const firstStep = /([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;
 const nextStep = /\.([^.[\]"]+)|\[(\d+|"(?:[^"\\]|\\.)*")\]/y;

@@ -38,6 +38,12 @@ export function formatTimestamp(date: Date): string {
     .replace(/\.\d+Z$/, ' UTC');
 }
 
+/** A time of a service, in ISO 8601, as text; undefined: it is missing or invalid. */
+export function timestampText(iso: string | null | undefined): string | undefined {
+  const date = new Date(iso ?? '');
+  return Number.isNaN(date.getTime()) ? undefined : formatTimestamp(date);
+}
+
 const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
 /** A number of bytes for people, in multiples of 1024: `512 B`, `1.5 KiB`, `650 MiB`. */

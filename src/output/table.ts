@@ -1,10 +1,11 @@
+import { isObject } from '../wire/objects.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { displayWidth, splitAtWidth } from './display-width.ts';
 import { fitWidths } from './fit-widths.ts';
 import { createPainter } from './painter.ts';
 import { escapeNewlines } from './styled-text.ts';
 import { stackRows } from './text.ts';
-import { definedEntries, isObject, plainText } from './values.ts';
+import { definedEntries, plainText } from './values.ts';
 
 interface TableOptions {
   readonly terminal: boolean;

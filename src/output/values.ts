@@ -1,9 +1,5 @@
 import { renderJson } from './json.ts';
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The own fields of an object that JSON shows, in order, including `__proto__`. */
 export function definedEntries(value: Readonly<Record<string, unknown>>): [key: string, member: unknown][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);

@@ -5,7 +5,6 @@ import { readCertificate } from './certificate.ts';
 import { parseKeyLine } from './key-line.ts';
 import { readPrivateKey } from './keys.ts';
 import { describeKey, isPublicKeyType } from './public-key.ts';
-import type { Agent } from './types.ts';
 import { WireReader, wireString, wireUint32 } from './wire-format.ts';
 
 const addConstrained = 25;
@@ -24,9 +23,14 @@ const unreachableHint =
  *
  * @param socketPath the value of `SSH_AUTH_SOCK`, if set.
  */
-export function agent(socketPath: string | undefined): Agent {
+export function agent(socketPath: string | undefined) {
   return {
-    async addCertificate(privateKeyPath, certificate, lifetime) {
+    /**
+     * Adds a key with its certificate, with a lifetime in seconds.
+     *
+     * @throws LanyardError unreachable (no agent), failure (rejected), usage (encrypted, or an unsupported type).
+     */
+    async addCertificate(privateKeyPath: string, certificate: string, lifetime: number): Promise<void> {
       const message = await addMessage(privateKeyPath, certificate, lifetime);
       if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
       const [response] = await sendRequest(socketPath, message);
@@ -42,7 +46,7 @@ export function agent(socketPath: string | undefined): Agent {
   };
 }
 
-/** The public key lines of an agent, in its order, without certificates. */
+/** The public key lines of an agent, in its order, without certificates. @throws LanyardError unreachable */
 export async function agentKeys(socketPath: string | undefined): Promise<string[]> {
   if (!socketPath) throw unreachableError('SSH_AUTH_SOCK is not set');
   const response = await sendRequest(socketPath, Buffer.of(listIdentities));

@@ -10,6 +10,10 @@ const maxPromptLength = 64 * 1024;
 /**
  * Listens for the prompts of ssh's askpass interface. The program that ssh runs is Lanyard itself, which passes the
  * prompt and the response over a socket: no secret is in a file, in the environment or in arguments.
+ *
+ * @param folder a private directory, for the socket and the program.
+ * @param self the command that starts Lanyard.
+ * @returns the program for `SSH_ASKPASS`.
  */
 export async function serveAskpass(
   folder: string,

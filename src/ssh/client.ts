@@ -8,7 +8,7 @@ import { serveAgent } from './agent-server.ts';
 import { serveAskpass } from './askpass-server.ts';
 import { createMemoryKey } from './ed25519-key.ts';
 import { knownHostsCaLine } from './known-hosts.ts';
-import type { ClientSettings, SshClient } from './types.ts';
+import type { ClientSettings } from './types.ts';
 
 interface ProcessEnvironment {
   readonly cwd: string;
@@ -19,22 +19,30 @@ interface ProcessEnvironment {
 const families: Readonly<Record<string, 4 | 6>> = { inet: 4, inet6: 6 };
 
 /** The ssh client in the PATH of the environment. */
-export function sshClient(environment: ProcessEnvironment): SshClient {
+export function sshClient(environment: ProcessEnvironment) {
   return {
+    /** The default user name of ssh. */
     localUser: userInfo().username,
-    async resolveSettings(argv) {
+    /**
+     * Asks ssh for the effective settings of its configuration and these arguments.
+     *
+     * @throws LanyardError usage: ssh is missing, or it rejects the arguments.
+     */
+    async resolveSettings(argv: readonly string[]): Promise<ClientSettings> {
       const { code, stdout, stderr } = await runSsh(['-G', ...argv], environment);
       if (code === 0) return parseSettings(stdout);
       throw usage(`ssh rejected these arguments (exit code ${code})`, {
         details: stderr.trim().split('\n').slice(0, 5),
       });
     },
-    async hasSharedConnection(argv, settings) {
+    /** Whether ssh would use an open connection (ControlMaster). */
+    async hasSharedConnection(argv: readonly string[], settings: ClientSettings): Promise<boolean> {
       const path = settings.value('controlpath');
       if (path === undefined || path === 'none' || !existsSync(path)) return false;
       return (await runSsh(['-O', 'check', ...argv], environment)).code === 0;
     },
-    async resolveAddress(settings) {
+    /** The first address of the host. @throws LanyardError unreachable: it has none. */
+    async resolveAddress(settings: ClientSettings): Promise<string> {
       const family = families[settings.value('addressfamily') ?? ''] ?? 0;
       try {
         return (await lookup(settings.host, { family, order: 'verbatim' })).address;
@@ -50,7 +58,8 @@ export function sshClient(environment: ProcessEnvironment): SshClient {
     agentKeys,
     serveAgent,
     serveAskpass,
-    knownHostsCaLine: ({ host, port, value }, publicKey) => {
+    /** The known_hosts line, with newline, that trusts a CA for the host. @throws LanyardError usage: not a public key. */
+    knownHostsCaLine: ({ host, port, value }: ClientSettings, publicKey: string): string => {
       const name = value('hostkeyalias') ?? host;
       return `${knownHostsCaLine([...new Set([name, `[${host}]:${port}`])], publicKey)}\n`;
     },

@@ -1,8 +1,8 @@
 import { clientConfig, isClientConfig, withInclude } from './client-config.ts';
 import { knownHostsCaLine, withCaLine, withTrustedKey } from './known-hosts.ts';
-import type { SshConfiguration } from './types.ts';
 
-export const sshConfiguration: SshConfiguration = {
+/** Texts that configure ssh and sshd. */
+export const sshConfiguration = {
   clientConfig,
   isClientConfig,
   withInclude,

@@ -58,7 +58,7 @@ function encodeNames(text: string): { readonly text: string; readonly names: rea
 }
 
 /** The index of the quote that ends a string: the first one after an even number of backslashes. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let first = end;
     while (text[first - 1] === '\\') first -= 1;
@@ -66,7 +66,8 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-function isName(text: string, end: number): boolean {
+/** Whether a string that ends at an index is the name of a field. */
+export function isName(text: string, end: number): boolean {
   let at = end + 1;
   while (/[ \t\n\r]/.test(text.charAt(at))) at += 1;
   return text[at] === ':';

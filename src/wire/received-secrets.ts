@@ -1,3 +1,5 @@
+import { isObject } from './objects.ts';
+
 // Ignores case, `_` and `-`: the services spell the same field in three ways. The last word decides
 // (`OIDCClientSecret`), so `public_key`, `key_type` and `token_ttl` are not secret.
 const secretName =
@@ -10,9 +12,6 @@ export const normalizeName = (name: string): string => name.replaceAll(/[_-]/g, 
 export const isSecretName = (name: string): boolean => secretName.test(normalizeName(name));
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Texts that are secrets under any name: a private key, a token of a secrets service. */
 const secretPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----|^(?:hv[sbr]|[sbr])\.[\w-]{20,}$/;

@@ -32,7 +32,7 @@ test.each([
   ['txn apply set.json'],
   ['txn apply get.json'],
   ['api registry GET kv/a'],
-])('%s asks the datacenter of the settings, and that of --dc before it', async (line) => {
+])('%s sends the datacenter of the settings, and --dc overrides it', async (line) => {
   const argv = line.split(' ');
   const env = { LANYARD_REGISTRY_DATACENTER: 'dc2' };
   await run(argv, env);
@@ -45,12 +45,12 @@ test.each([
   }
 });
 
-test('a path of api that names a datacenter keeps it', async () => {
+test('a path of api with a datacenter keeps it', async () => {
   await run(['api', 'registry', 'GET', 'kv/a?dc=dc3'], { LANYARD_REGISTRY_DATACENTER: 'dc2' });
   expect(new Set(asked())).toEqual(new Set(['dc3']));
 });
 
-test('the datacenter of a profile is asked, and shown by --curl', async () => {
+test('the datacenter of a profile is sent, and shown by --curl', async () => {
   await at.run(['profile', 'put', 'p', `registry.address=${server.url}`, 'registry.datacenter=dc2']);
   const { stdout } = await at.run(['query', 'list', '--curl']);
   expect(stdout).toContain('/v1/query?dc=dc2');
@@ -61,7 +61,7 @@ test('an operation that has no datacenter is sent without one', async () => {
   expect(new Set(asked())).toEqual(new Set([null]));
 });
 
-test('a setting that a service does not have is no setting of it', async () => {
+test('a setting that a service does not have is ignored', async () => {
   for (const [setting, those] of [
     ['box.namespace', 'secrets, registry, scheduler'],
     ['accounts.namespace', 'secrets, registry, scheduler'],

@@ -260,7 +260,7 @@ describe('how long and how often', () => {
     ['accounts', 'BOUNDARY_MAX_RETRIES', '1', 2],
     ['registry', 'LANYARD_REGISTRY_MAX_RETRIES', '3', 4],
     ['registry', 'CONSUL_NOTHING', '7', 3],
-  ])('%s with %s=%s is asked %i times', async (service, name, value, times) => {
+  ])('%s with %s=%s sends %i requests', async (service, name, value, times) => {
     const server = await serve((_seen, response) => response.writeHead(502).end());
     const own = `LANYARD_${service.toUpperCase()}`;
     const env = { [`${own}_ADDR`]: server.url, [`${own}_TOKEN`]: 't', [name]: value };
@@ -376,7 +376,7 @@ describe('a unix socket', () => {
     });
   });
 
-  test('carries images of any length', async () => {
+  test('transfers images of any length', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'l-'));
     const path = join(folder, 's');
     const image = Buffer.alloc(3 * 1024 * 1024, 'image');

@@ -33,7 +33,9 @@ const authority = keyPair('rsa2048');
 /** An auth method of the registry that takes the JWTs of this issuer. */
 const authMethod = (Name: string): string =>
   JSON.stringify({
-    ...{ Name, Type: 'jwt', MaxTokenTTL: '1h' },
+    Name,
+    Type: 'jwt',
+    MaxTokenTTL: '1h',
     Config: { JWTValidationPubKeys: [issuerPem], BoundAudiences: ['ci'] },
   });
 const bindingRule = (AuthMethod: string): string =>

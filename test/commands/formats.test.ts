@@ -104,7 +104,7 @@ describe('--field and --select', () => {
     expect(await shown('ssh role get web --field default_extensions')).toBe('{"permit-pty":""}\n');
   });
 
-  test('say what there is, where there is no such value', async () => {
+  test('list the existing fields if the value is missing', async () => {
     const ran = await run('ssh role list --field data.names');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('no field "names"');
@@ -126,7 +126,7 @@ describe('--field and --select', () => {
 });
 
 describe('--out', () => {
-  test('writes what would have been printed, without layout and colour, and says so', async () => {
+  test('writes the output without layout and colour, and reports the file', async () => {
     const ran = await run('ssh role list --out roles', { columns: 80, env: { NO_COLOR: '1' } });
     expect(ran).toEqual({ code: 0, stdout: '', stderr: 'Wrote roles.\n' });
     expect(at.read('roles')).toBe('db\tca\nweb\tca\n');
@@ -173,7 +173,7 @@ describe('colour', () => {
     expect(await colour({ columns: 80, env: { FORCE_COLOR: '1' } }, '--no-color')).toEqual([false, false]);
   });
 
-  test('is on with FORCE_COLOR, in a pipe too, and an empty NO_COLOR says nothing', async () => {
+  test('is on with FORCE_COLOR, in a pipe too, and an empty NO_COLOR has no effect', async () => {
     expect(await colour({ env: { FORCE_COLOR: '1' } })).toEqual([true, true]);
     expect(await colour({ columns: 80, env: { NO_COLOR: '' } })).toEqual([true, true]);
   });
@@ -189,7 +189,7 @@ describe('colour', () => {
 });
 
 describe('--quiet and --verbose', () => {
-  test('say nothing, and what is sent', async () => {
+  test('print nothing, and the requests', async () => {
     const ran = await run('ssh role list --verbose');
     expect(ran.stderr).toMatch(/^> LIST http:\/\/\S+\/v1\/ssh\/roles\n< 200 in \d+ ms, \d+ bytes\n$/);
     expect(await run('ssh role list --quiet --out quiet')).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -89,7 +89,7 @@ describe('ssh verify', () => {
     { ip: '192.0.2.7' },
     { ip: '192.0.2.7', username: '' },
     { message: 'hello', ip: '192.0.2.7' },
-  ])('with a response that names no user (%j) says that the password may be used', async (data) => {
+  ])('with a response without a user (%j) reports that the password may be used', async (data) => {
     const server = await serve((_seen, response) => json(response, { data }));
     const ran = await run(server, 'ssh verify -');
     expect(ran).toMatchObject({ code: 9, stdout: '' });

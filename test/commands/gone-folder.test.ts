@@ -9,7 +9,7 @@ afterAll(() => at.remove());
 const inGone = (line: string) => shell(at, `mkdir gone && cd gone && rmdir ../gone && ${line}`);
 
 test.each(['--version', '--help', 'help exit-codes', 'kv put --help', 'profile list'])(
-  '"lanyard %s" works in a folder that is gone',
+  '"lanyard %s" works in a deleted folder',
   async (line) => {
     expect(await inGone(`${lanyard} ${line}`)).toMatchObject({ code: 0, stderr: '' });
   },
@@ -22,7 +22,7 @@ test('a file with an absolute path is read', async () => {
 });
 
 test.each(['kv put secret/app --in pairs.json', 'ssh sign deploy --key id.pub --if-needed'])(
-  '"lanyard %s", which needs the folder, says that it is gone',
+  '"lanyard %s", which needs the folder, reports that it is deleted',
   async (line) => {
     const ran = await inGone(`LANYARD_SECRETS_ADDR=http://127.0.0.1:9 ${lanyard} ${line}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

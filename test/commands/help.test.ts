@@ -135,7 +135,7 @@ describe('topics', () => {
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(` ${number} ${meaning.replaceAll(/\s+/g, ' ')}`);
   });
 
-  test('environment has what is read by few, and the proxies of the machine', async () => {
+  test('environment lists rarely used variables, and the proxies of the machine', async () => {
     const stdout = (await run('help environment')).stdout.replaceAll(/\s+/g, ' ');
     for (const name of ['LANYARD_SSH_ROLE', 'LANYARD_CACHE', 'LANYARD_PAGER']) expect(stdout).toContain(name);
     expect(stdout).toContain(
@@ -210,7 +210,7 @@ describe('a command that is not there', () => {
   });
 });
 
-test('a flag that is given a value and takes none says how a field goes back to its default', async () => {
+test('a flag without a value that gets one explains how to reset the field', async () => {
   expect((await run('query update a --only-passing=false')).stderr).toContain('"--unset NAME"');
   expect((await run('query create a --only-passing=false')).stderr).not.toContain('--unset');
   expect((await run('query create a --name=b=c --nope=1')).stderr).toContain("unknown option '--nope'");

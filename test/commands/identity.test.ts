@@ -71,7 +71,7 @@ describe('a call with a token that the service did not read', () => {
 
 describe('an empty list', () => {
   test.each(['query list', 'var list', 'namespace list', 'api registry GET catalog/services'])(
-    'of %s is one if the service knows the token, which it is asked once',
+    'of %s is shown if the service knows the token, which is looked up once',
     async (line) => {
       expect(await run(`${line} -p real`)).toMatchObject({ code: 0, stderr: '' });
       const seen = [...asked(registry), ...asked(scheduler)];
@@ -96,7 +96,7 @@ describe('an empty list', () => {
     expect(asked(scheduler)).toEqual(['/v1/vars']);
   });
 
-  test('without a token is said to be what anonymous callers see, where the service denies by default', async () => {
+  test('without a token is reported as the view of anonymous callers, if the service denies by default', async () => {
     await run(`profile put open registry.address=${registry.url}`);
     const ran = await run('query list -p open');
     expect(ran).toMatchObject({ code: 0, stdout: '' });
@@ -106,12 +106,12 @@ describe('an empty list', () => {
     expect(asked(registry)).toEqual(['/v1/query']);
   });
 
-  test('is confirmed in the datacenter that was asked', async () => {
+  test('is confirmed in the datacenter of the request', async () => {
     await run('query list --dc dc2 -p real');
     expect(registry.seen.map(({ url }) => url)).toEqual(['/v1/query?dc=dc2', '/v1/acl/token/self?dc=dc2']);
   });
 
-  test('is not asked for with --curl and --dry-run', async () => {
+  test('is not looked up with --curl and --dry-run', async () => {
     expect((await run('var list -p wrong --curl')).stdout).toContain('/v1/vars');
     expect(asked(scheduler)).toEqual([]);
     const ran = await run('query delete web -p wrong --dry-run');
@@ -169,7 +169,7 @@ describe('an empty list of a scheduler', () => {
 });
 
 describe('a response that shows something', () => {
-  test('is not asked about', async () => {
+  test('is not looked up', async () => {
     const server = await serve((_seen, response) => json(response, [{ Name: 'default' }]));
     await run(`profile put real scheduler.address=${server.url}`);
     expect((await run('namespace list -p real')).code).toBe(0);

@@ -13,7 +13,7 @@ const run = (address: string, ...more: string[]): Promise<Ran> =>
   at.run(['api', 'registry', 'GET', 'kv/a', '--address', address, ...more], { random: zeros });
 
 describe.each(['json', 'jsonl', 'yaml'])('a failure with -o %s', (format) => {
-  test('is one object, with the notes of what was tried before', async () => {
+  test('is one object, with the notes of earlier attempts', async () => {
     const ran = await run(`http://127.0.0.1:${await freePort()}`, '-o', format);
     expect(ran).toMatchObject({ code: 7, stdout: '' });
     const { error } = JSON.parse(ran.stderr);

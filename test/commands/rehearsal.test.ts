@@ -77,7 +77,7 @@ const writing: readonly { readonly argv: string; readonly ca: boolean; readonly 
 // files of this machine only, or sign a key that is gone with them.
 const elsewhere = ['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'];
 
-test('every command that writes is among them, but those of account, acl, box, kv, namespace, query, secrets, txn and var, which have files of their own', async () => {
+test('the tables here and in the files of account, acl, box, kv, namespace, query, secrets, txn and var have every command that writes', async () => {
   const paths: string[] = [];
   for (const { path, load } of tree) if ((await load()).default.writes) paths.push(path);
   const here = paths.filter(
@@ -254,7 +254,7 @@ describe('the token of a curl line', () => {
     expect(stdout).toContain(elsewhere('$T0'));
   });
 
-  test.skipIf(!has('curl'))('is one that the shell asks for, where it came from no variable', async () => {
+  test.skipIf(!has('curl'))('is prompted for by the shell if it came from no variable', async () => {
     const here = await place(false);
     const url = here.services.addresses.registry;
     here.at.write('token.txt', 't');

@@ -132,7 +132,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'box token check': ['box.checkToken'],
   'box token delete': ['box.deleteToken'],
   'box request-code': ['box.requestCode'],
-  'box org get': ['box.readOrganisation'],
+  'box org get': ['box.readOrganization'],
   'namespace list': ['scheduler.listNamespaces'],
   'namespace get': ['scheduler.readNamespace'],
   'namespace put': ['scheduler.readNamespace', 'scheduler.writeNamespace'],

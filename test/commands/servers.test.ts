@@ -127,7 +127,7 @@ describe('the token at a standby', () => {
     });
   });
 
-  test('is not checked where the standby knows no active server', async () => {
+  test('is not verified if the standby has no active server', async () => {
     const standby = await serve(
       standbyWith((response) =>
         json(response, { errors: ['local node not active but active cluster node not found'] }, 500),

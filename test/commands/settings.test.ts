@@ -77,7 +77,7 @@ describe('the address comes from', () => {
   });
 
   test.each(['nonsense', 'ftp://x', 'http://u:p@127.0.0.1', 'https://x?y=1', 'unix://x.sock'])(
-    'a variable, unless it says %s',
+    'a variable, unless it is %s',
     async (address) => {
       const ran = await get({ LANYARD_SECRETS_ADDR: address, LANYARD_SECRETS_TOKEN: 't' }, '--timeout 1s');
       expect(ran.stdout).toBe('');
@@ -110,7 +110,7 @@ describe('an address without a scheme', () => {
 describe('the header prefix goes with the address', () => {
   const token = { LANYARD_SECRETS_TOKEN: 'hvs.t' };
 
-  test('are those of the product and of the specification, whatever the address and the token came from', async () => {
+  test('are those of the product and of the specification, independent of the source of the address and the token', async () => {
     const server = await recorder();
     await profile('p', `secrets.address=${server.url}`, 'hvs.t');
     await get();
@@ -204,7 +204,7 @@ describe('the token', () => {
     expect(own.seen).toHaveLength(1);
   });
 
-  test('of a profile is sent to its own address, however that is given', async () => {
+  test('of a profile is sent to its own address, whatever the source of the address', async () => {
     const own = await recorder();
     await profile('p', `secrets.address=${own.url}`, 'hvs.precious');
     expect((await get({}, `--address ${own.url}/`)).code).toBe(0);

@@ -223,7 +223,7 @@ describe('status', () => {
     expect(found.box?.problem).toContain('an HTML page');
   });
 
-  test('knows another product by its own variable', async () => {
+  test('detects another product by its own variable', async () => {
     const found = await findings({ LANYARD_SECRETS_ADDR: '', VAULT_ADDR: running.addresses.secrets }, 0);
     expect(found.secrets).toMatchObject({ from: 'VAULT_ADDR', state: 'ok', token: 'valid' });
   });

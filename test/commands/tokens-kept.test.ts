@@ -20,7 +20,7 @@ const secretsOf = async (): Promise<unknown> =>
 
 describe('profile put', () => {
   test.each(['', 'env://TOKEN', 'file:///run/token'])(
-    'of the token %j removes the one that was stored',
+    'of the token %j removes the stored one',
     async (source) => {
       await run(`profile put p secrets.address=${server.url} secrets.token=-`, { stdin: 'hvs.before' });
       expect(stored()).toContain('hvs.before');
@@ -75,7 +75,7 @@ test.each([
   ['acl login --method m --bearer-token -', 'registry'],
   ['acl bootstrap --store', 'registry'],
   ['box token create --login a --password -', 'box'],
-])('%s asks nothing of the service where no token can be stored', async (line, service) => {
+])('%s sends nothing if no token can be stored', async (line, service) => {
   await run(`profile put p ${service}.address=${server.url}`);
   chmodSync(at.file('config'), 0o755);
   const ran = await run(line, { stdin: 'a-secret' });
@@ -101,7 +101,7 @@ describe('status', () => {
   test.each([
     ['unix://vault.sock', 'invalid address from VAULT_ADDR: expected the path of a unix socket'],
     ['ftp://example.com', 'invalid address from VAULT_ADDR: expected an http or https URL'],
-  ])('of the address %s says what is wrong with it', async (VAULT_ADDR, problem) => {
+  ])('of the address %s reports what is wrong with it', async (VAULT_ADDR, problem) => {
     const options = { env: { VAULT_ADDR } };
     const ran = await run('status -o json', options);
     expect(ran.code).toBe(1);
@@ -110,7 +110,7 @@ describe('status', () => {
     expect((await run('status -o table', options)).stdout).toContain('invalid address from VAULT_ADDR');
   });
 
-  test('says in text why a service failed', async () => {
+  test('reports why a service failed as text', async () => {
     const page = await serve((_seen, response) => response.writeHead(500).end('broken'));
     const { stdout } = await run('status', { env: { LANYARD_BOX_ADDR: page.url } });
     expect(stdout).toMatch(/^box: .*500/m);

@@ -34,7 +34,7 @@ describe('a written result that cannot be shown in the requested form', () => {
     expect(await kept(token)).toContain('was not created by a login');
   });
 
-  test('is in the one JSON object that a failure is, where JSON was asked for', async () => {
+  test('is in the single JSON object of a failure, if JSON was requested', async () => {
     const ran = await run('acl bootstrap -o json --field secretid');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
@@ -53,7 +53,7 @@ describe('a written result that cannot be shown in the requested form', () => {
     expect(ran.stderr).toContain('done, but cannot write to standard output');
   });
 
-  test('is a query that is created: what it gave back is said', async () => {
+  test('is a created query: its response is shown', async () => {
     const ran = await run('query create w3 --service db --field Nope');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('Created query w3');

@@ -51,7 +51,7 @@ async function untilWritten(writer: number, refusal: RegExp, attempt: () => Prom
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 describe('50 writers at one variable', () => {
-  test('who count with --cas lose no update', async () => {
+  test('that use --cas lose no update', async () => {
     await done('var', 'put', 'count', 'n=0');
     const refusal =
       /^error: cannot write variable "count": its ModifyIndex is \d+, not \d+\n(.+\n)* {2}writer\d+: only in your version\n/;
@@ -74,7 +74,7 @@ describe('50 writers at one variable', () => {
     expect(sum(conflicts)).toBeGreaterThan(0);
   });
 
-  test('who start from the same index have one winner with --cas, also when they delete', async () => {
+  test('that start from the same index have one winner with --cas, also when they delete', async () => {
     const index = (await done('var', 'put', 'raced', 'a=0', '--field', 'ModifyIndex')).trim();
     const ran = await atOnce((writer) =>
       writer % 2 === 0
@@ -117,7 +117,7 @@ describe('50 writers at one variable', () => {
   });
 });
 
-test('50 writers at one account who count with --at lose no update', async () => {
+test('50 writers at one account that use --at lose no update', async () => {
   const made = ['--auth-method', method, '--login-name', 'counter', '--description', '0', '--no-password'];
   const id = (await done('account', 'create', ...made, '--field', 'id')).trim();
   const refusal = /^error: cannot change account "\w+": it has version \d+, not \d+/;

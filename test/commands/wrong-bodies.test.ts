@@ -55,7 +55,7 @@ test('box token check takes nothing but the user of the token, or no body', asyn
   expect((await against('box token check', '')).code).toBe(0);
 });
 
-test('box token delete with a body that no registry sends asks whether the token is still valid', async () => {
+test('box token delete with a body that no registry sends checks whether the token is still valid', async () => {
   for (const body of ['{}', '42', '{"data":42,"auth":[]}']) {
     const ran = await against('box token delete --yes', body, 'application/json');
     expect(ran, body).toMatchObject({ code: 9, stdout: '' });

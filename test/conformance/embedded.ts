@@ -20,7 +20,7 @@ export async function embeddedTargets(): Promise<EmbeddedTargets> {
     random: (length) => randomBytes(length),
     version,
     datacenters: ['dc1', 'dc2'],
-    box: { owners: { users: [{ name: 'dev', password: boxPassword }] } },
+    box: { owners: { users: [{ name: 'dev', password: boxPassword, scryptCost: 1024 }] } },
   });
   const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
   const tokens: Readonly<Record<ServiceName, string>> = {

@@ -34,8 +34,8 @@ export const registryAuthorization: Area = {
     },
     {
       file: 'src/services/registry/auth.ts',
-      before: 'const grants = [token, ...Roles.flatMap((id) => roleOf(view, id) ?? [])];',
-      after: 'const grants = [token, ...Roles.flatMap((id) => roleOf(view, id) ?? ["Stryker was here"])];',
+      before: 'const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? [])];',
+      after: 'const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? ["Stryker was here"])];',
       reason:
         'A text has neither policies nor identities, so it grants nothing, like a role that was deleted.',
     },

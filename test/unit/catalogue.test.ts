@@ -202,7 +202,7 @@ describe('the checks', () => {
     ['List roles.', ['full stop']],
     [`List ${'x'.repeat(60)}`, ['60']],
     ['Show what lets you in', ['lets you in']],
-  ])('find what is wrong with the summary "%s"', (summary, expected) => {
+  ])('find the fault of the summary "%s"', (summary, expected) => {
     const found = inSummary(summary);
     expect(found).toHaveLength(expected.length);
     for (const [index, part] of expected.entries()) expect(found[index]).toContain(part);

@@ -1,6 +1,6 @@
 import { isWrongPassword } from '../../api/conditions.ts';
 import { command, flag } from '../../cli/command.ts';
-import { LanyardError } from '../../errors.ts';
+import { describeAs } from '../../errors.ts';
 import { checkHasPassword, invalidFieldsError } from './lib/account-types.ts';
 import { versionFlag } from './lib/fields.ts';
 import { accountArg, changeAccount, readBaseVersion } from './lib/versioned-update.ts';
@@ -18,12 +18,8 @@ export default command({
   readsFirst: true,
   args: { id: accountArg },
   flags: {
-    currentPassword: flag.text('SRC', 'source of the current password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    newPassword: flag.text('SRC', 'source of the new password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    currentPassword: flag.source('source of the current password'),
+    newPassword: flag.source('source of the new password'),
     at: versionFlag,
   },
   async run({ args: { id }, flags }, ctx) {
@@ -44,10 +40,9 @@ export default command({
 });
 
 /** Rejects with the reason: the service reports a wrong password as a missing permission. */
-function wrongPassword(error: unknown): never {
-  if (!isWrongPassword(error)) throw error;
-  throw new LanyardError('forbidden', 'cannot change the password: the current password is wrong (403)', {
-    ...error,
-    hint: 'To set a password without the current one, run `lanyard account set-password`.',
-  });
-}
+const wrongPassword = describeAs(
+  isWrongPassword,
+  'forbidden',
+  'cannot change the password: the current password is wrong (403)',
+  { hint: 'To set a password without the current one, run `lanyard account set-password`.' },
+);

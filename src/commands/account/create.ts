@@ -28,9 +28,7 @@ export default command({
     authMethod: authMethodFlag('auth method of the account'),
     type: flag.choice(accountTypes, 'account type (default: type of the auth method)'),
     ...fieldFlags,
-    password: flag.text('SRC', 'password: source of the password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    password: flag.source('password: source of the password'),
     noPassword: flag.boolean('password: create the account without a password'),
   },
   async run({ flags }, ctx) {

@@ -77,10 +77,7 @@ export default command({
 function resumableError(error: unknown, token: string | null | undefined): unknown {
   if (!(error instanceof LanyardError) || !token || isInvalidListToken(error)) return error;
   const rest = `To list the rest, run the command again with --since ${token}`;
-  return new LanyardError(error.kind, error.message, {
-    ...error,
-    hint: error.hint === undefined ? rest : `${error.hint} ${rest}`,
-  });
+  return error.withHint(error.hint === undefined ? rest : `${error.hint} ${rest}`);
 }
 
 const jsonRows = (items: readonly Account[], removed: readonly string[]): readonly unknown[] => [

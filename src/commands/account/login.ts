@@ -1,10 +1,10 @@
 import type { AccountsClient } from '../../api/accounts.ts';
 import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
-import { command, flag } from '../../cli/command.ts';
+import { command, flag, storedLine } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { kinds, LanyardError, usage } from '../../errors.ts';
+import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { formatTimestamp } from '../../output/humanize.ts';
+import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
 import { authMethodFlag, requireAuthMethod } from './lib/auth-method.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
@@ -22,7 +22,7 @@ export default command({
   flags: {
     authMethod: authMethodFlag('auth method of type password or ldap'),
     loginName: flag.text('NAME', 'login name of the account'),
-    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', { completes: 'file' }),
+    password: flag.source('source of the password'),
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
@@ -48,16 +48,12 @@ export default command({
       throw error;
     });
     const data = { profile: location.profile, stored, ...who };
-    const storedLine = text(
-      'Stored the token with profile ',
-      code(location.profile),
-      stored === 'keyring' ? ', in the keyring.' : ', in a file.',
-    );
+    const storedAt = storedLine(location.profile, stored);
     if (!(await ctx.profile.tokens.confirm(location, token)))
-      return { data, document: [storedLine], exitCode: kinds.unknown.code };
-    const end = new Date(who.expiration_time ?? '');
-    const until = Number.isNaN(end.getTime()) ? '' : `, until ${formatTimestamp(end)}`;
-    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedLine] };
+      return { data, document: [storedAt], exitCode: kinds.unknown.code };
+    const end = timestampText(who.expiration_time);
+    const until = end === undefined ? '' : `, until ${end}`;
+    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedAt] };
   },
 });
 
@@ -82,28 +78,19 @@ const describeLoginError =
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
     if (error.status === 401) {
-      throw new LanyardError(
-        'unauthenticated',
-        `cannot log in: auth method "${method}" rejected the login (401)`,
-        { ...error, hint: rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'] },
-      );
+      const message = `cannot log in: auth method "${method}" rejected the login (401)`;
+      const hint = rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'];
+      throw new LanyardError('unauthenticated', message, { ...error, hint });
     }
     if (isLoginWithoutUser(error)) {
-      throw new LanyardError(
-        'not_found',
-        `cannot log in: the account has no user, and auth method "${method}" is not the primary one of its scope (404)`,
-        {
-          ...error,
-          hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
-        },
-      );
-    }
-    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
-    if (error.kind === 'unknown') {
-      throw new LanyardError('unknown', error.message, {
+      const cause = `the account has no user, and auth method "${method}" is not the primary one of its scope`;
+      throw notFound(`cannot log in: ${cause} (404)`, {
         ...error,
-        hint: 'Log in again. An unused token may have been issued; it expires.',
+        hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
       });
     }
-    throw error;
+    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
+    throw error.kind === 'unknown'
+      ? error.withHint('Log in again. An unused token may have been issued; it expires.')
+      : error;
   };

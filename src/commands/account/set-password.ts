@@ -18,7 +18,7 @@ export default command({
   readsFirst: true,
   args: { id: accountArg },
   flags: {
-    password: flag.text('SRC', 'source of the password: -, @FILE or env://NAME', { completes: 'file' }),
+    password: flag.source('source of the password'),
     noPassword: flag.boolean('remove the password; the account can no longer log in'),
     at: versionFlag,
   },

@@ -1,7 +1,7 @@
 import type { Account } from '../../api/accounts.ts';
 import { command } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
-import { type Change, diff } from '../../output/diff.ts';
+import { type Change, changesTable, diff } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { accountTypeOfId, checkAttributes } from './lib/account-types.ts';
 import { type AccountFields, changeFlags, type Fields, fieldsFrom, versionFlag } from './lib/fields.ts';
@@ -13,7 +13,7 @@ import {
   readBaseVersion,
   warnAboutUnstoredFields,
 } from './lib/versioned-update.ts';
-import { changesTable, resultLine, title } from './lib/views.ts';
+import { resultLine, title } from './lib/views.ts';
 
 export default command({
   description:

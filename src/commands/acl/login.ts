@@ -27,9 +27,7 @@ export default command({
   args: {},
   flags: {
     method: methodFlag,
-    bearerToken: flag.text('SRC', 'source of the bearer token: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
+    bearerToken: flag.source('source of the bearer token'),
     meta: metaFlag,
     oidc: flag.boolean('log in with the browser'),
     callbackPort: flag.integer('PORT', `with --oidc: callback port (default ${defaultPort})`),

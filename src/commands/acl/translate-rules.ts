@@ -50,5 +50,5 @@ function describeError(error: unknown): never {
   if (!(error instanceof LanyardError)) throw error;
   const isOther = error.status === 500 && !isTokenWithoutRules(error);
   const hint = isOther ? undefined : hints[error.status ?? 0];
-  throw hint === undefined ? error : new LanyardError(error.kind, error.message, { ...error, hint });
+  throw hint === undefined ? error : error.withHint(hint);
 }

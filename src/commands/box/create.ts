@@ -1,7 +1,7 @@
 import { command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, boxTag } from './lib/box-names.ts';
-import { createAndConfirm, matchesSent } from './lib/confirmed-writes.ts';
+import { writeNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
@@ -18,11 +18,11 @@ export default command({
   async run({ args, flags }, ctx) {
     const fields = await boxFields(flags, ctx);
     const box = await ctx.api.box();
-    const body = await createAndConfirm(
+    const body = await writeNamed(
       { name: `box ${boxTag(args.box)}`, update: `box update ${boxTag(args.box)}` },
       () => box.createBox({ box: { ...args.box, ...fields } }),
       () => box.readBox(args.box),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Created box ', code(boxTag(args.box)), '.')] };

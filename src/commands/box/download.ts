@@ -14,9 +14,8 @@ import {
   checkVersion,
 } from './lib/box-names.ts';
 import { type ChecksumType, checksumTypes } from './lib/fields.ts';
-import { providerCalls } from './lib/image-upload.ts';
 import { formatSize, startProgressBar } from './lib/progress-bar.ts';
-import { type ProviderName, providerDisplayName } from './lib/provider/provider-name.ts';
+import { type ProviderName, providerCalls, providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider, Version } from './lib/views.ts';
 
 export default command({
@@ -30,7 +29,7 @@ export default command({
     provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)'),
   },
   flags: {
-    out: flag.text('FILE', 'output file (default NAME-VERSION-PROVIDER.box)', { completes: 'file' }),
+    out: flag.file('FILE', 'output file (default NAME-VERSION-PROVIDER.box)'),
     force: flag.boolean('overwrite an existing file'),
     architecture: architectureFlag,
   },

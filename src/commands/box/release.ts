@@ -1,6 +1,6 @@
 import { isReleasedAlready } from '../../api/conditions.ts';
 import { command } from '../../cli/command.ts';
-import { LanyardError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { boxArg, boxTag, versionArg } from './lib/box-names.ts';
 import { writeAndConfirm } from './lib/confirmed-writes.ts';
@@ -49,7 +49,7 @@ const alreadyReleased = (name: string, version: Version) => ({
 /** @throws LanyardError conflict: no provider of the version has an image. */
 function rejectUnusable(name: string, { providers }: Version, withoutImages: readonly string[]): void {
   if (withoutImages.length < (providers ?? []).length) return;
-  throw new LanyardError('conflict', `cannot release version ${name}: no image to download`, {
+  throw conflict(`cannot release version ${name}: no image to download`, {
     service: 'box',
     details:
       withoutImages.length === 0

@@ -1,6 +1,7 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
 import { type Box, boxesView, tag } from './lib/views.ts';
 
 /** Maximum number of boxes per page (docs/protocol/box.md#endpoints). */
@@ -36,15 +37,12 @@ export default command({
     if (all && page !== undefined) throw usage('--all cannot be combined with --page');
     const query = { q: args.q, ...rest };
     if (all) return readAllPages(query, limit ?? maxPageSize, ctx);
-    const { body } = await (await ctx.api.box()).searchBoxes(defined(query));
+    const { body } = await (await ctx.api.box()).searchBoxes(compact(query));
     return { data: body, payload: body.boxes, rows: body.boxes, document: boxesView(body.boxes) };
   },
 });
 
 type Query = Readonly<Record<string, string | number | undefined>>;
-
-const defined = (query: Query) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
 /**
  * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
@@ -55,7 +53,7 @@ async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api
   const boxes: Box[] = [];
   const seen = new Set<string>();
   for (let page = 1; ; page++) {
-    const { body } = await box.searchBoxes(defined({ ...query, limit, page }));
+    const { body } = await box.searchBoxes(compact({ ...query, limit, page }));
     const unseen = body.boxes.filter((each) => !seen.has(tag(each)));
     for (const each of unseen) seen.add(tag(each));
     const part = await ctx.output.showPartial({ data: unseen, rows: unseen, document: boxesView(unseen) });

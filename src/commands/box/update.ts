@@ -1,7 +1,8 @@
 import { command, flag } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
+import { compact } from '../../wire/objects.ts';
 import { boxArg, boxTag, checkName } from './lib/box-names.ts';
-import { definedFields, matchesSent, renameAndConfirm, requireChanges } from './lib/confirmed-writes.ts';
+import { requireChanges, writeNamed } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags } from './lib/fields.ts';
 
 export default command({
@@ -14,18 +15,18 @@ export default command({
   flags: { ...boxFlags, name: flag.text('NAME', 'new name, without the owner') },
   async run({ args, flags }, ctx) {
     const name = flags.name === undefined ? undefined : checkName('box', flags.name);
-    const named = { ...definedFields<{ name: string }>({ name }), ...(await boxFields(flags, ctx)) };
+    const named = { ...compact({ name }), ...(await boxFields(flags, ctx)) };
     requireChanges(named);
     const box = await ctx.api.box();
     // An update without is_private makes the box private.
     const fields = named.is_private === undefined ? { is_private: await isPrivate(), ...named } : named;
-    const after = { ...args.box, ...definedFields<{ name: string }>({ name }) };
+    const after = { ...args.box, ...compact({ name }) };
     const isRenamed = name !== undefined && name !== args.box.name;
-    const body = await renameAndConfirm(
-      isRenamed ? `box ${boxTag(after)}` : undefined,
+    const body = await writeNamed(
+      isRenamed ? { name: `box ${boxTag(after)}` } : undefined,
       () => box.updateBox({ ...args.box, box: fields }),
       () => box.readBox(after),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Updated box ', code(boxTag(after)), '.')] };

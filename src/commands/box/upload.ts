@@ -1,15 +1,9 @@
 import { arg, command } from '../../cli/command.ts';
 import { code, fields, text } from '../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from './lib/box-names.ts';
-import {
-  checksumTypeFlag,
-  compareImage,
-  providerCalls,
-  uploadFollowUps,
-  uploadImage,
-} from './lib/image-upload.ts';
+import { checksumTypeFlag, compareImage, uploadFollowUps, uploadImage } from './lib/image-upload.ts';
 import { formatSize } from './lib/progress-bar.ts';
-import { providerDisplayName } from './lib/provider/provider-name.ts';
+import { providerCalls, providerDisplayName } from './lib/provider/provider-name.ts';
 import type { Provider } from './lib/views.ts';
 
 export default command({

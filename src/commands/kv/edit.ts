@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { confirmWrite, LanyardError, usage } from '../../errors.ts';
+import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
@@ -124,14 +124,10 @@ async function writeEdited(
     }
     const changes = diffThreeWay(existing.pairs, pairs, next.pairs);
     if (changes.some(({ by }) => by === 'conflict') || attempts === maxAttempts)
-      throw new LanyardError(
-        'conflict',
-        `cannot write ${secretPath.name}: changed concurrently; nothing was written`,
-        {
-          service: 'secrets',
-          details: changes.map(({ path, by }) => `${formatPath(path)}: ${changedByText[by]}`),
-        },
-      );
+      throw conflict(`cannot write ${secretPath.name}: changed concurrently; nothing was written`, {
+        service: 'secrets',
+        details: changes.map(({ path, by }) => `${formatPath(path)}: ${changedByText[by]}`),
+      });
     existing = next;
   }
 }

@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
-import { isEmptyListError } from '../../errors.ts';
+import { listOrEmpty } from '../../errors.ts';
 import { mountFlag, resolveSecretPath, type SecretPath, version1Path } from './lib/secret-path.ts';
 import { keysView } from './lib/views.ts';
 
@@ -22,16 +22,10 @@ export default command({
       const keys = await listRecursively(secretPath, top === '' ? '' : `${top}/`, secrets);
       return { data: { keys }, rows: keys, document: keysView(keys) };
     }
-    try {
-      const { body } = await secrets.list({ path: directoryPath(secretPath) });
-      showWarnings(ctx.output, body);
-      const keys = body.data.keys ?? [];
-      return { data: body, payload: body.data, rows: keys, document: keysView(keys) };
-    } catch (error) {
-      // An empty list is a 404 without a message.
-      if (!isEmptyListError(error)) throw error;
-      return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: keysView([]) };
-    }
+    const { body } = await listOrEmpty(secrets.list({ path: directoryPath(secretPath) }));
+    showWarnings(ctx.output, body);
+    const keys = body.data.keys ?? [];
+    return { data: body, payload: body.data, rows: keys, document: keysView(keys) };
   },
 });
 
@@ -49,13 +43,8 @@ async function listRecursively(
 ): Promise<string[]> {
   const keysIn = async (directory: string): Promise<string[]> => {
     const path = [secretPath.path, directory.replace(/\/$/, '')].filter((part) => part !== '').join('/');
-    try {
-      const { keys } = (await secrets.list({ path: directoryPath({ ...secretPath, path }) })).body.data;
-      return (keys ?? []).map((key) => directory + key);
-    } catch (error) {
-      if (isEmptyListError(error)) return [];
-      throw error;
-    }
+    const { body } = await listOrEmpty(secrets.list({ path: directoryPath({ ...secretPath, path }) }));
+    return (body.data.keys ?? []).map((key) => directory + key);
   };
   const found: string[] = [];
   const directories = [''];

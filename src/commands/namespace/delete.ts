@@ -1,6 +1,6 @@
 import { isNamespaceInUse } from '../../api/conditions.ts';
 import { command } from '../../cli/command.ts';
-import { confirmWrite, LanyardError, usage } from '../../errors.ts';
+import { confirmWrite, describeAs, usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { checkName, describeMissingNamespace, findNamespace, nameArg } from './lib/find-namespace.ts';
 
@@ -30,12 +30,7 @@ export default command({
 });
 
 /** Explains why a namespace that is not empty cannot be deleted; the details of the service list its content. */
-const describeNotEmpty =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!isNamespaceInUse(error)) throw error;
-    throw new LanyardError('conflict', `cannot delete namespace "${name}": not empty`, {
-      ...error,
-      hint: `Run \`lanyard var list --namespace ${name}\` for its variables.`,
-    });
-  };
+const describeNotEmpty = (name: string) =>
+  describeAs(isNamespaceInUse, 'conflict', `cannot delete namespace "${name}": not empty`, {
+    hint: `Run \`lanyard var list --namespace ${name}\` for its variables.`,
+  });

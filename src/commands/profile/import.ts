@@ -2,7 +2,7 @@ import type { Settings, TokenPlan } from '../../api/settings.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { conflict, type LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
 import { absolutePath, readConfiguration, settingNames } from './lib/settings.ts';
@@ -85,7 +85,7 @@ interface SettingValue {
 }
 
 const profileExistsError = (name: string): LanyardError =>
-  new LanyardError('conflict', `cannot import profile "${name}": it already exists`, {
+  conflict(`cannot import profile "${name}": it already exists`, {
     hint: 'Use another NAME, or pass --force to replace the profile.',
   });
 

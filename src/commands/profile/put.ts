@@ -4,6 +4,7 @@ import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
 import { usage } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import { parseDuration } from '../../wire/duration.ts';
+import { compact } from '../../wire/objects.ts';
 import { hasSetting, type ServiceName, serviceSpecificSettings } from '../../wire/services.ts';
 import { absolutePath, readSetting, type SettingName, settingNames } from './lib/settings.ts';
 
@@ -37,7 +38,7 @@ export default command({
         ...(Object.hasOwn(current.profiles, args.name) ? current.profiles[args.name] : {}),
       };
       for (const { service, member, value } of changes)
-        changed[service] = withoutServerAddress({ ...changed[service], [member]: value });
+        changed[service] = compact({ ...changed[service], [member]: value });
       return {
         ...current,
         ...(current.active === undefined ? { active: args.name } : {}),
@@ -123,6 +124,3 @@ function parseAddress(text: string, service: ServiceName): string {
     `invalid ${service}.addresses: expected http or https URLs such as https://host:port, separated by commas`,
   );
 }
-
-const withoutServerAddress = (settings: Readonly<Record<string, unknown>>): ServiceSettings =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

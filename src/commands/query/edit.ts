@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { LanyardError, unlessNotFound, usage } from '../../errors.ts';
+import { conflict, unlessNotFound, usage } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import {
   checkQueries,
@@ -132,18 +132,13 @@ function mergeEdits(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery):
  */
 function rejectConflict(base: FoundQuery, mine: QueryObject, theirs: PreparedQuery | undefined): void {
   const name = queryDisplayName(base);
-  if (!theirs)
-    throw new LanyardError(
-      'conflict',
-      `cannot write query "${name}": deleted concurrently; nothing was written`,
-    );
+  if (!theirs) throw conflict(`cannot write query "${name}": deleted concurrently; nothing was written`);
   if (indexOf(base) === indexOf(theirs)) return;
   const [was, one, other] = [writableFields(base), mine, writableFields(theirs)].map((side) =>
     normalizeQuery(omitField(side, 'Token')),
   );
-  throw new LanyardError(
-    'conflict',
-    `cannot write query "${name}": changed concurrently; nothing was written`,
-    { service: 'registry', details: diffThreeWay(was, one, other).map(formatThreeWayChange) },
-  );
+  throw conflict(`cannot write query "${name}": changed concurrently; nothing was written`, {
+    service: 'registry',
+    details: diffThreeWay(was, one, other).map(formatThreeWayChange),
+  });
 }

@@ -69,10 +69,8 @@ export default command({
 function describeError(error: unknown): never {
   const isRefusal = error instanceof LanyardError && (error.status === 403 || error.status === 401);
   if (!isRefusal) throw error;
-  throw new LanyardError(error.kind, error.message, {
-    ...error,
-    hint: `A query with its own token is executed with it; that token may lack the permission. ${error.hint ?? ''}`.trim(),
-  });
+  const cause = 'A query with its own token is executed with it; that token may lack the permission.';
+  throw error.withHint(`${cause} ${error.hint ?? ''}`.trim());
 }
 
 /**

@@ -1,5 +1,5 @@
 import { arg, command, showWarnings } from '../../cli/command.ts';
-import { isEmptyListError } from '../../errors.ts';
+import { listOrEmpty } from '../../errors.ts';
 import { parsePathQuery } from './lib/path-query.ts';
 import { namesView } from './lib/views.ts';
 
@@ -10,16 +10,10 @@ export default command({
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();
-    try {
-      const { path, ...query } = parsePathQuery(args.path);
-      const { body } = await secrets.list({ path: path.replace(/\/$/, ''), ...query });
-      showWarnings(ctx.output, body);
-      const names = body.data.keys ?? [];
-      return { data: body, payload: body.data, rows: names, document: namesView(names) };
-    } catch (error) {
-      // An empty list is a 404 without a message.
-      if (!isEmptyListError(error)) throw error;
-      return { data: { data: { keys: [] } }, payload: { keys: [] }, rows: [], document: namesView([]) };
-    }
+    const { path, ...query } = parsePathQuery(args.path);
+    const { body } = await listOrEmpty(secrets.list({ path: path.replace(/\/$/, ''), ...query }));
+    showWarnings(ctx.output, body);
+    const names = body.data.keys ?? [];
+    return { data: body, payload: body.data, rows: names, document: namesView(names) };
   },
 });

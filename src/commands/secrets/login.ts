@@ -1,23 +1,34 @@
 import { isRejectedProof } from '../../api/conditions.ts';
 import type { SecretsClient } from '../../api/secrets.ts';
-import { command, flag, showWarnings } from '../../cli/command.ts';
+import { command, flag, showWarnings, storedLine, toKebabCase, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { kinds, LanyardError, usage } from '../../errors.ts';
-import { code, raw, text } from '../../output/document.ts';
+import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
+import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 
 const methods = ['token', 'userpass', 'approle', 'jwt'] as const;
 type Method = (typeof methods)[number];
 
+const methodFlags = {
+  token: flag.source('token: source of the token'),
+  username: flag.name('NAME', 'userpass: user name'),
+  password: flag.source('userpass: source of the password'),
+  roleId: flag.name('ID', 'approle: role ID'),
+  secretId: flag.source('approle: source of the secret ID'),
+  role: flag.name('ROLE', 'jwt: role (default: set by the service)'),
+  jwt: flag.source('jwt: source of the JWT'),
+  path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
+} as const;
+
+type FlagValues = Values<typeof methodFlags>;
+
 /** The flags of each method. */
 const flagsByMethod: Readonly<Record<Method, readonly string[]>> = {
   token: ['token'],
   userpass: ['username', 'password', 'path'],
-  approle: ['role-id', 'secret-id', 'path'],
+  approle: ['roleId', 'secretId', 'path'],
   jwt: ['role', 'jwt', 'path'],
 };
-
-const source = 'SRC';
 
 export default command({
   description:
@@ -33,32 +44,12 @@ export default command({
   args: {},
   flags: {
     method: flag.choice(methods, 'login method (default token)'),
-    token: flag.text(source, 'token: source of the token: -, @FILE or env://NAME', { completes: 'file' }),
-    username: flag.name('NAME', 'userpass: user name'),
-    password: flag.text(source, 'userpass: source of the password: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    roleId: flag.name('ID', 'approle: role ID'),
-    secretId: flag.text(source, 'approle: source of the secret ID: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    role: flag.name('ROLE', 'jwt: role (default: set by the service)'),
-    jwt: flag.text(source, 'jwt: source of the JWT: -, @FILE or env://NAME', { completes: 'file' }),
-    path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
+    ...methodFlags,
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
     const method = flags.method ?? 'token';
-    rejectOtherFlags(method, {
-      token: flags.token,
-      username: flags.username,
-      password: flags.password,
-      'role-id': flags.roleId,
-      'secret-id': flags.secretId,
-      role: flags.role,
-      jwt: flags.jwt,
-      path: flags.path,
-    });
+    rejectOtherFlags(method, flags);
     // Before any prompt or request: no token is issued that cannot be stored.
     const location = flags.noStore
       ? undefined
@@ -69,21 +60,14 @@ export default command({
     if (location === undefined)
       return { data: { ...who, token: login.token }, document: [raw(`${login.token}\n`)] };
     const storage = await ctx.profile.tokens.store(location, login.token);
-    const stored = text(
-      'Stored the token with profile ',
-      code(location.profile),
-      storage === 'keyring' ? ', in the keyring.' : ', in a file.',
-    );
+    const data = { profile: location.profile, stored: storage, ...who };
+    const stored = storedLine(location.profile, storage);
     if (!login.isConfirmed && !(await ctx.profile.tokens.confirm(location, login.token)))
-      return {
-        data: { profile: location.profile, stored: storage, ...who },
-        document: [stored],
-        exitCode: kinds.unknown.code,
-      };
+      return { data, document: [stored], exitCode: kinds.unknown.code };
     const until =
       login.validUntil === null ? 'without expiry' : `until ${formatTimestamp(new Date(login.validUntil))}`;
     return {
-      data: { profile: location.profile, stored: storage, ...who },
+      data,
       document: [
         text(
           `Logged in${login.displayName === null ? '' : ` as ${login.displayName}`}, ${until}, with `,
@@ -106,24 +90,13 @@ interface Login {
   readonly isConfirmed: boolean;
 }
 
-interface FlagValues {
-  readonly token: string | undefined;
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly roleId: string | undefined;
-  readonly secretId: string | undefined;
-  readonly role: string | undefined;
-  readonly jwt: string | undefined;
-  readonly path: string | undefined;
-}
-
-function rejectOtherFlags(method: Method, given: Readonly<Record<string, string | undefined>>): void {
-  const unsupported = Object.keys(given).find(
+function rejectOtherFlags(method: Method, given: Readonly<Partial<Record<string, unknown>>>): void {
+  const unsupported = Object.keys(methodFlags).find(
     (name) => given[name] !== undefined && !flagsByMethod[method].includes(name),
   );
   if (unsupported === undefined) return;
   const others = methods.filter((each) => flagsByMethod[each].includes(unsupported));
-  throw usage(`--${unsupported} is not supported by method "${method}"`, {
+  throw usage(`--${toKebabCase(unsupported)} is not supported by method "${method}"`, {
     hint: `Use it with --method ${others.join(' or ')}.`,
   });
 }
@@ -158,15 +131,12 @@ async function loginWith(method: Method, given: FlagValues, ctx: Context): Promi
 }
 
 /** Services respond with 400 to invalid credentials; the error is "not authenticated". */
-function describeLoginError(error: unknown): never {
-  if (!isRejectedProof(error)) throw error;
-  const { service, status, details } = error;
-  throw new LanyardError('unauthenticated', 'cannot log in: invalid credentials', {
-    service,
-    status,
-    details,
-  });
-}
+const describeLoginError = describeAs(
+  isRejectedProof,
+  'unauthenticated',
+  'cannot log in: invalid credentials',
+  { hint: undefined, retryable: false },
+);
 
 /** Looks up an existing token. */
 async function checkToken(token: string, ctx: Context): Promise<Login> {
@@ -193,14 +163,11 @@ function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']
   showWarnings(ctx.output, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;
   if (token === '') {
-    throw new LanyardError(
-      'unauthenticated',
-      'cannot log in: a second factor is required, which is not supported',
-      {
-        service: 'secrets',
-        hint: 'Log in with another tool and run `lanyard secrets login --token -` to store the token.',
-      },
-    );
+    const message = 'cannot log in: a second factor is required, which is not supported';
+    throw new LanyardError('unauthenticated', message, {
+      service: 'secrets',
+      hint: 'Log in with another tool and run `lanyard secrets login --token -` to store the token.',
+    });
   }
   const end = new Date(ctx.system.clock().getTime() + seconds * 1000);
   return {

@@ -18,7 +18,7 @@ export default command({
   service: 'secrets',
   writes: true,
   args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
-  flags: { in: flag.text('FILE|-', 'fields as a JSON object; - for standard input', { completes: 'file' }) },
+  flags: { in: flag.file('FILE|-', 'fields as a JSON object; - for standard input') },
   async run({ args, flags }, ctx) {
     const { path } = args;
     rejectQuery('POST', path);

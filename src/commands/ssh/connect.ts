@@ -34,7 +34,7 @@ export default command({
     principals: flag.list('A,B', 'principals (default: the user)'),
     ttl: flag.duration('validity period (default 2m)'),
     extension: flag.map('K[=V]', 'additional extension; repeatable'),
-    key: flag.text('FILE', 'sign this key instead of an in-memory key', { completes: 'file' }),
+    key: flag.file('FILE', 'sign this key instead of an in-memory key'),
     agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
     ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
     mount: mountFlag,

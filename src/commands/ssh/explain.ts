@@ -1,9 +1,14 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { isEmptyListError, LanyardError, notFound } from '../../errors.ts';
+import { LanyardError } from '../../errors.ts';
 import { bad, type Document, dim, fields, good, table, text, warn } from '../../output/document.ts';
 import type { PublicKeyInfo } from '../../ssh/types.ts';
-import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
+import {
+  certificateFlags,
+  certificateRequest,
+  describeMissingRole,
+  withHostNames,
+} from './lib/certificate-request.ts';
 import { readKey } from './lib/key-files.ts';
 import { mountFlag, mountOf } from './lib/mount.ts';
 import {
@@ -27,13 +32,17 @@ export default command({
   service: 'secrets',
   args: { role: arg.text('ROLE', 'role to check') },
   flags: {
-    key: flag.text('FILE|-', 'public key, for roles that restrict key types', { completes: 'file' }),
+    key: flag.file('FILE|-', 'public key, for roles that restrict key types'),
     ...certificateFlags,
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
     const mount = mountOf(flags);
-    const role = await readRole(args.role, mount, ctx);
+    const secrets = await ctx.api.secrets();
+    const { body } = await secrets
+      .readRole({ mount, role: args.role })
+      .catch(describeMissingRole(args.role, mount));
+    const role: Role = body.data;
     const request = await withHostNames(certificateRequest(flags), ctx);
     const question = {
       role,
@@ -61,19 +70,6 @@ export default command({
     };
   },
 });
-
-async function readRole(name: string, mount: string, ctx: Context): Promise<Role> {
-  const secrets = await ctx.api.secrets();
-  const { body } = await secrets.readRole({ mount, role: name }).catch((error: unknown) => {
-    if (!isEmptyListError(error)) throw error;
-    throw notFound(`role "${name}" not found in ${mount}/`, {
-      service: 'secrets',
-      status: 404,
-      hint: 'Run `lanyard ssh role list` for the existing roles.',
-    });
-  });
-  return body.data;
-}
 
 /** The key that would be signed; undefined if none was specified and no default key exists. */
 async function readOptionalKey(given: string | undefined, ctx: Context): Promise<PublicKeyInfo | undefined> {

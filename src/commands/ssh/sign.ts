@@ -26,13 +26,9 @@ export default command({
   writes: true,
   args: { role: arg.text('ROLE', 'role to sign with') },
   flags: {
-    key: flag.text('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)', {
-      completes: 'file',
-    }),
+    key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     ...certificateFlags,
-    out: flag.text('FILE|-', 'certificate file (default: next to the key; - for standard output)', {
-      completes: 'file',
-    }),
+    out: flag.file('FILE|-', 'certificate file (default: next to the key; - for standard output)'),
     agent: flag.boolean('add the key and certificate to the ssh-agent until it expires'),
     batch: flag.list('PATH', 'key files, directories or JSON lines (- or FILE.jsonl); repeatable', {
       completes: 'file',

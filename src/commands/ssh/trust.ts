@@ -16,8 +16,8 @@ export default command({
   args: {},
   flags: {
     hosts: flag.list('PATTERN', 'host patterns that the CA signs keys for; repeatable'),
-    knownHosts: flag.text('FILE', 'known_hosts file (default ~/.ssh/known_hosts)', { completes: 'file' }),
-    users: flag.text('FILE', 'TrustedUserCAKeys file', { completes: 'file' }),
+    knownHosts: flag.file('FILE', 'known_hosts file (default ~/.ssh/known_hosts)'),
+    users: flag.file('FILE', 'TrustedUserCAKeys file'),
     dryRun: flag.boolean('print the lines without writing them'),
     mount: mountFlag,
   },
@@ -29,9 +29,7 @@ export default command({
     }
     const mount = mountOf(flags);
     const secrets = await ctx.api.secrets();
-    const { body: key } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw describeMissingCa(error, mount);
-    });
+    const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     const configuration = await ctx.ssh.configuration();
     const line = configuration.knownHostsCaLine(flags.hosts ?? ['*'], key);
     configuration.withTrustedKey('', key);

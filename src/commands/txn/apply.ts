@@ -137,16 +137,13 @@ const describeError =
     if (limit !== undefined || isTransactionTooLarge(error)) {
       const { message, ...facts } = error as LanyardError;
       const chunk = limit === undefined ? 'with fewer operations' : `of ${limit}`;
-      throw new LanyardError('failure', message, {
-        ...facts,
-        hint: `Use --chunk to apply several transactions ${chunk}; only each one is atomic.`,
-      });
+      const hint = `Use --chunk to apply several transactions ${chunk}; only each one is atomic.`;
+      throw new LanyardError('failure', message, { ...facts, hint });
     }
     if (write && error instanceof LanyardError && error.kind === 'unknown') {
-      throw new LanyardError(error.kind, error.message, {
-        ...error,
-        hint: `Either all operations were applied or none. Run \`${verifyHint(write, dc)}\` to check one of them.`,
-      });
+      throw error.withHint(
+        `Either all operations were applied or none. Run \`${verifyHint(write, dc)}\` to check one of them.`,
+      );
     }
     throw error;
   };

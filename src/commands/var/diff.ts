@@ -21,9 +21,7 @@ export default command({
   service: 'scheduler',
   args: { path: arg.optional('PATH', 'variable (default: all variables)') },
   flags: {
-    with: flag.text('FILE|DIR|-', 'file of items (with PATH), or directory of such files', {
-      completes: 'file',
-    }),
+    with: flag.file('FILE|DIR|-', 'file of items (with PATH), or directory of such files'),
     format: formatFlag,
     withNamespace: flag.text('NS', 'namespace to compare with'),
     prefix: flag.text('TEXT', 'without PATH: only paths with this prefix'),

@@ -57,7 +57,7 @@ const describeFilterError =
     const hint = fields.includes(selector)
       ? `Use full field names: --filter '${qualifyFields(filter).replaceAll("'", `'\\''`)}'`
       : `Valid fields: ${fields.map((name) => `VariableMetadata.${name}`).join(', ')}.`;
-    throw new LanyardError(error.kind, error.message, { ...error, hint });
+    throw error.withHint(hint);
   };
 
 // A quoted string, or a field name without a period before it.

@@ -40,7 +40,7 @@ export default command({
   readsFirst: true,
   args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
   flags: {
-    in: flag.text('FILE|-', 'items as JSON, YAML or dotenv; - for standard input', { completes: 'file' }),
+    in: flag.file('FILE|-', 'items as JSON, YAML or dotenv; - for standard input'),
     format: formatFlag,
     cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
     merge: flag.boolean('update the given items; fail on a concurrent change'),
@@ -134,5 +134,5 @@ const withHint =
   (hint: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError) || error.kind !== 'conflict' || error.hint) throw error;
-    throw new LanyardError('conflict', error.message, { ...error, hint });
+    throw error.withHint(hint);
   };

@@ -8,14 +8,7 @@ import { search } from './handlers/search.ts';
 import { createToken, deleteToken, requestCode, validateToken } from './handlers/tokens.ts';
 import { confirmUpload, prepareDirectUpload, prepareUpload } from './handlers/uploads.ts';
 import { getOwner } from './handlers/users.ts';
-import {
-  createVersion,
-  deleteVersion,
-  getVersion,
-  releaseVersion,
-  revokeVersion,
-  updateVersion,
-} from './handlers/versions.ts';
+import * as versions from './handlers/versions.ts';
 
 /** A login ignores the token of the request, which may be expired. */
 export const unauthenticatedHandlers: ReadonlySet<Handler> = new Set<Handler>([createToken, requestCode]);
@@ -49,12 +42,12 @@ function addApiRoutes(routes: Router<Handler>, base: string): void {
     .on('GET', box, getBox)
     .on('PUT', box, updateBox)
     .on('DELETE', box, deleteBox)
-    .on('POST', `${box}/versions`, createVersion)
-    .on('GET', version, getVersion)
-    .on('PUT', version, updateVersion)
-    .on('DELETE', version, deleteVersion)
-    .on('PUT', `${version}/release`, releaseVersion)
-    .on('PUT', `${version}/revoke`, revokeVersion)
+    .on('POST', `${box}/versions`, versions.createVersion)
+    .on('GET', version, versions.getVersion)
+    .on('PUT', version, versions.updateVersion)
+    .on('DELETE', version, versions.deleteVersion)
+    .on('PUT', `${version}/release`, versions.releaseVersion)
+    .on('PUT', `${version}/revoke`, versions.revokeVersion)
     .on('POST', `${version}/providers`, createProvider);
   for (const provider of [`${version}/provider/:provider`, `${version}/provider/:provider/:architecture`]) {
     routes

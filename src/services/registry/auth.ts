@@ -1,7 +1,7 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import { identityRules } from './acl/identities.ts';
 import { translateRules } from './acl/legacy/translate.ts';
-import { type Authorizer, type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
+import { type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rule } from './acl/rules.ts';
 import { isExpired } from './acl/token-expiry.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type Grants,
   globalManagement,
   type Policy,
-  policyOf,
-  roleOf,
+  policies,
+  roles,
   type Token,
   tokenBySecret,
 } from './model/acl.ts';
@@ -29,7 +29,7 @@ interface CachedPermissions {
  * ACLs are bootstrapped, the default is to permit everything except reading tokens and policies; afterwards the
  * default is to deny. An unknown token is rejected in either case.
  */
-export class TokenAuthorizer implements Authorizer {
+export class TokenAuthorizer {
   readonly #state: State;
   readonly #datacenter: string;
   readonly #parsed = new WeakMap<Policy | Token, readonly Rule[]>();
@@ -71,22 +71,22 @@ export class TokenAuthorizer implements Authorizer {
   #permissions(token: Token): Permissions {
     const { view } = this.#state;
     const { Roles = [] } = token;
-    const grants = [token, ...Roles.flatMap((id) => roleOf(view, id) ?? [])];
+    const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? [])];
     const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
     if (ids.includes(globalManagement.ID)) return unrestricted;
-    const policies = ids.flatMap((id) => policyOf(view, id) ?? []);
-    const sources = [this.defaultPolicy, ...grants, ...policies];
+    const tokenPolicies = ids.flatMap((id) => policies.get(view, id) ?? []);
+    const sources = [this.defaultPolicy, ...grants, ...tokenPolicies];
     const cached = this.#cache.get(token);
     if (cached?.sources.length === sources.length && cached.sources.every((each, at) => each === sources[at]))
       return cached.permissions;
-    const permissions = this.#compile(token, grants, policies);
+    const permissions = this.#compile(token, grants, tokenPolicies);
     this.#cache.set(token, { sources, permissions });
     return permissions;
   }
 
-  #compile(token: Token, grants: readonly Grants[], policies: readonly Policy[]): Permissions {
+  #compile(token: Token, grants: readonly Grants[], tokenPolicies: readonly Policy[]): Permissions {
     const rules = [
-      ...policies.flatMap((policy) => this.#rules(policy)),
+      ...tokenPolicies.flatMap((policy) => this.#rules(policy)),
       ...grants.flatMap((each) => identityRules(each, this.#datacenter)),
       ...this.#legacyRules(token),
     ];

@@ -4,12 +4,6 @@ import type { Indexes } from '../core/state/state-table.ts';
 import { type Check, type Node, type Service, type Status, statuses } from './model/catalog.ts';
 import { checkTenancy } from './read-parameters.ts';
 
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-export function isNodeId(text: string): boolean {
-  return uuidPattern.test(text);
-}
-
 /** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
 export function readNode(
   fields: Fields,

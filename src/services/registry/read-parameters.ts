@@ -18,8 +18,17 @@ export function readParameters(request: HttpRequest): ReadParameters {
   return { ...readWaitParameters(request, { default: 300, max: 600 }), consistency };
 }
 
-const partitionsUnsupported = (): HttpError =>
-  new HttpError(400, 'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature');
+/** @throws HttpError 400 */
+export function rejectNamespace(): never {
+  throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
+}
+
+function rejectPartition(): never {
+  throw new HttpError(
+    400,
+    'Invalid query parameter: "partition" - Partitions are a Consul Enterprise feature',
+  );
+}
 
 /**
  * Rejects a body for another namespace or partition than the default ones.
@@ -27,8 +36,8 @@ const partitionsUnsupported = (): HttpError =>
  */
 export function checkTenancy(fields: Fields): void {
   const isOther = (field: string): boolean => !['', 'default'].includes(fields.string(field).toLowerCase());
-  if (isOther('Namespace')) throw namespacesUnsupported('ns');
-  if (isOther('Partition')) throw partitionsUnsupported();
+  if (isOther('Namespace')) rejectNamespace();
+  if (isOther('Partition')) rejectPartition();
 }
 
 /**
@@ -36,18 +45,16 @@ export function checkTenancy(fields: Fields): void {
  * @throws HttpError 400
  */
 export function checkRequestTenancy(request: HttpRequest): void {
-  if (request.query.has('ns') || request.serviceHeader('namespace') !== undefined)
-    throw namespacesUnsupported('ns');
-  if (request.query.has('partition') || request.serviceHeader('partition') !== undefined) {
-    throw partitionsUnsupported();
-  }
+  if (request.query.has('ns') || request.serviceHeader('namespace') !== undefined) rejectNamespace();
+  if (request.query.has('partition') || request.serviceHeader('partition') !== undefined) rejectPartition();
 }
 
-function namespacesUnsupported(name: string): HttpError {
-  return new HttpError(
-    400,
-    `Invalid query parameter: "${name}" - Namespaces are a Consul Enterprise feature`,
-  );
+/** A query parameter that is on or off; without a value it is on. @throws HttpError 400 */
+export function booleanParameter({ query }: HttpRequest, name: string): boolean {
+  const text = query.get(name);
+  if (text === null || text === '0' || text === 'false') return false;
+  if (['', '1', 'true'].includes(text)) return true;
+  throw new HttpError(400, `Invalid value for ?${name}`);
 }
 
 /** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 400 */

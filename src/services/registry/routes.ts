@@ -1,60 +1,23 @@
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
 import { agentSelf, leader, peers } from './handlers/agent.ts';
-import {
-  getAuthMethod,
-  listAuthMethods,
-  putAuthMethodRoute,
-  removeAuthMethod,
-} from './handlers/auth-methods.ts';
-import {
-  getBindingRule,
-  listBindingRules,
-  putBindingRuleRoute,
-  removeBindingRule,
-} from './handlers/binding-rules.ts';
+import * as authMethods from './handlers/auth-methods.ts';
+import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import { catalogNode, catalogService, listDatacenters, listNodes, listServices } from './handlers/catalog.ts';
 import { discoveryChain, rejectMissingChainName } from './handlers/chain.ts';
-import {
-  deleteConfig,
-  getConfig,
-  listConfig,
-  putConfig,
-  rejectMissingKind,
-  rejectMissingName,
-} from './handlers/config.ts';
+import * as config from './handlers/config.ts';
 import { healthChecks, healthNode, healthService, healthState } from './handlers/health.ts';
 import { deleteKey, getKey, putKey } from './handlers/kv.ts';
 import { createLegacyToken, translateText, translateToken } from './handlers/legacy.ts';
 import { login, logout } from './handlers/login.ts';
 import { oidcAuthUrl, oidcCallback } from './handlers/oidc.ts';
-import {
-  getPolicy,
-  getReplicationStatus,
-  listPolicies,
-  putPolicyRoute,
-  removePolicy,
-} from './handlers/policies.ts';
+import * as policies from './handlers/policies.ts';
 import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './handlers/queries.ts';
 import { deregister, register } from './handlers/register.ts';
 import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
-import {
-  createSessionRoute,
-  destroySession,
-  listSessions,
-  renewSession,
-  sessionInfo,
-} from './handlers/sessions.ts';
-import {
-  cloneToken,
-  createToken,
-  getToken,
-  listTokens,
-  removeToken,
-  selfToken,
-  updateToken,
-} from './handlers/tokens.ts';
+import * as sessions from './handlers/sessions.ts';
+import * as tokens from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
@@ -67,24 +30,24 @@ export function registryRoutes(): Router<Handler> {
     .on('GET', 'v1/agent/self', agentSelf)
     .on('GET|POST', 'v1/discovery-chain', rejectMissingChainName)
     .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
-    .on('PUT', 'v1/config', putConfig)
-    .on('GET|DELETE', 'v1/config', rejectMissingKind)
-    .on('GET', 'v1/config/:kind', listConfig)
-    .on('DELETE', 'v1/config/:kind', rejectMissingName)
-    .on('GET', 'v1/config/:kind/:name', getConfig)
-    .on('DELETE', 'v1/config/:kind/:name', deleteConfig)
+    .on('PUT', 'v1/config', config.putConfig)
+    .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
+    .on('GET', 'v1/config/:kind', config.listConfig)
+    .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
+    .on('GET', 'v1/config/:kind/:name', config.getConfig)
+    .on('DELETE', 'v1/config/:kind/:name', config.deleteConfig)
     .on('GET', 'v1/kv', getKey)
     .on('PUT', 'v1/kv', putKey)
     .on('DELETE', 'v1/kv', deleteKey)
     .on('GET', 'v1/kv/:key', getKey)
     .on('PUT', 'v1/kv/:key', putKey)
     .on('DELETE', 'v1/kv/:key', deleteKey)
-    .on('PUT', 'v1/session/create', createSessionRoute)
-    .on('PUT', 'v1/session/destroy/:id', destroySession)
-    .on('PUT', 'v1/session/renew/:id', renewSession)
-    .on('GET', 'v1/session/info/:id', sessionInfo)
-    .on('GET', 'v1/session/node/:node', listSessions)
-    .on('GET', 'v1/session/list', listSessions)
+    .on('PUT', 'v1/session/create', sessions.createSessionRoute)
+    .on('PUT', 'v1/session/destroy/:id', sessions.destroySession)
+    .on('PUT', 'v1/session/renew/:id', sessions.renewSession)
+    .on('GET', 'v1/session/info/:id', sessions.sessionInfo)
+    .on('GET', 'v1/session/node/:node', sessions.listSessions)
+    .on('GET', 'v1/session/list', sessions.listSessions)
     .on('PUT', 'v1/catalog/register', register)
     .on('PUT', 'v1/catalog/deregister', deregister)
     .on('GET', 'v1/catalog/datacenters', listDatacenters)
@@ -105,39 +68,39 @@ export function registryRoutes(): Router<Handler> {
     .on('GET', 'v1/query/:query/explain', explainQuery)
     .on('PUT', 'v1/txn', putTransaction)
     .on('PUT', 'v1/acl/bootstrap', bootstrap)
-    .on('GET', 'v1/acl/replication', getReplicationStatus)
+    .on('GET', 'v1/acl/replication', policies.getReplicationStatus)
     .on('PUT', 'v1/acl/create', acl('write', createLegacyToken))
     .on('POST', 'v1/acl/rules/translate', acl('read', translateText))
     .on('GET', 'v1/acl/rules/translate/:accessor', acl('read', translateToken))
-    .on('PUT', 'v1/acl/token', acl('write', createToken))
-    .on('GET', 'v1/acl/token/self', selfToken)
-    .on('GET', 'v1/acl/token/:id', acl('read', getToken))
-    .on('PUT', 'v1/acl/token/:id', acl('write', updateToken))
-    .on('DELETE', 'v1/acl/token/:id', acl('write', removeToken))
-    .on('PUT', 'v1/acl/token/:id/clone', acl('write', cloneToken))
-    .on('GET', 'v1/acl/tokens', acl('read', listTokens))
-    .on('PUT', 'v1/acl/policy', acl('write', putPolicyRoute))
-    .on('GET', 'v1/acl/policy/:id', acl('read', getPolicy))
-    .on('GET', 'v1/acl/policy/name/:name', acl('read', getPolicy))
-    .on('PUT', 'v1/acl/policy/:id', acl('write', putPolicyRoute))
-    .on('DELETE', 'v1/acl/policy/:id', acl('write', removePolicy))
-    .on('GET', 'v1/acl/policies', acl('read', listPolicies))
+    .on('PUT', 'v1/acl/token', acl('write', tokens.createToken))
+    .on('GET', 'v1/acl/token/self', tokens.selfToken)
+    .on('GET', 'v1/acl/token/:id', acl('read', tokens.getToken))
+    .on('PUT', 'v1/acl/token/:id', acl('write', tokens.updateToken))
+    .on('DELETE', 'v1/acl/token/:id', acl('write', tokens.removeToken))
+    .on('PUT', 'v1/acl/token/:id/clone', acl('write', tokens.cloneToken))
+    .on('GET', 'v1/acl/tokens', acl('read', tokens.listTokens))
+    .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicyRoute))
+    .on('GET', 'v1/acl/policy/:id', acl('read', policies.getPolicy))
+    .on('GET', 'v1/acl/policy/name/:name', acl('read', policies.getPolicy))
+    .on('PUT', 'v1/acl/policy/:id', acl('write', policies.putPolicyRoute))
+    .on('DELETE', 'v1/acl/policy/:id', acl('write', policies.removePolicy))
+    .on('GET', 'v1/acl/policies', acl('read', policies.listPolicies))
     .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))
     .on('GET', 'v1/acl/role/:id', acl('read', getRole))
     .on('GET', 'v1/acl/role/name/:name', acl('read', getRole))
     .on('PUT', 'v1/acl/role/:id', acl('write', putRoleRoute))
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
-    .on('PUT', 'v1/acl/auth-method', acl('write', putAuthMethodRoute))
-    .on('GET', 'v1/acl/auth-method/:name', acl('read', getAuthMethod))
-    .on('PUT', 'v1/acl/auth-method/:name', acl('write', putAuthMethodRoute))
-    .on('DELETE', 'v1/acl/auth-method/:name', acl('write', removeAuthMethod))
-    .on('GET', 'v1/acl/auth-methods', acl('read', listAuthMethods))
-    .on('PUT', 'v1/acl/binding-rule', acl('write', putBindingRuleRoute))
-    .on('GET', 'v1/acl/binding-rule/:id', acl('read', getBindingRule))
-    .on('PUT', 'v1/acl/binding-rule/:id', acl('write', putBindingRuleRoute))
-    .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', removeBindingRule))
-    .on('GET', 'v1/acl/binding-rules', acl('read', listBindingRules))
+    .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
+    .on('GET', 'v1/acl/auth-method/:name', acl('read', authMethods.getAuthMethod))
+    .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
+    .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))
+    .on('GET', 'v1/acl/auth-methods', acl('read', authMethods.listAuthMethods))
+    .on('PUT', 'v1/acl/binding-rule', acl('write', bindingRules.putBindingRuleRoute))
+    .on('GET', 'v1/acl/binding-rule/:id', acl('read', bindingRules.getBindingRule))
+    .on('PUT', 'v1/acl/binding-rule/:id', acl('write', bindingRules.putBindingRuleRoute))
+    .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', bindingRules.removeBindingRule))
+    .on('GET', 'v1/acl/binding-rules', acl('read', bindingRules.listBindingRules))
     .on('POST', 'v1/acl/login', login)
     .on('POST', 'v1/acl/logout', logout)
     .on('POST', 'v1/acl/oidc/auth-url', oidcAuthUrl)

@@ -3,24 +3,23 @@ import {
   anonymousSecret,
   globalManagement,
   hashOf,
-  policyOf,
-  putPolicy,
+  policies,
   putToken,
-  tokenOf,
+  tokens,
 } from './model/acl.ts';
 import type { Transaction } from './model/tables.ts';
 
 /** Creates the global management policy and the anonymous token. */
 export function seedAcl(transaction: Transaction): void {
-  if (!policyOf(transaction, globalManagement.ID)) {
-    putPolicy(transaction, {
+  if (!policies.get(transaction, globalManagement.ID)) {
+    policies.write(transaction, globalManagement.ID, {
       ...globalManagement,
       Description: 'Builtin Policy that grants unlimited access',
       Rules: '',
       Hash: hashOf(globalManagement.ID),
     });
   }
-  if (!tokenOf(transaction, anonymous)) {
+  if (!tokens.get(transaction, anonymous)) {
     putToken(transaction, {
       AccessorID: anonymous,
       SecretID: anonymousSecret,

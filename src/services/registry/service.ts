@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
 import { type HttpService, type ServiceParts, textResponse } from '../core/http/http-service.ts';
-import { openEncryption, type ValueEncryption } from '../core/store/encryption.ts';
+import { openEncryption } from '../core/store/encryption.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
 import { registryOfDatacenter } from './call-in-datacenter.ts';
@@ -22,6 +22,9 @@ export interface RegistryParts extends ServiceParts {
   readonly resetFile?: string | undefined;
 }
 
+/** The key of a text that only the right key decrypts. */
+const keyCheckKey = 'key/proof';
+
 /** The service registry on HTTP. */
 export interface RegistryService extends HttpService {
   /** Ends blocking queries and stops the timers. */
@@ -35,7 +38,7 @@ export interface RegistryService extends HttpService {
  * @throws EmbeddedError data: the stored data belongs to a datacenter of another name, or the key does not decrypt it
  */
 export async function registryService(parts: RegistryParts): Promise<RegistryService> {
-  const { datacenters, roundTrips } = parts;
+  const { datacenters, roundTrips, storage } = parts;
   const logFault = (error: unknown) => parts.log(`registry: ${messageOf(error)}`);
   const registries = new Map<string, Registry>();
   const federation = createFederation(datacenters, roundTrips, (name) => registries.get(name));
@@ -43,7 +46,12 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     for (const registry of registries.values()) closeDatacenter(registry);
   };
   try {
-    const encryption = await openServiceEncryption(parts);
+    const encryption = await openEncryption({
+      ...parts,
+      service: 'registry',
+      keyCheckValue: storage.get(keyCheckKey) as string | undefined,
+      saveKeyCheckValue: (value) => storage.write([{ key: keyCheckKey, value }]),
+    });
     for (const name of datacenters) {
       registries.set(
         name,
@@ -71,19 +79,8 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       registry === requested ? undefined : requested.replicator?.waitUntilCaughtUp(),
     errorBody: ({ status, message }) => textResponse(status, message),
     messages: { notFound: 'Invalid URL path: not a recognized HTTP API endpoint' },
-    storage: parts.storage,
+    storage,
     log: parts.log,
   });
   return { ...http, stop };
-}
-
-function openServiceEncryption({ keyFile, random, storage }: RegistryParts): Promise<ValueEncryption> {
-  const key = 'key/proof';
-  return openEncryption({
-    service: 'registry',
-    random,
-    keyFile,
-    keyCheckValue: storage.get(key) as string | undefined,
-    saveKeyCheckValue: (value) => storage.write([{ key, value }]),
-  });
 }

@@ -82,7 +82,7 @@ describe('acl bootstrap', () => {
     expect(ran).toEqual({ code: 0, stdout: `${secret}\n`, stderr: '' });
   });
 
-  test('a second time explains what to think of it, and how a reset works', async () => {
+  test('a second time explains what it may mean, and how a reset works', async () => {
     await run('acl bootstrap');
     const ran = await run('acl bootstrap');
     expect(ran).toMatchObject({ code: 5, stdout: '' });
@@ -122,7 +122,7 @@ describe('acl bootstrap', () => {
     expect(ran.stderr).not.toContain(secret);
   });
 
-  test('explains a reset index that is wrong', async () => {
+  test('explains a wrong reset index', async () => {
     const registry = await serve((_seen, response) => {
       response.statusCode = 500;
       response.end('Invalid bootstrap reset index (specified 4, reset index: 17)');

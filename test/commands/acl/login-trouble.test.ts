@@ -58,7 +58,7 @@ describe('a rejected login', () => {
   test.each([
     'acl oidc auth-url --method m --redirect-uri http://127.0.0.1:1/cb',
     'acl oidc callback --method m --state s --code env://JWT --no-store',
-  ])('by a registry without OIDC logins says who has them: %s', async (line) => {
+  ])('by a registry without OIDC logins names the product that has them: %s', async (line) => {
     const server = await refusing(404, 'Invalid URL path: not a recognized HTTP API endpoint\n');
     const ran = await run(`${line} --address ${server.url}`, { env: { JWT: 'a.secret.jwt' } });
     expect(ran).toMatchObject({ code: 3, stdout: '' });

@@ -72,7 +72,7 @@ describe('acl login with a bearer token', () => {
     expect(ran.stdout + ran.stderr).not.toContain(self.SecretID);
   });
 
-  test('asks before the login if it would replace a token that no login created', async () => {
+  test('prompts before the login if it would replace a token that no login created', async () => {
     await run('acl logout --yes');
     const other = await manage('PUT', 'acl/token', { Description: 'by hand' });
     const { SecretID } = JSON.parse(other) as { SecretID: string };
@@ -288,7 +288,7 @@ describe('acl logout', () => {
     expect(await lives(accessorId)).toBe(true);
   });
 
-  test('asks before it removes a token that no login created', async () => {
+  test('prompts before it removes a token that no login created', async () => {
     const fresh = home();
     const other = await services(fresh);
     onTestFinished(async () => {

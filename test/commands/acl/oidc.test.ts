@@ -75,7 +75,7 @@ async function waiting(more = ''): Promise<Waiting> {
 }
 
 describe('acl login --oidc', () => {
-  test('has the person sign in with the browser, and stores the token', async () => {
+  test('opens the browser for the login, and stores the token', async () => {
     const { url, ended } = await waiting();
     expect(new URL(url).origin).toBe(people.issuer);
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(redirectUri());

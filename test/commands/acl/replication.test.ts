@@ -110,13 +110,13 @@ describe('acl replication of a secondary datacenter', () => {
     );
   });
 
-  test('says by how much it lags', async () => {
+  test('reports the replication lag', async () => {
     const ran = await replication(await secondary(healthy, { policies: 100, tokens: 242 }));
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Replication is running but lagging \(in indexes\): tokens by 42\.\n/);
   });
 
-  test('says what it cannot tell where the primary’s lists are denied', async () => {
+  test('reports what is unknown if the lists of the primary are forbidden', async () => {
     const ran = await replication(await secondary(healthy, { policies: 100 }));
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(

@@ -30,7 +30,11 @@ describe('each operation of the box registry', () => {
   let running: TestServices;
   beforeEach(async () => {
     running = await services(at, {
-      box: { owners: { users: [{ name: 'dev', password: user.password, phone: '+49 151 2345678' }] } },
+      box: {
+        owners: {
+          users: [{ name: 'dev', password: user.password, scryptCost: 1024, phone: '+49 151 2345678' }],
+        },
+      },
     });
   });
   afterEach(() => running.close());

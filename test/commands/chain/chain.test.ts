@@ -351,7 +351,7 @@ describe('the response', () => {
   test.each([
     [{}, 'Chain: '],
     [chainOf({ Protocol: 'tcp', StartNode: 'x', Nodes: { x: {} }, Targets: {} }), 'Chain.Nodes.x.Type: '],
-  ])('%j is not what the specification says', async (body, message) => {
+  ])('%j does not match the specification', async (body, message) => {
     const server = await serve(answering(body));
     const ran = await run(server, 'web');
     expect(ran).toMatchObject({ code: 1, stdout: '' });

@@ -89,7 +89,7 @@ describe('chain get against the embedded registry', () => {
     expect(gateway.stdout).toContain('mesh gateway remote');
   });
 
-  test('draws a service that has no entry of its own', async () => {
+  test('draws a service without an entry of its own', async () => {
     const { stdout } = await at.run(['chain', 'get', 'unheard-of']);
     expect(stdout).toMatch(/^resolver unheard-of\S*, connect timeout 5s, default$/m);
   });

@@ -54,7 +54,7 @@ describe.each([
     expect((await done(`kv get --mount ${mount} app/db --field user`)).stdout).toBe('app\n');
   });
 
-  test('keeps JSON of every kind, long integers and odd names', async () => {
+  test('keeps JSON of every type, long integers and unusual names', async () => {
     const text = '{"n":9007199254740993,"list":[1,{"a":null}],"__proto__":"x","constructor":"y","":"z"}';
     await done(`kv put ${mount}/odd --in - user=app`, { stdin: text });
     const { stdout } = await done(`kv get ${mount}/odd -o jsonl`);
@@ -135,7 +135,7 @@ describe.each([
     expect((await run(`kv get ${mount}/dry`)).code).toBe(3);
   });
 
-  test('is not in what --verbose says', async () => {
+  test('is not in the output of --verbose', async () => {
     const put = await run(`kv put ${mount}/verbose k=- --verbose`, { stdin: 'hunter22' });
     const get = await run(`kv get ${mount}/verbose --verbose`);
     expect(put.stderr + get.stderr).toContain('/verbose');
@@ -155,7 +155,7 @@ describe.each([
 });
 
 describe('an engine of version 1', () => {
-  test('deletes for good, after asking', async () => {
+  test('deletes permanently, after a prompt', async () => {
     await done('kv put plain/gone k=v');
     expect((await run('kv delete plain/gone')).code).toBe(2);
     expect((await done('kv delete plain/gone --yes')).stdout).toBe('Deleted plain/gone, if it existed.\n');
@@ -253,7 +253,7 @@ describe('versions', () => {
     expect((await run('kv patch team/kv/nowhere a=b')).code).toBe(3);
   });
 
-  test('that are deleted are not found: when, and how to bring them back, is said', async () => {
+  test('that are deleted are not found: the error has the time and how to restore them', async () => {
     await done('kv put team/kv/del k=v');
     expect((await done('kv delete team/kv/del')).stdout).toBe(
       'Deleted the latest version of team/kv/del. To restore it, run "lanyard kv undelete".\n',
@@ -288,7 +288,7 @@ describe('versions', () => {
   });
 
   test.each(['', ' --versions 0', ' --versions x', ' --versions ,'])(
-    'that are not named are asked for: "kv destroy%s"',
+    'that are not named are prompted for: "kv destroy%s"',
     async (flags) => {
       expect((await run(`kv destroy team/kv/many${flags} --yes`)).code).toBe(2);
     },
@@ -296,7 +296,7 @@ describe('versions', () => {
 });
 
 describe('metadata', () => {
-  test('is written in part, read, and deleted with every version after asking', async () => {
+  test('is patched, read, and deleted with every version after a prompt', async () => {
     await done('kv put team/kv/meta k=v');
     await done(
       'kv metadata put team/kv/meta --max-versions 2 --cas-required true --delete-version-after 90m --custom-metadata owner=ops',
@@ -335,7 +335,7 @@ describe('the configuration of a mount', () => {
   });
 });
 
-describe('what is not there is not said to be done', () => {
+describe('a missing secret is not reported as done', () => {
   beforeAll(async () => {
     await done('kv put team/kv/three k=1');
     await done('kv put team/kv/three k=2');
@@ -371,13 +371,13 @@ describe('what is not there is not said to be done', () => {
     expect(ran.stderr).toContain(`error: ${said}`);
   });
 
-  test('in part is said to be so', async () => {
+  test('in part is reported so', async () => {
     const ran = await run('kv delete team/kv/three --versions 3,9');
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('version 9 of team/kv/three not found; applied to version 3\n');
   });
 
-  test('for a token that may not look is said so', async () => {
+  test('for a token that may not read is reported', async () => {
     file(
       'policy.json',
       JSON.stringify({
@@ -412,7 +412,7 @@ describe('a flag', () => {
     expect(ran.stderr).toContain(said);
   });
 
-  test('may be given twice with one value', async () => {
+  test('may be given twice with the same value', async () => {
     await done('kv metadata put team/kv/same --custom-metadata a=1 --custom-metadata a=1');
     expect((await json('kv metadata get team/kv/same')).data.custom_metadata).toEqual({ a: '1' });
   });
@@ -426,7 +426,7 @@ test('a key-value engine has no version 3', async () => {
   expect((await run('secrets read sys/mounts/third')).code).toBe(1);
 });
 
-test('of secret and mount the one counts that keeps more versions', async () => {
+test('of secret and mount, the setting that keeps more versions applies', async () => {
   file('mount.json', JSON.stringify({ type: 'kv', options: { version: '2' } }));
   await done('secrets write sys/mounts/kept --in mount.json');
   await done('kv config put kept --max-versions 3');
@@ -453,7 +453,7 @@ describe('a path', () => {
   });
 
   test.each(['kv get nowhere/app', 'kv put nowhere/app a=b', 'kv list nowhere'])(
-    'without a mount is not found, for who may see the mounts: %s',
+    'without a mount is not found if the token may see the mounts: %s',
     async (line) => {
       expect(await run(line)).toEqual({
         code: 3,
@@ -464,7 +464,7 @@ describe('a path', () => {
     },
   );
 
-  test('without a mount is forbidden, in the service’s words, for who may not', async () => {
+  test('without a mount is forbidden otherwise, with the message of the service', async () => {
     const ran = await run('kv get nowhere/app', { env: { LANYARD_SECRETS_TOKEN: 'nobody' } });
     expect(ran).toMatchObject({ code: 5, stdout: '' });
   });

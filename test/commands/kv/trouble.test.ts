@@ -121,7 +121,7 @@ describe('nonsense', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   test.each([
     ['kv put secret/a k=v', 'POST /v1/secret/data/a', { data: { k: 'v' }, options: {} }],
     ['kv put secret/a k=v --cas 0', 'POST /v1/secret/data/a', { data: { k: 'v' }, options: { cas: 0 } }],
@@ -152,7 +152,7 @@ describe('what is sent', () => {
     );
   });
 
-  test('to an engine of version 1 is the pairs themselves, also those named as parts of the route', async () => {
+  test('to an engine of version 1 is the pairs only, also those named like parts of the route', async () => {
     const server = await serve(mounted('1', (_seen, response) => response.writeHead(204).end()));
     await run(server, 'kv put secret/a path=x mount=y content=z');
     expect(asked(server)[1]).toBe('POST /v1/secret/a');

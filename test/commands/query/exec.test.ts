@@ -179,7 +179,7 @@ describe('query exec --format', () => {
   });
 
   test.each(['hosts', 'ssh-config', 'addr', 'prometheus-sd'])(
-    '%s: what a service says cannot become lines of its own',
+    '%s: a text of the service cannot become separate lines',
     async (format) => {
       const { stdout, stderr } = await lines(format, { ...found, Nodes: hostile });
       expect(stdout).not.toMatch(/ProxyCommand touch|^10\.6\.6\.6|bank\.example$|star\*\n|^Host -/m);

@@ -94,7 +94,7 @@ describe('secrets login with a token', () => {
     expect(stored()).toBe('');
   });
 
-  test('says what the profile had before, and what comes before the stored token now', async () => {
+  test('reports what the profile had before, and what overrides the stored token now', async () => {
     await run('profile put dev secrets.token=env://OLD');
     const ran = await run('secrets login --token -', { stdin: root, env: { LANYARD_SECRETS_TOKEN: root } });
     expect(ran.stderr).toContain('the profile "dev" no longer takes its token from env://OLD');
@@ -217,7 +217,7 @@ describe('a login by another method', () => {
     ['--method approle --role-id ci', '/v1/auth/approle/login', { role_id: 'ci' }],
     ['--method jwt --role deploy --jwt -', '/v1/auth/jwt/login', { role: 'deploy', jwt: 'hunter22' }],
     ['--method jwt --path gitlab --jwt -', '/v1/auth/gitlab/login', { jwt: 'hunter22' }],
-  ])('%s sends its own, once, without a token, and stores what comes', async (flags, url, body) => {
+  ])('%s sends its fields, once, without a token, and stores the result', async (flags, url, body) => {
     const server = await serve(({ method }, response) =>
       method === 'POST'
         ? json(response, { auth, data: null, warnings: ['soon'] })
@@ -331,7 +331,7 @@ describe('secrets logout', () => {
     });
   });
 
-  test('asks before it revokes a root token', async () => {
+  test('prompts before it revokes a root token', async () => {
     await run('secrets login --token -', { stdin: root });
     expect(await run('secrets logout')).toMatchObject({ code: 2, stdout: '' });
     expect(stored()).toContain(root);
@@ -367,7 +367,7 @@ describe('secrets logout', () => {
     expect(await lives(token)).toBe(true);
   });
 
-  test('says that a token is still valid which has no permission to revoke itself', async () => {
+  test('reports that a token without permission to revoke itself is still valid', async () => {
     const token = await tokenOf('policies=none', 'no_default_policy=true');
     await run('profile put dev secrets.token=-', { stdin: token });
     const ran = await run('secrets logout');
@@ -376,7 +376,7 @@ describe('secrets logout', () => {
     expect(stored()).not.toContain(token);
   });
 
-  test('forgets a token that cannot be revoked, and says so', async () => {
+  test('removes a token that cannot be revoked, and reports it', async () => {
     const token = await tokenOf('policies=default');
     await run('secrets login --token -', { stdin: token });
     const away = `http://127.0.0.1:${await freePort()}`;
@@ -407,7 +407,7 @@ describe('secrets logout', () => {
     expect(stored()).toContain('hvs.unknown');
   });
 
-  test('with --dry-run -o json says what would be forgotten', async () => {
+  test('with --dry-run -o json reports what would be removed', async () => {
     await run('profile put dev secrets.token=-', { stdin: 'hvs.unknown' });
     const away = `http://127.0.0.1:${await freePort()}`;
     await run(`profile put dev secrets.address=${away}`);

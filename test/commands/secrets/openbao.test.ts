@@ -58,7 +58,7 @@ describe('a path below no mount', () => {
   });
 });
 
-test('plain http to a port that speaks TLS says so', async () => {
+test('plain http to a TLS port is reported', async () => {
   const text = 'Client sent an HTTP request to an HTTPS server.\n';
   const server = await playback({
     'POST a': { status: 400, text },
@@ -93,7 +93,7 @@ describe('kv', () => {
     expect(await run('kv get secret/n', server.url)).toEqual({
       code: 0,
       stdout:
-        'This version has no data (null).\ncreated_time\t2026-11-22T03:54:10.2054613Z\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
+        'This version has no data (null).\ncreated_time\t2026-11-22 03:54:10 UTC\ncustom_metadata\t-\ndeletion_time\t-\ndestroyed\tfalse\nversion\t1\n',
       stderr: '',
     });
     const { stdout } = await run('kv get secret/n -o json', server.url);
@@ -103,7 +103,7 @@ describe('kv', () => {
     expect((await run('kv get secret/n -o env', server.url)).code).toBe(0);
   });
 
-  test('asks once where the service does not know the token', async () => {
+  test('looks up once if the service does not know the token', async () => {
     const server = await playback({
       'GET sys/internal/ui/mounts/secret/app/db': errors(403, 'permission denied'),
     });
@@ -133,7 +133,7 @@ describe('kv', () => {
   });
 });
 
-test('a write that only has warnings is said to be done', async () => {
+test('a write with warnings only is reported as done', async () => {
   const warning =
     'Upgrading mount from version 0 to version 0. This mount will be unavailable for a brief period and will resume service shortly.';
   const server = await playback({ 'POST sys/mounts/t-kv1/tune': envelope(null, [warning]) });
@@ -256,7 +256,7 @@ describe('ssh explain and the lifetimes of the mount', () => {
     );
   });
 
-  test('does not ask where the role has lifetimes of its own', async () => {
+  test('does not look up if the role has its own lifetimes', async () => {
     const server = await playback({
       'GET ssh/roles/r': role({ ttl: 60, max_ttl: 172_800 }),
       'GET ssh/public_key': key,

@@ -49,7 +49,7 @@ describe('secrets read', () => {
     });
   });
 
-  test('keeps the service’s own words where it has some', async () => {
+  test('keeps the message of the service', async () => {
     const ran = await run('secrets read nowhere/at/all');
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain('no handler for route');
@@ -272,7 +272,7 @@ describe('secrets list', () => {
 });
 
 describe('secrets delete', () => {
-  test('asks, deletes', async () => {
+  test('prompts, deletes', async () => {
     await done('secrets write ssh/roles/gone key_type=ca allow_user_certificates=true');
     expect((await run('secrets delete ssh/roles/gone')).code).toBe(2);
     expect((await done('secrets delete ssh/roles/gone --yes')).stdout).toBe('Deleted ssh/roles/gone.\n');
@@ -326,7 +326,7 @@ describe('secrets help', () => {
     expect((await runAt(server, 'secrets help other')).code).toBe(3);
   });
 
-  test('says that there is no document', async () => {
+  test('reports a missing document', async () => {
     const server = await answering({ help: 'x', openapi: null });
     expect((await runAt(server, 'secrets help ssh --openapi')).code).toBe(3);
   });

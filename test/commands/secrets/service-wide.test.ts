@@ -51,7 +51,7 @@ describe('paths that concern the entire service', () => {
     ['secrets read sys/leader', 'GET sys/leader'],
     ['secrets write sys/init secret_shares=1', 'POST sys/init'],
     ['secrets write sys/unseal key=-', 'POST sys/unseal'],
-  ])('%s carries neither namespace nor token', async (argv, route) => {
+  ])('%s sends neither namespace nor token', async (argv, route) => {
     const server = await playback({ [route]: { status: 200, body: { sealed: false } } });
     const ran = await run(`${argv} -n ns1 --address ${server.url}`, { stdin: 'aabbccdd' });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -61,14 +61,14 @@ describe('paths that concern the entire service', () => {
     );
   });
 
-  test('api carries no namespace', async () => {
+  test('api sends no namespace', async () => {
     const server = await playback({ 'GET sys/seal-status': { status: 200, body: { sealed: false } } });
     expect((await run(`api secrets GET sys/seal-status -n ns1 --address ${server.url}`)).code).toBe(0);
     expect(server.seen[0]?.headers).not.toHaveProperty('x-vault-namespace');
     expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-namespace');
   });
 
-  test.each(['sys/mounts', 'sys/health/more', 'sys/seal'])('%s carries the namespace', async (path) => {
+  test.each(['sys/mounts', 'sys/health/more', 'sys/seal'])('%s sends the namespace', async (path) => {
     const server = await playback({ [`GET ${path}`]: { status: 200, body: { data: { a: 'b' } } } });
     expect((await run(`secrets read ${path} -n ns1 --address ${server.url}`)).code).toBe(0);
     expect(server.seen[0]?.headers).toMatchObject({

@@ -49,7 +49,7 @@ describe('secrets status', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('does without the seal where the service keeps it to itself', async () => {
+  test('works without the seal status if the service hides it', async () => {
     const server = await serve(({ url }, response) =>
       url.startsWith('/v1/sys/health')
         ? json(response, { initialized: true, sealed: false })

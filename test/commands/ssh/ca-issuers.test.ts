@@ -75,7 +75,7 @@ describe('ssh ca create on a service with several issuers', () => {
     },
   );
 
-  test('asks for the public key where the token may not read the CA', async () => {
+  test('reads the public key if the token may not read the CA', async () => {
     const server = await playback({
       'GET ssh/config/ca': errors(403, '1 error occurred:\n\t* permission denied\n\n'),
       'GET ssh/public_key': {
@@ -134,7 +134,7 @@ describe('ssh ca create on a service with several issuers', () => {
     expect(sent.filter((route) => route.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('says that it cannot check for another CA where the list is forbidden after it', async () => {
+  test('reports that it cannot check for another CA if the list is forbidden afterwards', async () => {
     const server = await playback({
       'GET ssh/config/ca': noDefaultIssuer,
       'LIST ssh/issuers': [errors(404), errors(403, '1 error occurred:\n\t* permission denied\n\n')],
@@ -148,7 +148,7 @@ describe('ssh ca create on a service with several issuers', () => {
     });
   });
 
-  test('takes issuers that are not the default for what they are', async () => {
+  test('accepts issuers that are not the default', async () => {
     const server = await playback({
       'GET ssh/config/ca': noDefaultIssuer,
       'LIST ssh/issuers': [issuers('', second), issuers(first, second, first)],
@@ -186,7 +186,7 @@ describe('ssh ca create on a service with several issuers', () => {
     expect(JSON.parse(server.seen.at(-1)?.body ?? '')).toEqual({ managed_key_name: 'm' });
   });
 
-  test('--managed-key-name that the service ignored fails, and says what was created', async () => {
+  test('--managed-key-name ignored by the service fails, and reports what was created', async () => {
     const ignored = 'Endpoint ignored these unrecognized parameters: [managed_key_name]';
     const server = await playback({
       'GET ssh/config/ca': noDefaultIssuer,
@@ -224,7 +224,7 @@ describe('ssh ca get on a service without snapshots', () => {
 describe('ssh ca delete on a service with several issuers', () => {
   const deleted = envelope(null, ['Deleted 2 issuers, including default issuer if configured.']);
 
-  test('says how many issuers go, in its question and in its result', async () => {
+  test('reports the number of deleted issuers, in its prompt and in its result', async () => {
     const server = await playback({
       'LIST ssh/issuers': issuers(first, first, second),
       'DELETE ssh/config/ca': deleted,

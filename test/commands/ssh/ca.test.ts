@@ -103,7 +103,7 @@ describe('ssh ca create', () => {
     expect(await publicKey()).toMatch(/^ecdsa-sha2-nistp256 /);
   });
 
-  test('is a conflict where there is a CA, and keeps that one', async () => {
+  test('is a conflict if a CA exists, and keeps it', async () => {
     await run('ssh ca create --key-type ed25519');
     const line = await publicKey();
     const ran = await run('ssh ca create --key-type ec');
@@ -214,7 +214,7 @@ describe('ssh ca get and ssh ca public-key', () => {
     });
   });
 
-  test('--snapshot names one that is not loaded', async () => {
+  test('--snapshot names a snapshot that is not loaded', async () => {
     const ran = await run('ssh ca get --snapshot abc');
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toContain('snapshot "abc" is not loaded');

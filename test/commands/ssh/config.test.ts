@@ -25,7 +25,7 @@ describe('ssh config', () => {
     expect(existsSync(at.file(own))).toBe(false);
   });
 
-  test('run again keeps the key, and a public half that was lost comes back', async () => {
+  test('run again keeps the key, and restores a lost public key', async () => {
     await done(line);
     const [key, pub] = [at.read('.ssh/lanyard/deploy-ubuntu'), at.read('.ssh/lanyard/deploy-ubuntu.pub')];
     at.clear('.ssh/lanyard/deploy-ubuntu.pub');
@@ -34,12 +34,12 @@ describe('ssh config', () => {
     expect(at.read('.ssh/lanyard/deploy-ubuntu.pub')).toBe(pub);
   });
 
-  test('a login waits as long as --timeout says for an attempt', async () => {
+  test('a login waits for an attempt as long as --timeout', async () => {
     expect(await done(`${line} --dry-run`)).toContain(' --timeout 1s ');
     expect(await done(`${line} --dry-run --timeout 2.5`)).toContain(' --timeout 2.5s ');
   });
 
-  test('--out replaces what it made and what is empty, and nothing else', async () => {
+  test('--out replaces only its own and empty files', async () => {
     at.write(own, 'Host mine\n');
     const ran = await run(`${line} --out .ssh/config --install`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -62,7 +62,7 @@ describe('ssh config', () => {
     expect(at.read(file)).toBe(printed);
   });
 
-  test('--install puts the line at the top, once, and keeps all else and the mode', async () => {
+  test('--install adds the line at the top, once, and keeps other lines and the mode', async () => {
     const mine = 'Host web1\n  Port 2222\n# Include ~/.ssh/lanyard/*.conf\n';
     at.write(own, mine);
     chmodSync(at.file(own), 0o640);

@@ -49,7 +49,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     });
   });
 
-  test('takes the role of the environment, and principals and ttl that are given', async () => {
+  test('uses the role of the environment, and the given principals and ttl', async () => {
     at.env.LANYARD_SSH_ROLE = 'deploy';
     const { url, body } = await rehearse('web', '--principals', 'a,b', '--ttl', '30s');
     delete at.env.LANYARD_SSH_ROLE;
@@ -57,7 +57,7 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     expect(body).toMatchObject({ valid_principals: 'a,b', ttl: '30s' });
   });
 
-  test('asks for no longer than the role gives', async () => {
+  test('requests at most the ttl of the role', async () => {
     expect((await rehearse('web', '--role', 'short')).body.ttl).toBe('45s');
   });
 

@@ -86,13 +86,13 @@ describe('explain and the service', () => {
 describe('ssh explain', () => {
   const { at: own, run, done } = signing();
 
-  test('says what a role would sign', async () => {
+  test('shows what a role would sign', async () => {
     const said = await done('ssh explain deploy --ttl 10m');
     expect(said).toContain('would sign this');
     expect(said).toMatch(/\nfor\tuser ubuntu\nvalid for\t10m0s\nextensions\tpermit-pty\n/);
   });
 
-  test('says every reason why not, and what would, and is exit code 1', async () => {
+  test('lists every reason for a rejection, and each fix, and exits with code 1', async () => {
     const ran = await run(
       'ssh explain deploy --principals root --extension permit-X11-forwarding --key-id me',
     );
@@ -163,7 +163,7 @@ describe('ssh explain', () => {
   });
 });
 
-test('a role of type otp signs nothing, and that is said', async () => {
+test('reports that a role of type otp signs nothing', async () => {
   const at = home();
   const running = await services(at);
   await at.run([

@@ -5,7 +5,7 @@ import { makeKey, signing } from '../signing.ts';
 const { at, run, done, key } = signing();
 
 describe('ssh inspect', () => {
-  test('takes the certificate of the first usual key, and says what it is for and for how long', async () => {
+  test('uses the certificate of the first default key, and shows its purpose and validity', async () => {
     await done('ssh sign deploy --ttl 10m --principals admin');
     const said = await done('ssh inspect');
     expect(said).toMatch(/^certificate\tuser, ssh-ed25519-cert-v01@openssh\.com\n/);
@@ -13,7 +13,7 @@ describe('ssh inspect', () => {
     expect(said).toMatch(/\nvalid until\t.* UTC \(in (9 min \d+ s|10 minutes)\)\n/);
   });
 
-  test('says when a certificate has expired, or is not valid yet', async () => {
+  test('reports an expired or not yet valid certificate', async () => {
     await done('ssh sign deploy --ttl 10m');
     const later = new Date(Date.now() + 3_600_000 * 2);
     expect(await done('ssh inspect', { now: later })).toMatch(/\(expired 1 h \d+ min ago\)/);

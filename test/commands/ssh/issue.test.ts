@@ -168,7 +168,7 @@ describe('one-time passwords', () => {
     expect((await run('ssh verify -', { stdin: data.key })).code).toBe(5);
   });
 
-  test('tidy says how many keys were left over', async () => {
+  test('tidy reports the number of remaining keys', async () => {
     expect((await run('ssh tidy --yes')).stdout).toBe('Removed 0 of 0 host keys.\n');
   });
 });

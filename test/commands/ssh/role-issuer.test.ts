@@ -74,7 +74,7 @@ describe('ssh role put on a service with several issuers', () => {
     });
   });
 
-  test('keeps fields that it has no flag for, and resets those that it has one for', async () => {
+  test('keeps fields without a flag, and resets those with one', async () => {
     const more = { issuer_ref: 'default', a_new_field: { on: true }, allow_bare_domains: true };
     const server = await playback({ 'GET ssh/roles/r': role(more), 'POST ssh/roles/r': done });
     const ran = await run(put, server.url);
@@ -112,7 +112,7 @@ describe('ssh role put on a service with several issuers', () => {
     ]);
   });
 
-  test('keeps nothing of a role of another type', async () => {
+  test('keeps no field of a role of another type', async () => {
     const server = await playback({ 'GET ssh/roles/r': role(), 'POST ssh/roles/r': done });
     expect(
       await run('ssh role put r --key-type otp --default-user u --cidr-list 10.0.0.0/8', server.url),
@@ -129,7 +129,7 @@ describe('ssh role put on a service with several issuers', () => {
     });
   });
 
-  test.each(['--dry-run', '--curl'])('%s shows the request with what is kept', async (flag) => {
+  test.each(['--dry-run', '--curl'])('%s shows the request with the kept fields', async (flag) => {
     const server = await playback({ 'GET ssh/roles/r': role() });
     const ran = await run(`${put} ${flag}`, server.url);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -183,7 +183,7 @@ describe('ssh role put --issuer-ref on a service with one CA', () => {
     });
   });
 
-  test('fails where a warning says that it was ignored', async () => {
+  test('fails if a warning reports that it was ignored', async () => {
     const ignored = 'Endpoint ignored these unrecognized parameters: [issuer_ref]';
     const server = await playback({
       'GET ssh/roles/r?help=1': denied,

@@ -51,7 +51,7 @@ describe('ssh role put', () => {
     expect(ran.stderr).toContain(said);
   });
 
-  test('keeps every field that it has a flag for', async () => {
+  test('keeps every field with a flag', async () => {
     const ran = await at.run([
       ...words(
         'ssh role put whole --allow-user-certificates --allow-host-certificates --allowed-users a,b --allowed-users c',
@@ -135,7 +135,7 @@ describe('ssh role put', () => {
     });
   });
 
-  test('keeps a map that has a member of an odd name', async () => {
+  test('keeps a map with an unusual name', async () => {
     await run(
       'ssh role put odd --allow-user-certificates --default-extension __proto__=x --default-extension constructor=y',
     );
@@ -269,7 +269,7 @@ describe('ssh role list', () => {
 });
 
 describe('ssh role delete', () => {
-  test('asks on a terminal, needs --yes elsewhere, and deletes', async () => {
+  test('prompts on a terminal, needs --yes elsewhere, and deletes', async () => {
     await run('ssh role put gone --allow-user-certificates');
     expect(await run('ssh role delete gone')).toMatchObject({ code: 2, stdout: '' });
     expect((await run('ssh role delete gone', { columns: 80, typed: 'no\n' })).code).toBe(130);

@@ -36,7 +36,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
     await eventually(() => expect(sshAdd('-L').status).toBe(1));
   });
 
-  test('says that a key has a passphrase, and what to do', async () => {
+  test('reports that a key has a passphrase, and what to do', async () => {
     keygen('k', '-N', 'secret words');
     const ran = await run('ssh sign deploy --key k.pub --agent', { env });
     expect(ran).toMatchObject({ code: 9, stdout: '' });
@@ -48,7 +48,7 @@ describe.skipIf(!['ssh-keygen', 'ssh-agent', 'ssh-add'].every(has))('ssh sign --
     expect(at.read('k-cert.pub')).toMatch(/^ssh-ed25519-cert/);
   });
 
-  test('says that the private key is missing or another one', async () => {
+  test('reports a missing or different private key', async () => {
     keygen('k', '-N', '');
     keygen('other', '-N', '');
     at.write('k', at.read('other'));

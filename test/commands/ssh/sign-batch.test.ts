@@ -49,7 +49,7 @@ describe('ssh sign --batch', () => {
       expect(rows(ran)[index]?.serial_number).toBe(rows(first)[index]?.serial_number);
   });
 
-  test('reads JSON lines, each with what is its own', async () => {
+  test('reads JSON lines, each with its own fields', async () => {
     const { publicLine } = keyPair('ed25519');
     const lines = [
       { public_key: publicLine, principals: ['admin'], ttl: '5m' },

@@ -41,7 +41,7 @@ describe('the file of the certificate', () => {
     expect(at.read('empty')).toMatch(/^ssh-ed25519-cert-v01@/);
   });
 
-  test('is where --out says', async () => {
+  test('is written to the file of --out', async () => {
     mkdirSync(at.file('certs'));
     expect(await done('ssh sign deploy --out certs/mine.pub')).toMatch(/^Wrote certs\/mine\.pub\.\n/);
     expect(mode('certs/mine.pub')).toBe('600');

@@ -36,7 +36,7 @@ describe.each(lines)('%s', (line) => {
     expect(at.read(certificate)).not.toBe(first);
   });
 
-  test('signs again for another key, other principals, and what is not a certificate', async () => {
+  test('signs again for another key, other principals, and a file that is not a certificate', async () => {
     await done(line);
     const asked = `${line} --principals ubuntu,admin`;
     expect(await done(asked)).toContain('Wrote ');
@@ -56,7 +56,7 @@ describe.each(lines)('%s', (line) => {
   });
 });
 
-test('--if-needed says what the certificate is to who asks for data', async () => {
+test('--if-needed describes the certificate in the data', async () => {
   await done('ssh sign deploy --if-needed');
   const { status, certificate: seen } = JSON.parse(await done('ssh sign deploy --if-needed -o json'));
   expect(status).toBe('fresh');
@@ -97,13 +97,13 @@ test('--if-needed is rejected without a file', async () => {
   expect(await run('ssh sign deploy --if-needed --out -')).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('--if-needed does not hide a wrong command line', async () => {
+test('--if-needed does not hide an invalid command line', async () => {
   await done('ssh sign deploy --if-needed');
   expect(await run(`${lines[0]} --nonsense`)).toMatchObject({ code: 2 });
   expect(await run(`${lines[0]} --cert-type neither`)).toMatchObject({ code: 2 });
 });
 
-test('a host certificate without principals is for the names of this machine, and says so', async () => {
+test('a host certificate without principals is for the names of this machine, and reports them', async () => {
   await done('ssh role put hosts --allow-host-certificates --allowed-domains * --ttl 1h');
   const ran = await run('ssh sign hosts --cert-type host');
   expect(ran).toMatchObject({ code: 0 });

@@ -91,7 +91,7 @@ describe('a key that cannot be signed is rejected with its name before anything 
   });
 });
 
-describe('a key that looks odd and is well is signed', () => {
+describe('an unusual but valid key is signed', () => {
   test.each([
     ['Windows line ends', (line: string) => line.replace('\n', '\r\n')],
     ['a byte order mark', (line: string) => `\ufeff${line}`],

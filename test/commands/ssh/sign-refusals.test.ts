@@ -153,7 +153,7 @@ describe('another state of the service', () => {
     return { env: { LANYARD_SECRETS_TOKEN: made.stdout.trim() } };
   }
 
-  test('without a CA nothing can be signed, and how one is made is said', async () => {
+  test('without a CA nothing can be signed, and a hint shows how to create one', async () => {
     expect(await other.run(words('ssh sign deploy'))).toEqual({
       code: 3,
       stdout: '',
@@ -210,7 +210,7 @@ describe('another state of the service', () => {
 });
 
 describe('no service', () => {
-  test('at the address is unreachable after short waits, and says what to do', async () => {
+  test('at the address is unreachable after short waits, and a hint says what to do', async () => {
     const ran = await run(`ssh sign deploy --address http://127.0.0.1:${await freePort()}`);
     const waits = [...ran.stderr.matchAll(/retrying in ([\d.]+) s/g)].map(([, wait]) => Number(wait));
     expect(waits).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('no service', () => {
   });
 });
 
-describe('a command line that is wrong', () => {
+describe('an invalid command line', () => {
   test.each([
     ['', 'ROLE'],
     ['deploy more', 'too many arguments'],
@@ -282,7 +282,7 @@ describe('with -o json a failure', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({ code: 2, kind: 'usage' });
   });
 
-  test('says what can be tried again', async () => {
+  test('reports what can be retried', async () => {
     const ran = await run(`ssh sign deploy -o json --quiet --address http://127.0.0.1:${await freePort()}`);
     expect(JSON.parse(ran.stderr).error).toMatchObject({ code: 7, kind: 'unreachable', retryable: true });
   });

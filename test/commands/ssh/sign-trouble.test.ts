@@ -177,7 +177,7 @@ describe('a service that is in trouble', () => {
   });
 });
 
-describe('what is not the certificate that was asked for is not written', () => {
+describe('a certificate that does not match the request is not written', () => {
   test('a certificate for another key', async () => {
     at.write('other.pub', keyPair('ed25519').publicLine);
     await done('ssh sign deploy --key other.pub');

@@ -78,7 +78,7 @@ describe('ssh sign, when all is well', () => {
     expect(await done('ssh sign deploy -o table')).toMatch(/│ serial_number │ [\da-f]+ +│/);
   });
 
-  test('asks for what its flags say', async () => {
+  test('requests what its flags specify', async () => {
     await done(
       'ssh role put open --allow-user-certificates --allowed-users * --allowed-extensions * --allow-user-key-ids',
     );

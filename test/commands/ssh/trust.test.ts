@@ -21,7 +21,7 @@ test('ssh trust --hosts adds a line to known_hosts once, and touches no other', 
   expect(at.read(known)).toBe(`${mine}\n${line}\n@cert-authority *.example.org ${await key()}\n`);
 });
 
-test('ssh trust --hosts takes a line with another comment as its own', async () => {
+test('ssh trust --hosts replaces a line with another comment', async () => {
   at.write(known, `@cert-authority  *.example.com ${await key()} our CA\n`);
   expect(await done('ssh trust --hosts *.example.com')).toContain('The CA is already in');
 });
@@ -49,7 +49,7 @@ test('ssh trust without a file, and with --dry-run, prints the lines and writes 
   expect(at.list()).toEqual(before);
 });
 
-test('ssh trust says as data what changed', async () => {
+test('ssh trust returns what changed as data', async () => {
   const argv = 'ssh trust --hosts * -o json';
   expect(JSON.parse(await done(argv))).toMatchObject({ changed: { knownHosts: true } });
   expect(JSON.parse(await done(argv))).toMatchObject({ changed: { knownHosts: false } });

@@ -175,20 +175,17 @@ describe('the output', () => {
     expect((await run(server, 'read.yaml')).stdout).toBe('KV\ta\t9\tgrün\nKV\tb\t9\t4 bytes\nKV\tc\t9\t\n');
   });
 
-  test.each(['X-Registry', 'X-Consul'])(
-    'with --verbose of one that reads: the headers of %s',
-    async (prefix) => {
-      const server = await serve((_seen, response) => {
-        response.setHeader(`${prefix}-LastContact`, '12');
-        response.setHeader(`${prefix}-KnownLeader`, 'true');
-        json(response, { Results: [], Errors: null });
-      });
-      const ran = await run(server, 'read.yaml --stale --verbose');
-      expect(ran.stderr).toContain(`${prefix.toLowerCase()}-lastcontact: 12\n`);
-      expect(ran.stderr).toContain(`${prefix.toLowerCase()}-knownleader: true\n`);
-      expect((await run(server, 'read.yaml --stale')).stderr).toBe('');
-    },
-  );
+  test.each(['X-Registry', 'X-Consul'])('with --verbose of a read: the headers of %s', async (prefix) => {
+    const server = await serve((_seen, response) => {
+      response.setHeader(`${prefix}-LastContact`, '12');
+      response.setHeader(`${prefix}-KnownLeader`, 'true');
+      json(response, { Results: [], Errors: null });
+    });
+    const ran = await run(server, 'read.yaml --stale --verbose');
+    expect(ran.stderr).toContain(`${prefix.toLowerCase()}-lastcontact: 12\n`);
+    expect(ran.stderr).toContain(`${prefix.toLowerCase()}-knownleader: true\n`);
+    expect((await run(server, 'read.yaml --stale')).stderr).toBe('');
+  });
 });
 
 describe('a rollback', () => {

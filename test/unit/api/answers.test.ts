@@ -32,7 +32,7 @@ describe('responses', () => {
     ['what only begins as JSON', 500, 'text/plain', '{oops', '{oops'],
     ['JSON of a success that is sent as text', 200, 'text/plain', '{"a":1}', '{"a":1}'],
     ['JSON without a type', 409, undefined, '{"ModifyIndex":7}', { ModifyIndex: 7 }],
-  ])('are read by their text where the type says little: %s', (_what, status, type, text, body) => {
+  ])('are classified by their text if the type is ambiguous: %s', (_what, status, type, text, body) => {
     const headers = type === undefined ? {} : { 'content-type': type };
     expect(readBody({ status, headers, text })).toEqual(body);
   });
@@ -49,7 +49,7 @@ describe('responses', () => {
     expect(second.body).toEqual({ warnings: ['careful'] });
   });
 
-  it('of a status that an operation takes are its own to read, and not tried again', async () => {
+  it('of a status that an operation accepts are its own to read, and not retried', async () => {
     const server = await serve((_seen, response) => json(response, { sealed: true }, 503));
     const send = transport(endpointOf(server.url), optionsOf());
     const answer = await send(operation('read', { accepts: [200, 503] }), { name: 'n' });
@@ -106,7 +106,7 @@ describe('responses', () => {
     expect(JSON.stringify(error)).not.toContain('the-secret');
   });
 
-  it('that are compressed although no one asked are rejected', async () => {
+  it('that are compressed without being requested are rejected', async () => {
     const server = await serve((_seen, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end('xx');
     });
@@ -116,7 +116,7 @@ describe('responses', () => {
     expect(error.message).toContain('compressed');
   });
 
-  it('of more than 64 MiB are given up', async () => {
+  it('of more than 64 MiB are rejected', async () => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     let sent = 0;
     const server = await serve((_seen, response) => {

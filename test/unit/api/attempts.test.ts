@@ -22,7 +22,7 @@ describe('a request that failed', () => {
     ]);
   });
 
-  test.each([0, 1, 4])('is retried as often as the settings say (%i)', async (maxRetries) => {
+  test.each([0, 1, 4])('is retried as often as the settings specify (%i)', async (maxRetries) => {
     const server = await serve(busy);
     const options = optionsOf();
     const endpoint = endpointOf(server.url, { maxRetries });
@@ -57,7 +57,7 @@ describe('a request that failed', () => {
     expect(requests(options.details)).toHaveLength(1);
   });
 
-  test('is not kept waiting for the pause if it is interrupted', async () => {
+  test('does not wait for the pause if interrupted', async () => {
     const stop = new AbortController();
     const server = await serve((_seen, response) => response.writeHead(503, { 'Retry-After': '3' }).end());
     const options = optionsOf({ signal: stop.signal });
@@ -73,7 +73,7 @@ describe('several servers', () => {
   const to = (addresses: readonly string[], options = optionsOf()) =>
     transport(endpointOf(addresses[0] ?? '', { addresses }), options);
 
-  test('the next attempt begins with the server after the one that failed last', async () => {
+  test('the next attempt starts with the server after the one that failed last', async () => {
     const [first, second] = await Promise.all([serve(busy), serve(busy)]);
     const options = optionsOf();
     await errorOf(to([first.url, second.url], options)(operation('read'), { name: 'n' }));
@@ -90,7 +90,7 @@ describe('several servers', () => {
     ]);
   });
 
-  test('the server that a standby redirects to is asked once in an attempt', async () => {
+  test('the server that a standby redirects to gets one request in an attempt', async () => {
     const [active, third] = await Promise.all([serve(sealed), serve(sealed)]);
     const standby = await serve((seen, response) =>
       response.writeHead(307, { Location: active.url + seen.url }).end(),

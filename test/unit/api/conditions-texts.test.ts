@@ -292,7 +292,7 @@ describe.each(Object.entries(cases))('%s', (_name, { condition, service, statuse
       expect(condition(said(service, status, text))).toBe(false);
     });
 
-  test('does not hold for what is no error of a service', () => {
+  test('does not hold for an error that is not from a service', () => {
     for (const error of [
       new Error(holds[0]),
       new LanyardError('usage', holds[0] ?? ''),

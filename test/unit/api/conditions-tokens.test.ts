@@ -70,7 +70,7 @@ describe('Nomad', () => {
     expect(isWithoutStoredToken(said(403, 'ACL token not found'))).toBe(false);
   });
 
-  test('isTakenForUuid and isMalformedToken: what is no UUID', () => {
+  test('isTakenForUuid and isMalformedToken: a text that is not a UUID', () => {
     const uuid = said(500, 'UUID must be 36 characters');
     expect([isTakenForUuid(uuid), isMalformedToken(uuid)]).toEqual([true, true]);
     const unsigned = said(

@@ -128,7 +128,7 @@ describe('Consul', () => {
     expect(conditions.isQueryNameTaken(consul(500, 'raft apply failed: invalid session "x"'))).toBe(false);
   });
 
-  test('what a login says', () => {
+  test('responses to a login', () => {
     const rejected = [
       'error parsing token: illegal base64 data at input byte 0',
       'error parsing token: go-jose/go-jose: compact JWS format must have three parts',
@@ -221,7 +221,7 @@ describe('Nomad', () => {
     expect(conditions.unknownSelectorOf(nomad(400, unread))).toBeUndefined();
   });
 
-  test('what it says of namespaces and of sizes', () => {
+  test('errors about namespaces and sizes', () => {
     expect(conditions.isMissingNamespace(nomad(404, 'Namespace not found'))).toBe(true);
     expect(conditions.isMissingNamespace(nomad(500, 'namespace not found'))).toBe(true);
     const inUse = 'namespace "full" has variables associated with it in regions: [global]';
@@ -275,7 +275,7 @@ describe('Vault and OpenBao', () => {
     expect(conditions.unmountedPathIn(messages)).toBe(path);
   });
 
-  test('a mount that a known token may not see', () => {
+  test('a mount hidden from a known token', () => {
     const text = 'preflight capability check returned 403, please ensure ...';
     expect(conditions.isHiddenMount(failed(403, text))).toBe(true);
     expect(conditions.isHiddenMount(failed(403, 'permission denied'))).toBe(false);

@@ -48,7 +48,7 @@ test('an error is a ServiceError, without hint and details if it has none', () =
   expect(error).toMatchObject({ name: 'ServiceError', details: [], hint: undefined });
 });
 
-test('an incomplete response says so, after the messages of the service', () => {
+test('an incomplete response is reported after the messages of the service', () => {
   const operation: Call['operation'] = { name: 'do it', service: 'secrets', retry: 'read', accepts: [200] };
   const headers = { 'content-type': 'application/json' };
   const call = { operation, tokenSent: true, secrets: [] };
@@ -260,7 +260,7 @@ describe('a write that a gateway did not complete', () => {
     expect(said).toMatchObject({ ...facts, details: ['upstream', unknown] });
   });
 
-  test('has an unknown outcome with 502 and 504, even if the text says that nothing was done', () => {
+  test('has an unknown outcome with 502 and 504, even if the text denies an effect', () => {
     for (const status of [502, 504])
       expect(failed('secrets', status, { errors: ['Vault is sealed'] }, { retry: 'write' }).kind).toBe(
         'unknown',
@@ -294,14 +294,14 @@ describe("a service's own messages", () => {
     expect(messagesOf('registry', { Errors: null })).toEqual([]);
   });
 
-  test('of a transaction skip what is no error', () => {
+  test('of a transaction skip invalid errors', () => {
     expect(messagesOf('registry', { Errors: [1, null, [], { OpIndex: 0, What: 'a' }, {}] })).toEqual([
       'operation 0: a',
       'operation null: null',
     ]);
   });
 
-  test('of an account skip what is no field', () => {
+  test('of an account skip invalid fields', () => {
     const details = { request_fields: [1, null, [], { name: 'a', description: 'b' }, {}] };
     expect(messagesOf('accounts', { details })).toEqual(['a: b', 'null: null']);
     for (const other of ['text', null, [], 1]) expect(messagesOf('accounts', { details: other })).toEqual([]);

@@ -123,7 +123,7 @@ describe('conflicts', () => {
     expect(error.details).toEqual(['operation 2: key "k" exists']);
   });
 
-  it('of a variable keep the body, with exact times, out of what is printed', () => {
+  it('of a variable keep the body, with exact times, out of the output', () => {
     const text =
       '{"Path":"a","ModifyIndex":9,"ModifyTime":1700000000123456789,"Items":{"password":"hunter22"}}';
     const error = failure(
@@ -231,7 +231,7 @@ describe("the service's own messages", () => {
     },
   );
 
-  it('do not echo what was sent in secret', () => {
+  it('do not echo a secret body', () => {
     const error = failed({ status: 400, body: { errors: ['bad token the-token'] } });
     expect(error.details).toEqual(['bad token <redacted>']);
   });
@@ -276,7 +276,7 @@ describe('a write that a service did not complete', () => {
     [503, undefined],
     [503, { errors: ['upstream connect error'] }],
     [503, 'Vault is sealed'],
-  ])('is unknown (%i, %j), with what was said, and not to be repeated', (status, body) => {
+  ])('is unknown (%i, %j), with the message, and not retryable', (status, body) => {
     for (const retry of ['write', 'once'] as const) {
       const error = failed({ status, body, retry });
       expect(error).toMatchObject({ kind: 'unknown', status, retryable: false });
@@ -301,7 +301,7 @@ describe('a write that a service did not complete', () => {
       'rate limit exceeded for operation that can only be performed by the leader, try again later',
     ],
   ];
-  it.each(own)('is unavailable where %s says that it did nothing: %j', (service, body) => {
+  it.each(own)('is unavailable if %s reports that nothing was done: %j', (service, body) => {
     const error = failed({ service, status: 503, body, retry: 'write' });
     expect(error).toMatchObject({ kind: 'unavailable', retryable: true });
   });
@@ -313,7 +313,7 @@ describe('the first line', () => {
     expect(firstLine('["a\\"b","c\\')).toBe('["…","…"');
   });
 
-  it('is the first that says something', () => {
+  it('is the first that is not empty', () => {
     expect(firstLine('\r\n\n  Bad Gateway\nmore')).toBe('Bad Gateway');
     expect(firstLine('')).toBe('');
   });

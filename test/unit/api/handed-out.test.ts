@@ -10,7 +10,7 @@ const at = (url: string) =>
     transport(endpointOf(url, { service: 'box', token: async () => 'tok' }), optionsOf()),
   );
 
-describe('a URL that a service handed out', () => {
+describe('a URL returned by a service', () => {
   test('is called at the own origin of the service, so that no other gets the token', async () => {
     const foreign = await serve((_seen, response) => response.end());
     const own = await serve((_seen, response) => response.end());

@@ -197,7 +197,7 @@ describe('a write whose response was lost', () => {
     });
   });
 
-  test('that was interrupted says so if it was sent', () => {
+  test('that was interrupted says whether it was sent', () => {
     expect(interrupted(call('write'), true)).toMatchObject({
       kind: 'interrupted',
       message: 'do the thing: interrupted',
@@ -239,7 +239,7 @@ describe('a response that is not valid HTTP', () => {
   });
 
   test.each(['HPE_INVALID_EOF_STATE', 'ECONNRESET', 'X_HPE_INVALID_CONSTANT'])(
-    'is not one that was cut short or lost (%s)',
+    'is not an incomplete or lost one (%s)',
     (code) => expect(isProtocolError({ code })).toBe(false),
   );
 

@@ -183,7 +183,7 @@ describe('a server without HTTP', () => {
 });
 
 describe('statuses that pass', () => {
-  it.each([412, 429, 502, 503, 504])('are asked again for reads (%i)', async (status) => {
+  it.each([412, 429, 502, 503, 504])('are retried for reads (%i)', async (status) => {
     const server = await serve((_seen, response, count) => {
       if (count < 3) json(response, { errors: ['wait'] }, status);
       else json(response, { ok: true });
@@ -194,7 +194,7 @@ describe('statuses that pass', () => {
     expect(options.notes[1]).toBe(`secrets service: status ${status}; retrying in 0.0 s (attempt 3 of 3)`);
   });
 
-  it.each([412, 429, 502, 503, 504])('are not asked again for writes (%i)', async (status) => {
+  it.each([412, 429, 502, 503, 504])('are not retried for writes (%i)', async (status) => {
     const server = await serve((_seen, response) => json(response, { errors: ['wait'] }, status));
     await errorOf(transport(endpointOf(server.url), optionsOf())(operation('write'), { name: 'n' }));
     expect(server.seen).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('statuses that pass', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('are waited for as long as the service asks', async () => {
+  it('are waited for as long as Retry-After', async () => {
     const server = await serve((_seen, response, count) => {
       if (count === 1) response.writeHead(429, { 'Retry-After': '1' }).end();
       else json(response, {});
@@ -220,7 +220,7 @@ describe('statuses that pass', () => {
     expect(performance.now() - start).toBeGreaterThan(950);
   });
 
-  it('are not waited for when the service asks for longer than 20 s', async () => {
+  it('are not waited for when Retry-After exceeds 20 s', async () => {
     const server = await serve((_seen, response) =>
       response.writeHead(503, { 'Retry-After': '3600', 'Content-Type': 'text/plain' }).end('busy'),
     );

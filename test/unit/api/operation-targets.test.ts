@@ -42,7 +42,7 @@ describe('the request of an operation', () => {
     expect(body).toBe('{"ttl":1}');
   });
 
-  test('has in its JSON body what is declared nowhere else, less what is undefined', () => {
+  test('has in its JSON body the fields that are declared nowhere else, without undefined ones', () => {
     const row = {
       path: '/v1/{name}',
       query: ['region', 'absent'],
@@ -93,7 +93,7 @@ describe('the request of an operation', () => {
   });
 });
 
-describe('a URL that a service handed out', () => {
+describe('a URL returned by a service', () => {
   const row = { handedOut: 'callback', body: 'json', query: ['a'] } as const;
 
   test('gives path and query of the request, at the origin, and is not in the body', () => {

@@ -48,7 +48,7 @@ describe('recognize', () => {
     expect(recognize('secrets', [openBao.health])).toEqual({ product: 'Vault-compatible', version: '2.6.2' });
   });
 
-  test('Consul by its headers, and its version by what its agent says', () => {
+  test('Consul by its headers, and its version by its agent', () => {
     const leader = response('127.0.0.1:8300', consul);
     expect(recognize('registry', [leader])).toEqual({ product: 'Consul', version: null });
     const agent = response({ Config: { Datacenter: 'dc1', Version: '1.21.4' }, DebugConfig: {} }, consul);
@@ -58,7 +58,7 @@ describe('recognize', () => {
     });
   });
 
-  test('Nomad by its headers, and its version by what its agent says', () => {
+  test('Nomad by its headers, and its version by its agent', () => {
     const namespaces = response([], nomad);
     expect(recognize('scheduler', [agentHealth, namespaces])).toEqual({ product: 'Nomad', version: null });
     const agent = response({ config: { Version: { Version: '2.0.6', VersionPrerelease: 'dev' } } });
@@ -77,7 +77,7 @@ describe('recognize', () => {
     expect(recognize('accounts', [response(methods.body)])).toMatchObject({ product: 'Boundary-compatible' });
   });
 
-  test('a box registry as what it is compatible with', () => {
+  test('a box registry as compatible with Vagrant', () => {
     expect(recognize('box', [response({ boxes: [] })])).toEqual({
       product: 'Vagrant-compatible',
       version: null,

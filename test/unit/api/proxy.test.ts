@@ -76,7 +76,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('gets its own credentials, and they are not shown', async () => {
+  it('gets its own credentials, which are not shown', async () => {
     const proxy = await proxyTo(0, 407);
     const options = optionsOf();
     const credentials = proxy.url.replace('//', '//user:proxy-password@');

@@ -29,7 +29,7 @@ describe('the text of a body', () => {
   });
 
   test.each([[Uint8Array.of(0x61, 0)], [Uint8Array.of(0x61, 0xff)]])(
-    'does not exist for bytes that no command line carries (%#)',
+    'does not exist for bytes that no command line can contain (%#)',
     (bytes) => expect(textOf(bytes)).toBeUndefined(),
   );
 });

@@ -39,7 +39,7 @@ describe('a rehearsal', () => {
     });
   });
 
-  it('sends what is asked on the way, and shows what comes then, in a command that reads', async () => {
+  it('sends preflight requests, and shows the next one, in a command that reads', async () => {
     const server = await serve((_seen, response) => json(response, { a: 1 }));
     const at = endpointOf(server.url);
     const send = dryRunSend(transport(at, optionsOf()), at, { writes: false });
@@ -211,7 +211,7 @@ describe('the curl line', () => {
       expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
     });
 
-    it('asks for a head only', async () => {
+    it('requests only a head', async () => {
       const server = await serve((_seen, response) => response.end());
       const local = endpointOf(server.url);
       await paste(

@@ -14,7 +14,7 @@ const others: readonly ServiceName[] = ['registry', 'box', 'scheduler', 'account
 const errors = (...messages: readonly string[]): string => JSON.stringify({ errors: messages });
 
 describe('isSealed', () => {
-  test('a 503 of the secrets service that says so', () => {
+  test('a 503 of the secrets service with that text', () => {
     for (const text of [errors('Vault is sealed'), errors('Sealed')])
       expect(isSealed('secrets', { status: 503, text })).toBe(true);
     expect(isSealed('secrets', { status: 503, text: errors('unsealed') })).toBe(false);
@@ -63,7 +63,7 @@ describe('isInactiveServer', () => {
   });
 });
 
-test('what a service says of access control and of check-and-set', () => {
+test('errors about access control and check-and-set', () => {
   expect(saysAccessControlOff('ACL support disabled')).toBe(true);
   expect(saysAccessControlOff('ACL not found')).toBe(false);
   expect(saysCheckAndSetMismatch('check-and-set parameter did not match the current version')).toBe(true);

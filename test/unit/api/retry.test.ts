@@ -62,7 +62,7 @@ describe('pause', () => {
     expect(retryDelayMs({ kind: 'lasting' }, 'read', 1, 0)).toBeUndefined();
   });
 
-  it('waits as long as the service asks, and does not come back sooner than it asks', () => {
+  it('waits as long as Retry-After, and not shorter', () => {
     expect(retryDelayMs(answer(429, { after: 3000 }), 'read', 1, 0)).toBe(3000);
     expect(retryDelayMs(answer(503, { after: 20_000 }), 'read', 1, 0)).toBe(20_000);
     expect(retryDelayMs(answer(429, { after: 20_001 }), 'read', 1, 0)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('retryAfter', () => {
     expect(retryAfter(headers, Date.parse('Thu, 22 Oct 2026 00:00:00 GMT'))).toBe(0);
   });
 
-  it('ignores what is neither', () => {
+  it('ignores other values', () => {
     expect(retryAfter({ 'retry-after': 'soon' }, 0)).toBeUndefined();
     expect(retryAfter({}, 0)).toBeUndefined();
   });

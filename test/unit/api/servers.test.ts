@@ -32,7 +32,7 @@ const standbyOf =
     response.writeHead(status, { Location: leader + seen.url }).end();
 
 describe('several servers', () => {
-  test.each(classes)('the next one is asked when one is not there (%s)', async (retry) => {
+  test.each(classes)('the next one gets the request when one is unreachable (%s)', async (retry) => {
     const [down, up] = [await nowhere(), await serve(good)];
     const options = optionsOf();
     const send = to([down, up.url], options);
@@ -44,7 +44,7 @@ describe('several servers', () => {
     expect(up.seen.map(({ headers }) => headers['x-secrets-token'])).toEqual([token, token]);
   });
 
-  test.each(classes)('the next one is asked when a name is not known (%s)', async (retry) => {
+  test.each(classes)('the next one gets the request when a name does not exist (%s)', async (retry) => {
     const up = await serve(good);
     expect(
       (await to(['http://no-such-host.invalid.localhost:1', up.url])(operation(retry), { name: 'n' })).status,
@@ -54,7 +54,7 @@ describe('several servers', () => {
   test.each([
     ['sealed', sealed],
     ['without an active server', leaderless],
-  ] as const)('the next one is asked when one is %s, of every class', async (_state, handler) => {
+  ] as const)('the next one gets the request when one is %s, of every class', async (_state, handler) => {
     for (const retry of classes) {
       const [first, second] = await Promise.all([serve(handler), serve(good)]);
       expect((await to([first.url, second.url])(operation(retry), { name: 'n' })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('several servers', () => {
   });
 
   test.each(['once', 'write'] as const)(
-    'no other is asked after a write may have arrived (%s)',
+    'no other gets the request after a write may have arrived (%s)',
     async (retry) => {
       const first = await serveSocket((socket) => socket.destroy());
       const second = await serve(good);
@@ -73,12 +73,15 @@ describe('several servers', () => {
     },
   );
 
-  test.each([500, 502, 503, 504, 429])('no other is asked for a write after status %i', async (status) => {
-    const first = await serve((_seen, response) => response.writeHead(status).end());
-    const second = await serve(good);
-    await errorOf(to([first.url, second.url])(operation('write'), { name: 'n' }));
-    expect(second.seen).toEqual([]);
-  });
+  test.each([500, 502, 503, 504, 429])(
+    'no other gets the request for a write after status %i',
+    async (status) => {
+      const first = await serve((_seen, response) => response.writeHead(status).end());
+      const second = await serve(good);
+      await errorOf(to([first.url, second.url])(operation('write'), { name: 'n' }));
+      expect(second.seen).toEqual([]);
+    },
+  );
 
   test('a read whose response is lost is sent to the next one', async () => {
     const first = await serveSocket((socket) => socket.destroy());
@@ -86,7 +89,7 @@ describe('several servers', () => {
     expect((await to([first.url, second.url])(operation('read'), { name: 'n' })).status).toBe(200);
   });
 
-  test('all are asked in each attempt; the error names all', async () => {
+  test('all get each attempt; the error names all', async () => {
     const addresses = [await nowhere(), await nowhere()];
     const options = optionsOf();
     const error = await errorOf(to(addresses, options)(operation('write'), { name: 'n' }));
@@ -142,7 +145,7 @@ describe('several servers', () => {
     expect((await slow).address).toBe(first.url);
   });
 
-  test('an active server that fails is not asked again for the standby that redirects to it', async () => {
+  test('an active server that fails gets no second request from the standby that redirects to it', async () => {
     const [down, leader] = [await nowhere(), await serve(good)];
     const standby = await serve(standbyOf(down));
     expect((await to([standby.url, down, leader.url])(operation('write'), { name: 'n' })).address).toBe(
@@ -237,7 +240,7 @@ describe('a standby that redirects to the active server', () => {
     expect(error.kind).toBe('unreachable');
   });
 
-  test('is not followed without end', async () => {
+  test('is not followed in a loop', async () => {
     const servers: TestServer[] = [];
     for (const other of [1, 0]) {
       servers.push(await serve((seen, response) => standbyOf(servers[other]?.url ?? '')(seen, response, 0)));

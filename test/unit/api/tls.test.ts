@@ -13,7 +13,7 @@ const call = (address: string, more: Partial<Endpoint>, options = optionsOf()) =
   transport(endpointOf(address, more), options)(operation('write'), { name: 'n' });
 
 describe.skipIf(skip)('a certificate (openssl)', () => {
-  it('of an authority that is not known is rejected before anything is sent', async () => {
+  it('of an unknown authority is rejected before anything is sent', async () => {
     const server = await secureServer('loopback');
     const options = optionsOf();
     const error = await errorOf(call(server.url, {}, options));
@@ -54,7 +54,7 @@ describe.skipIf(skip)('a certificate (openssl)', () => {
     expect(standby.seen).toHaveLength(1);
   });
 
-  it('is not looked at with skipVerify, which is said on every call', async () => {
+  it('is not verified with skipVerify, with a warning on every call', async () => {
     const server = await secureServer('named');
     const options = optionsOf();
     const send = transport(endpointOf(server.url, { skipVerify: true }), options);
@@ -132,7 +132,7 @@ describe.skipIf(skip)('files that do not serve (openssl)', () => {
     return error.message;
   };
 
-  it('are named, with what is wrong', async () => {
+  it('are named, with the cause', async () => {
     expect(await refused({ caCert: file('none.pem') })).toBe(
       `cannot read the CA certificate ${file('none.pem')}: no such file`,
     );

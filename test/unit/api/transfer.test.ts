@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(count).toBe(5);
   });
 
-  it('that is rejected for good is tried once, and what is said of it holds no part of the address', async () => {
+  it('that is rejected permanently is tried once, and the error has no part of the address', async () => {
     const server = await serve(({ url }, response) => response.writeHead(400).end(`no: ${url}`));
     const error = await errorOf(
       transfer(boxes(), optionsOf()).put(upload(`${server.url}/very-secret-path?sig=also-secret`)),
@@ -79,7 +79,7 @@ describe.skipIf(skip)('another origin over TLS (openssl)', () => {
     clientKey: file('client.key'),
   });
 
-  it('may be known by the authority of the settings', async () => {
+  it('may be verified by the authority of the settings', async () => {
     const server = await secureServer('loopback');
     await transfer(boxes(tls()), optionsOf()).put(upload(server.url));
     expect(server.seen).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.skipIf(skip)('another origin over TLS (openssl)', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is not verified with skipVerify, which is said', async () => {
+  it('is not verified with skipVerify, with a warning', async () => {
     const server = await secureServer('loopback');
     const options = optionsOf();
     await transfer(boxes({ skipVerify: true }), options).put(upload(server.url));

@@ -13,7 +13,7 @@ import {
   token,
 } from './support.ts';
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('is method, path, prefixed headers, token and body', async () => {
     const server = await serve((_seen, response) => json(response, { data: {} }));
     const send = transport(endpointOf(server.url, { namespace: 'team/a' }), optionsOf());
@@ -141,7 +141,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is rejected before anything is sent', () => {
+describe('input that is rejected before anything is sent', () => {
   it.each([
     ['secrets', 'read'],
     ['secrets', 'write'],
@@ -202,7 +202,7 @@ describe('a transport in a process', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
-  it('says one line a request and one a response, without secrets', async () => {
+  it('prints one line for a request and one for a response, without secrets', async () => {
     const server = await serve((_seen, response) => json(response, { ok: 1 }));
     const options = optionsOf();
     await transport(endpointOf(server.url), options)(

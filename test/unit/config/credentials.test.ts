@@ -59,7 +59,7 @@ describe('in a file', () => {
     expect(readdirSync(join(directory, '..'))).toEqual(['keyring']);
   });
 
-  test('a token is kept for profile and service, for the owner alone', async () => {
+  test('a token is stored for profile and service, with owner-only permissions', async () => {
     await inFile().set('a', 'secrets', 'one');
     await inFile().set('a', 'box', 'two');
     await inFile().set('b', 'secrets', 'three');
@@ -74,7 +74,7 @@ describe('in a file', () => {
     expect(readdirSync(directory).sort()).toEqual(['credentials.json', 'credentials.json.lock']);
   });
 
-  test('the first token says where it went and why, the next ones do not', async () => {
+  test('the first token reports where it was stored and why, the next ones do not', async () => {
     expect(await inFile().set('a', 'secrets', 'one')).toEqual({
       where: 'file',
       notice:
@@ -84,7 +84,7 @@ describe('in a file', () => {
     expect(await inFile().set('b', 'secrets', 'two')).toEqual({ where: 'file' });
   });
 
-  test('a deleted token is gone from the file', async () => {
+  test('a deleted token is removed from the file', async () => {
     await inFile().set('a', 'secrets', 'hidden-word');
     await inFile().delete('a', 'secrets');
     await inFile().delete('a', 'box');
@@ -132,7 +132,7 @@ describe('in a file', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('a link at the path is rejected, and what it points at is not touched', async () => {
+  test('a link at the path is rejected, and its target is not changed', async () => {
     const target = join(directory, '..', 'target');
     writeFileSync(target, '{}', { mode: 0o600 });
     mkdirSync(directory, { mode: 0o700 });
@@ -172,7 +172,7 @@ describe('in a file', () => {
 });
 
 describe('in the keyring', () => {
-  test('a token is kept there, and the file says so without holding it', async () => {
+  test('a token is stored there, and the file records it without the token', async () => {
     expect(await inKeyring().set('a', 'secrets', 'hidden-word')).toEqual({ where: 'keyring' });
     expect(await inKeyring().get('a', 'secrets')).toBe('hidden-word');
     expect(readFileSync(path, 'utf8')).not.toContain('hidden-word');
@@ -212,7 +212,7 @@ describe('in the keyring', () => {
     });
   });
 
-  test('a keyring that cannot be asked leaves the token to the file', async () => {
+  test('an unreachable keyring leaves the token to the file', async () => {
     const store = credentials({ directory, env: process.env, keyring: ['no-such-program'] });
     expect(await store.set('a', 'secrets', 'one')).toMatchObject({
       where: 'file',
@@ -258,7 +258,7 @@ describe.skipIf(process.platform !== 'linux')('the keyring of Linux', () => {
     expect(asked).toBe(1);
   });
 
-  test.skipIf(!secretService)('a real secret service keeps, gives and deletes the token', async () => {
+  test.skipIf(!secretService)('a real secret service stores, returns and deletes the token', async () => {
     const env = { ...process.env, HOME: kept, XDG_DATA_HOME: kept, XDG_RUNTIME_DIR: kept };
     const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
       env,

@@ -43,7 +43,7 @@ async function held(path = file) {
 }
 
 describe('a lock', () => {
-  test('gives what is done under it, and leaves an empty file', async () => {
+  test('returns the result of the function, and leaves an empty file', async () => {
     expect(await withLock(file, async () => 'done')).toBe('done');
     expect(readdirSync(folder)).toEqual(['config.json.lock']);
     expect(statSync(`${file}.lock`).size).toBe(0);
@@ -92,7 +92,7 @@ describe('a lock', () => {
     expect(await withLock(file, async () => 'done', 0)).toBe('done');
   });
 
-  test('is free again after what is done under it has failed', async () => {
+  test('is free again after the function failed', async () => {
     const failing = withLock(file, () => Promise.reject(new Error('failed')));
     await expect(failing).rejects.toThrow('failed');
     expect(await withLock(file, async () => 'done', 0)).toBe('done');
@@ -124,7 +124,7 @@ describe('the file of a lock', () => {
     }
   });
 
-  test('keeps the mode that it has', async () => {
+  test('keeps its mode', async () => {
     writeFileSync(`${file}.lock`, '');
     chmodSync(`${file}.lock`, 0o640);
     await withLock(file, async () => {});

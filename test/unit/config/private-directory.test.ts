@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name);
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('the folder of the configuration', () => {
-  test('is created with those above it, all with mode 0700, whatever the umask', async () => {
+  test('is created with its parents, all with mode 0700, whatever the umask', async () => {
     for (const mask of [0o777, 0]) {
       const before = process.umask(mask);
       try {
@@ -43,7 +43,7 @@ describe('the folder of the configuration', () => {
     expect(modes).toEqual([0o700, 0o700]);
   });
 
-  test('keeps the mode that it has', async () => {
+  test('keeps its mode', async () => {
     mkdirSync(at('a'));
     chmodSync(at('a'), 0o755);
     await createPrivateDirectory(at('a'));
@@ -52,7 +52,7 @@ describe('the folder of the configuration', () => {
     expect(modeOf(at('a'))).toBe(0o755);
   });
 
-  test('may be created by others at the same time', async () => {
+  test('may be created concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, () => createPrivateDirectory(at('a/b/c/d'))));
     expect(modeOf(at('a/b/c/d'))).toBe(0o700);
   });

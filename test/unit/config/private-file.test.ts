@@ -328,7 +328,7 @@ describe('replacing a private file', () => {
     expect(readFileSync(path, 'utf8')).toBe('');
   });
 
-  test('creates another file, so that who has the old one open sees nothing of the new one', () => {
+  test('creates another file, so that readers of the old one see nothing of the new one', () => {
     given('old', 0o644);
     const before = statSync(path).ino;
     replacePrivate(path, 'new');

@@ -222,7 +222,7 @@ describe('changing', () => {
     }
   });
 
-  test('follows a link, so that the file may be kept elsewhere', async () => {
+  test('follows a link, so that the file may be elsewhere', async () => {
     const kept = join(directory, '..', 'kept.json');
     writeFileSync(kept, '{"profiles":{}}');
     mkdirSync(directory);

@@ -44,13 +44,13 @@ describe('the model of the command line', () => {
     expect(flagNames('')).toContain('version');
   });
 
-  test('has a flag once when a command has one of its own with a shared name', () => {
+  test('has a flag once when a command redefines a shared name', () => {
     const outs = flagsOf(at('key sign'), model).filter(({ name }) => name === 'out');
     expect(outs).toHaveLength(1);
     expect(outs[0]?.help).toBe('an --out of its own');
   });
 
-  test('keeps the rest of a set of which one flag is replaced', async () => {
+  test('keeps the rest of a set when one flag is replaced', async () => {
     const status = command({
       args: {},
       flags: { quiet: flag.boolean('a --quiet of its own') },

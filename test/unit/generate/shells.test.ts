@@ -195,7 +195,7 @@ for (const shell of shells) {
       });
     });
 
-    test('completes a command line of its own as one', async () => {
+    test('completes a nested command line', async () => {
       await expectOffers({
         'lanyard dev run -- lanyar': ['lanyard'],
         'lanyard dev run lanyar': ['lanyard'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskCommands } from '../../../src/io/ci-mask.ts';
 
-test('nothing is said outside of a CI service that can mask', () => {
+test('nothing is printed outside of a CI service that can mask', () => {
   expect(maskCommands('secret', {})).toEqual([]);
   expect(maskCommands('secret', { GITLAB_CI: 'true', GITHUB_ACTIONS: 'false' })).toEqual([]);
 });

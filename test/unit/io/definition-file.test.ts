@@ -54,7 +54,7 @@ describe('what a file describes', () => {
     ['{"a": 1,\n"a": 2}', '-', 'standard input, line 2: duplicate field in an object'],
     ['a: 1\na: s3cret\n', '-', /not valid YAML: duplicate key \(line 2 column 1\)$/],
     ['a: !!binary AAAA\n', '-', /not valid YAML/],
-  ])('is rejected without a word of what is in it: %j', async (text, name, message) => {
+  ])('is rejected without showing its content: %j', async (text, name, message) => {
     const error = await errorOf(read(text, name));
     expect(error.kind).toBe('usage');
     expect(error.message).toMatch(message);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('the files below a folder', () => {
-  test('are relative and sorted, without those whose names begin with a period', async () => {
+  test('are relative and sorted, without hidden ones', async () => {
     mkdirSync(join(root, 'b/c'), { recursive: true });
     mkdirSync(join(root, '.git'));
     for (const file of ['z', 'b/c/d', 'b/a', '.env', '.git/config']) writeFileSync(join(root, file), '');

@@ -51,7 +51,7 @@ describe('text', () => {
     }
   });
 
-  test('has neither a byte order mark nor a byte that is 0, unless it is kept unchanged', () => {
+  test('has neither a byte order mark nor a null byte, unless it is kept unchanged', () => {
     const marked = Buffer.from('\uFEFFa');
     expect(decodeText(marked, 'it')).toBe('a');
     expect(decodeAnyText(marked, 'it')).toBe('\uFEFFa');
@@ -165,7 +165,7 @@ describe('editing a file', () => {
     expect(statSync(at('a')).ino).toBe(ino);
   });
 
-  test('creates it with the mode that it is given, also when it is empty', async () => {
+  test('creates it with the given mode, also when it is empty', async () => {
     const seen: string[] = [];
     expect(
       await edit((text) => {

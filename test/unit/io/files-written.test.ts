@@ -129,7 +129,7 @@ describe('when a later file cannot be written', () => {
     expect(readdirSync(folder)).toEqual(['cert']);
   });
 
-  test('a new file that could have been replaced is gone', () => {
+  test('a new file that could have been replaced is removed', () => {
     expect(() => writeFiles([{ path: at('cert'), content: 'new', replace: true }, ...twice()])).toThrow(
       'file already exists',
     );
@@ -252,7 +252,7 @@ describe('a temporary file that a killed run left', () => {
     expect(readdirSync(folder)).toEqual([...names, 'key'].sort());
   });
 
-  test('is kept when it is no file', () => {
+  test('is kept when it is not a file', () => {
     fs.mkdirSync(at(one));
     symlinkSync('key', at(two));
     for (const name of [one, two]) fs.lutimesSync(at(name), 0, 0);

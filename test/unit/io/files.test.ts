@@ -162,7 +162,7 @@ describe('writing files', () => {
     checkOutputFiles([{ path: at('key'), replace: true }, { path: at('new') }]);
   });
 
-  test('when a later file cannot be moved into place, those before it are as they were', () => {
+  test('when a later file cannot be moved into place, those before it are restored', () => {
     writeFileSync(at('cert'), 'old');
     const files = [
       { path: at('cert'), content: 'new', replace: true },

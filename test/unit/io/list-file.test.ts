@@ -77,7 +77,7 @@ test('a path in a file starts where the file is', async () => {
   expect((await read('[]')).resolvePath('values/a.txt')).toBe('values/a.txt');
 });
 
-describe('what is no list is rejected, and what is in it is not shown:', () => {
+describe('a text that is not a list is rejected, and its content is not shown:', () => {
   test.each([
     ['list.json', '', / is empty$/],
     ['list.yaml', ' \n\n', / is empty$/],

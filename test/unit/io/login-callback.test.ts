@@ -88,7 +88,7 @@ test.each<readonly [string, Partial<Record<string, string>>, number]>([
   expect((await answer).get('code')).toBe('good');
 });
 
-test('hands on one visit only', async () => {
+test('returns one visit only', async () => {
   const back = await listening();
   const answer = back.waitForQuery('s', 5);
   await visit(back, '?state=s&code=first');

@@ -43,13 +43,13 @@ describe.skipIf(!has('script') || !has('stty'))('on a terminal', () => {
     expect(shown).toMatch(restored);
   });
 
-  test('- asks, because what is typed would be shown', async () => {
+  test('- prompts, although the input will be echoed', async () => {
     const shown = await onTerminal('secret -', [['Token: ', 'abc\r']]);
     expect(shown).toContain('reversed cba.');
     expect(shown).not.toContain('abc');
   });
 
-  test('a secret asked twice must be the same', async () => {
+  test('a secret that is entered twice must be equal', async () => {
     const same = await onTerminal('twice', [
       ['Token: ', 'abc\r'],
       ['Token, again: ', 'abc\r'],

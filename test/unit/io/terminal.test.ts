@@ -45,7 +45,7 @@ function made({
 }
 
 describe('saying', () => {
-  test('notes and warnings go to stderr, details only when asked for', () => {
+  test('notes and warnings go to stderr, details only if enabled', () => {
     const { io, said } = made();
     io.note('noted');
     io.warn('look out');
@@ -61,7 +61,7 @@ describe('saying', () => {
     expect(said()).toBe('warning: look out\nin detail\n');
   });
 
-  test('foreign text can neither steer the terminal nor pass for a message of its own', () => {
+  test('text of others can neither control the terminal nor pass for a message', () => {
     const { io, said } = made();
     io.note('\x1b[2Jgone\nwarning: fake');
     expect(said()).toBe('\\x1b[2Jgone\n  warning: fake\n');
@@ -107,7 +107,7 @@ describe('without a terminal', () => {
   test.each([
     ['no terminal', 'standard input is not a terminal', made()],
     ['--no-input', '--no-input is set', made({ isTTY: true, noInput: true })],
-  ])('(%s) a prompt is a usage error that says how to pass the value', async (_, cause, { io }) => {
+  ])('(%s) a prompt is a usage error that describes how to pass the value', async (_, cause, { io }) => {
     expect(io.isInteractive()).toBe(false);
     const cannotPrompt = (what: string) => ({
       kind: 'usage',
@@ -132,7 +132,7 @@ describe('without a terminal', () => {
 });
 
 describe('standard input', () => {
-  test('is given once, as bytes', async () => {
+  test('is returned once, as bytes', async () => {
     const { io } = made({ input: 'grüße' });
     expect(await io.readStdin()).toEqual(Buffer.from('grüße'));
     await expect(io.readStdin()).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('a secret', () => {
   });
 
   test.each(['hidden-word', '', 'ENV://hidden-word', 'http://hidden-word'])(
-    'that is given itself (%j) is rejected and not shown',
+    'that is the value itself (%j) is rejected and not shown',
     async (source) => {
       const refused = made({ env }).io.readSecret(source, 'the token');
       await expect(refused).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describe('a secret', () => {
   );
 });
 
-describe('asking, on streams in memory', () => {
+describe('prompts, on streams in memory', () => {
   test('lines that were typed early answer the next prompts', async () => {
     const { io, stdin } = made({ isTTY: true });
     stdin.write('one\rtwo\r');

@@ -71,7 +71,7 @@ describe('items that Lanyard writes come back exactly', () => {
   });
 });
 
-test('a text of any kind is read, or rejected as wrong input', async () => {
+test('any text is read, or rejected as invalid input', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom(undefined, 'json', 'yaml', 'env'), async (some, format) => {
       await parseItems(some, 'the file', format).catch((error: unknown) =>

@@ -88,12 +88,12 @@ describe('jsonl', () => {
     );
   });
 
-  test('shows the part a person means as one line where there are no rows', async () => {
+  test('shows the main part as one line where there are no rows', async () => {
     expect(await rendered({ data: answer, payload: { a: 1 } }, { format: 'jsonl' })).toBe('{"a":1}\n');
     expect(await rendered({ data: { b: 2 } }, { format: 'jsonl' })).toBe('{"b":2}\n');
   });
 
-  test('says nothing for an empty list', async () => {
+  test('prints nothing for an empty list', async () => {
     expect(await rendered({ data: [], rows: [] }, { format: 'jsonl' })).toBe('');
   });
 });
@@ -145,7 +145,7 @@ describe('yaml', () => {
     expect(await rendered({ data: 'a' }, { format: 'yaml' })).toBe('a\n');
   });
 
-  test('keeps lines of spaces alone', async () => {
+  test('keeps lines of spaces only', async () => {
     expect(await rendered({ data: { a: ' \n \n' } }, { format: 'yaml' })).toBe('a: "\\ \\n\\ \\n"\n');
   });
 

@@ -35,10 +35,10 @@ describe('changes between two objects', () => {
   });
 });
 
-describe('what two people made of one object', () => {
+describe('the changes of two editors to one object', () => {
   const base = { near: 'a', tags: ['x'], failover: { n: 1, list: ['dc2'] }, same: 1 };
 
-  test('names who changed each field', () => {
+  test('names the editor of each changed field', () => {
     const mine = { ...base, near: 'mine', tags: ['y'], failover: { n: 2, list: ['dc2'] } };
     const theirs = { ...base, near: 'theirs', tags: ['y'], failover: { n: 1, list: ['dc3'] } };
     expect(diffThreeWay(base, mine, theirs).map(formatThreeWayChange)).toEqual([
@@ -62,7 +62,7 @@ describe('what two people made of one object', () => {
   });
 });
 
-describe('what two people made of the same object, together', () => {
+describe('the merged changes of two editors to one object', () => {
   test('has what each of them changed, and what neither did', () => {
     const base = { same: 1, mine: 1, theirs: 1, gone: 1, nested: { a: 1, b: 1 } };
     const mine = { same: 1, mine: 2, theirs: 1, nested: { a: 2, b: 1 }, added: 1 };

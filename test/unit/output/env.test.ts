@@ -38,7 +38,7 @@ describe('env', () => {
     );
   });
 
-  test('shows the part that a person means', async () => {
+  test('shows the main part', async () => {
     expect(await rendered({ data: { data: { a: 1 } }, payload: { a: 1 } }, { format: 'env' })).toBe(
       "a='1'\n",
     );
@@ -69,7 +69,7 @@ describe('env', () => {
     await failure(env(data), 'usage');
   });
 
-  test('says nothing where the service sent nothing', async () => {
+  test('prints nothing where the service sent nothing', async () => {
     expect(await env(undefined)).toBe('');
   });
 

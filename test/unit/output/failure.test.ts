@@ -23,11 +23,11 @@ describe('a failure as text', () => {
     );
   });
 
-  test('is one line when there is nothing more to say', async () => {
+  test('is one line when there are no details', async () => {
     expect(await renderFailure(usage('no such flag'), plain)).toBe('error: no such flag\n');
   });
 
-  test('has colour when asked', async () => {
+  test('has colour if enabled', async () => {
     expect(await renderFailure(usage('no', { hint: 'yes' }), { ...plain, color: true })).toBe(
       '\x1b[31merror:\x1b[39m no\n\x1b[33mhint:\x1b[39m yes\n',
     );
@@ -66,7 +66,7 @@ describe('a failure as text', () => {
 });
 
 describe('a failure for programs', () => {
-  test('is one JSON object with all that is known', async () => {
+  test('is one JSON object with all known fields', async () => {
     for (const format of ['json', 'jsonl', 'yaml'] as const) {
       const written = await renderFailure(error, { format, terminal: false, width: 80, color: true });
       expect(written.endsWith('}\n')).toBe(true);
@@ -85,7 +85,7 @@ describe('a failure for programs', () => {
     }
   });
 
-  test('leaves out what is not known', async () => {
+  test('omits unknown fields', async () => {
     const written = await renderFailure(usage('no'), { ...plain, format: 'jsonl' });
     expect(written).toBe('{"error":{"code":2,"kind":"usage","message":"no","retryable":false}}\n');
   });

@@ -31,7 +31,7 @@ describe('--field', () => {
     expect(await at('text')).toBe('a\n');
   });
 
-  test('prefers the complete response to the part a person means', async () => {
+  test('prefers the complete response to its main part', async () => {
     expect(await rendered({ data: { id: 'outer' }, payload: { id: 'inner' } }, { field: 'id' })).toBe(
       'outer\n',
     );
@@ -57,12 +57,12 @@ describe('--field', () => {
     expect(message).toContain('keys, ["a.b"]');
   });
 
-  test('says how long a list is', async () => {
+  test('reports the length of a list', async () => {
     expect(await failure(at('keys.2'), 'not_found')).toContain('a list of 2; the first is 0, the last is 1');
     expect(await failure(at('keys.web'), 'not_found')).toContain('no field "web" in "keys"');
   });
 
-  test('says that a plain value has no fields, without showing it', async () => {
+  test('reports that a plain value has no fields, without showing it', async () => {
     const message = await failure(at('keys.0.x'), 'not_found');
     expect(message).toContain('"keys.0" is a string and has no fields');
     expect(message).not.toContain('web');

@@ -34,7 +34,7 @@ describe('text in a pipe', () => {
     ).toBe('web\t1h\ndb\t\n');
   });
 
-  test('says nothing for an empty table', async () => {
+  test('prints nothing for an empty table', async () => {
     expect(await shown([table(['name'], [], 'No roles yet.')])).toBe('');
   });
 
@@ -42,7 +42,7 @@ describe('text in a pipe', () => {
     expect(await shown([raw('a\x1b\u202e\r\nb')])).toBe('a\x1b\u202e\r\nb');
   });
 
-  test('begins the block after raw text on its own line', async () => {
+  test('starts the block after raw text on its own line', async () => {
     expect(await shown([raw('key'), text('done')])).toBe('key\ndone\n');
   });
 

@@ -57,7 +57,7 @@ const hidden = [
 ];
 
 test.each(hidden)(
-  'no format for people holds %j, YAML and JSON mean it, and JSON in a pipe has it',
+  'no text format contains %j, YAML and JSON escape it, and JSON in a pipe contains it',
   async (character) => {
     const value = `a${character}b`;
     const data = { key: value, [`k${character}`]: 1 };

@@ -16,11 +16,11 @@ const data = {
 };
 
 describe('--select', () => {
-  test('shows what it selects as json, in text too', async () => {
+  test('shows the selection as json, in text too', async () => {
     expect(await rendered({ data }, { select: 'vars[0]' })).toBe(`{\n  "path": "b",\n  "at": ${late}\n}\n`);
   });
 
-  test('gives the other formats what it selects', async () => {
+  test('passes the selection to the other formats', async () => {
     const answer = { data, payload: { other: 1 }, rows: [] };
     const one = { select: 'vars[1]' };
     const all = { select: 'vars[].path' };
@@ -56,7 +56,7 @@ describe('--select', () => {
     expect(await select(data, expression)).toEqual(found);
   });
 
-  test('carries, compares and sorts any integers exactly', async () => {
+  test('returns, compares and sorts any integers exactly', async () => {
     const integers = fc.uniqueArray(fc.bigInt({ min: 2n ** 60n - 2000n, max: 2n ** 60n + 2000n }), {
       minLength: 2,
     });
@@ -92,7 +92,7 @@ describe('--select', () => {
     expect(await select({ a: 1e300, b: [1.5] }, '[a, b[0]]')).toEqual([1e300, 1.5]);
   });
 
-  test('keeps a key called __proto__ and finds no field that is inherited', async () => {
+  test('keeps a key called __proto__ and finds no inherited field', async () => {
     const answer = parseJson('{"__proto__":{"a":1},"b":{}}');
     expect(await select(answer, '"__proto__".a')).toBe(1);
     expect(JSON.stringify(await select(answer, '@'))).toBe('{"__proto__":{"a":1},"b":{}}');

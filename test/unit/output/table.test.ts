@@ -48,7 +48,7 @@ describe('table', () => {
     expect(await rendered({ data: undefined }, { format })).toBe('');
   });
 
-  test('keeps a key called __proto__ and looks at no prototype', async () => {
+  test('keeps a key called __proto__ and reads no prototype', async () => {
     const rows = parseJson('[{"__proto__":"own"},{"toString":"mine"},{}]');
     const written = await rendered({ data: rows }, { format });
     expect(written).toContain('│ __proto__ │ toString │');

@@ -181,7 +181,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  test('sets numbers to the right when asked', async () => {
+  test('aligns numbers to the right if configured', async () => {
     expect(
       await shown(
         [

@@ -89,13 +89,13 @@ describe.skipIf(!['ssh-keygen', 'ssh-add', 'ssh-agent'].every(has))(
       expect(await agentKeys(socket())).toEqual([keygen.read('mine.pub').trim()]);
     });
 
-    test('shows those alone when there is no certificate to be had', async () => {
+    test('shows only those when no certificate is available', async () => {
       const failing = { ...identity, certificate: () => Promise.reject(new Error('down')) };
       serving = await serveAgent(socket(), failing, keygen.path('other.sock'));
       expect(await list()).toBe(`2048 ${keygen.fingerprint('mine')} mine@test (RSA)\n`);
     });
 
-    test('does without an agent that is gone', async () => {
+    test('works without a stopped agent', async () => {
       serving = await serveAgent(socket(), identity, keygen.path('gone.sock'));
       expect(await list()).toContain(identity.key.fingerprint);
     });

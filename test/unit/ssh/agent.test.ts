@@ -105,7 +105,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
     expect(message).toBe(`cannot add ${path} to ssh-agent: it is on a security key`);
   });
 
-  test('gets nothing when the key, the certificate or the lifetime is wrong', async () => {
+  test('gets nothing when the key, the certificate or the lifetime is invalid', async () => {
     const certificate = keygen.sign('ca', 'ed25519', '-I', 'x');
     const wrong = [
       ['missing', certificate, 60, /^cannot read .*missing \(ENOENT\)$/],
@@ -159,7 +159,7 @@ describe.skipIf(!programs)('ssh-agent, through its socket', () => {
       expect((await add('')).kind).toBe('unreachable');
     });
 
-    test('an agent that is gone is unreachable', async () => {
+    test('a stopped agent is unreachable', async () => {
       const missing = await add(keygen.path('nothing.sock'));
       expect(missing).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(ENOENT)') });
       const plain = keygen.write('plain.sock', '');

@@ -100,7 +100,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
     expect(parseCertificate(line, 'c').extensions).toContainEqual(['team@example.com', 'blue team']);
   });
 
-  test('inspect says that it is a certificate, and publicKey rejects it by name', async () => {
+  test('inspect reports a certificate, and publicKey rejects it by name', async () => {
     const line = keygen.sign('ed25519', 'rsa', '-I', 'x');
     const inspected = await keys.inspect(line, 'rsa-cert.pub');
     expect(inspected).toEqual({ what: 'certificate', certificate: parseCertificate(line, 'rsa-cert.pub') });

@@ -40,7 +40,7 @@ describe.skipIf(!has('ssh-keygen'))('lint of what ssh-keygen made', () => {
     ['an unknown critical option', [...fine, '-O', 'critical:strict@example.com'], ['error critical-option']],
     ['every address', [...fine, '-O', 'source-address=0.0.0.0/0'], ['warning source-address']],
     ['no extensions', [...fine, '-O', 'clear'], ['warning extensions']],
-  ] as [string, string[], string[]][])('finds what is %s', async (_what, options, found) => {
+  ] as [string, string[], string[]][])('finds %s', async (_what, options, found) => {
     expect(await rules(certified(...options))).toEqual(found);
   });
 

@@ -35,7 +35,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
   );
 
   test.each(cases)(
-    '$kind in $format format is known to be encrypted without its passphrase',
+    '$kind in $format format is recognized as encrypted without its passphrase',
     async ({ format, kind, options }) => {
       const name = `${kind}-${format.replace('#', '')}-encrypted`;
       keygen.make(name, options, { passphrase: 'correct horse' });
@@ -140,7 +140,7 @@ describe('private keys of other programs', () => {
     expect(message).toBe('k.pem is damaged or of an unsupported type');
   });
 
-  test('a PuTTY key is read, and known to be encrypted', async () => {
+  test('a PuTTY key is read, and recognized as encrypted', async () => {
     const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     const publicBlob = Buffer.concat([wireString('ssh-ed25519'), wireString(Buffer.from(x, 'base64url'))]);
     const privateBlob = wireString(Buffer.from(d, 'base64url'));
@@ -158,7 +158,7 @@ describe('private keys of other programs', () => {
   });
 });
 
-describe('what is not a private key', () => {
+describe('a text that is not a private key', () => {
   const empty = '-----BEGIN OPENSSH PRIVATE KEY-----\n-----END OPENSSH PRIVATE KEY-----\n';
 
   test.each([

@@ -111,11 +111,11 @@ describe('parseHcl', () => {
 });
 
 test('unquote resolves escapes and names invalid strings', () => {
-  const valueOf = (text: string) => {
+  const unquoted = (text: string) => {
     const [item] = parseHcl(`a = ${text}`).items as [HclItem];
     return unquote(item.first);
   };
-  expect(valueOf('"b\\u002fc\\n"')).toBe('b/c\n');
-  expect(() => valueOf('"\\q"')).toThrow('line 1: invalid quoted string "\\q"');
-  expect(() => valueOf('b')).toThrow('line 1: expected a quoted string, found b');
+  expect(unquoted('"b\\u002fc\\n"')).toBe('b/c\n');
+  expect(() => unquoted('"\\q"')).toThrow('line 1: invalid quoted string "\\q"');
+  expect(() => unquoted('b')).toThrow('line 1: expected a quoted string, found b');
 });

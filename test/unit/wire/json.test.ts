@@ -40,7 +40,7 @@ describe('names with escapes', () => {
     expect(parseJson(String.raw`{"a":1,"\u0061":2,"a":3,"\n":4,"\u000a":5}`)).toEqual({ a: 3, '\n': 5 });
   });
 
-  test('keep exact integers next to them, and the place of what is no JSON', () => {
+  test('keep exact integers next to them, and the position of invalid JSON', () => {
     expect(parseJson(String.raw`{"\n":12345678901234567890}`)).toEqual({ '\n': 12345678901234567890n });
     expect(() => parseJson(String.raw`{"\n":1,}`)).toThrow(/position 8|column 9/);
   });
@@ -55,7 +55,7 @@ describe('names with escapes', () => {
 });
 
 describe('JSON', () => {
-  test('keeps every integer and every name, there and back', () => {
+  test('keeps every integer and every name in a round trip', () => {
     const value = fc.letrec((tie) => ({
       json: fc.oneof(
         { maxDepth: 4 },

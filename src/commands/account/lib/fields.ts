@@ -1,7 +1,8 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 
 /** Fields of a request: only those that were given. */
 export type Fields = Readonly<Record<string, Json>>;
@@ -17,10 +18,8 @@ export const fieldFlags = {
   email: flag.text('ADDRESS', 'oidc, ldap: email address'),
   dn: flag.text('DN', 'ldap: distinguished name'),
   memberOfGroups: flag.texts('GROUP', 'ldap: group of the account; repeatable'),
-  tokenClaims: flag.text('FILE|-', 'oidc: ID token claims, an object in JSON or YAML', { completes: 'file' }),
-  userinfoClaims: flag.text('FILE|-', 'oidc: user info claims, an object in JSON or YAML', {
-    completes: 'file',
-  }),
+  tokenClaims: flag.file('FILE|-', 'oidc: ID token claims, an object in JSON or YAML'),
+  userinfoClaims: flag.file('FILE|-', 'oidc: user info claims, an object in JSON or YAML'),
 } as const;
 
 /** The flags for an existing account, whose fields can be cleared. */
@@ -38,20 +37,6 @@ export const versionFlag = flag.integer(
   'version that the account must have (default: its current version)',
 );
 
-interface FlagValues {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
-  readonly loginName: string | undefined;
-  readonly issuer: string | undefined;
-  readonly subject: string | undefined;
-  readonly fullName: string | undefined;
-  readonly email: string | undefined;
-  readonly dn: string | undefined;
-  readonly memberOfGroups: readonly string[];
-  readonly tokenClaims: string | undefined;
-  readonly userinfoClaims: string | undefined;
-}
-
 /** Fields of an account, and its attributes. `null` clears a field. */
 export interface AccountFields {
   readonly fields: Fields;
@@ -64,15 +49,15 @@ export interface AccountFields {
  * @param isNew an empty string is omitted; otherwise it clears the field, because a service may reject it as a value.
  */
 export async function fieldsFrom(
-  flags: FlagValues,
+  flags: Values<typeof fieldFlags>,
   ctx: Pick<Context, 'input'>,
   { isNew }: { readonly isNew: boolean },
 ): Promise<AccountFields> {
   const nullable = (value: string | undefined): string | null | undefined =>
     value?.trim() === '' ? (isNew ? undefined : null) : unquote(value);
   return {
-    fields: definedFields({ name: nullable(flags.name), description: nullable(flags.description) }),
-    attributes: definedFields({
+    fields: compact({ name: nullable(flags.name), description: nullable(flags.description) }),
+    attributes: compact({
       login_name: flags.loginName,
       issuer: flags.issuer,
       subject: flags.subject,
@@ -110,8 +95,3 @@ async function readClaims(
     throw usage(`invalid ${what} claims in ${name}: expected an object`);
   return claims.value;
 }
-
-const definedFields = (members: Readonly<Record<string, Json | undefined>>): Fields =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );

@@ -2,7 +2,7 @@ import type { Account, AccountsClient } from '../../../api/accounts.ts';
 import { isInvalidId, isStaleAccount, isValueTaken, rejectedValueIn } from '../../../api/conditions.ts';
 import { arg } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, isNotFound, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, conflict, describeAs, isNotFound, LanyardError } from '../../../errors.ts';
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';
 
@@ -22,11 +22,9 @@ export const describeMissingAccount =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('account', id, error);
-    if (!isNotFound(error)) throw error;
-    throw notFound(`account "${id}" not found`, {
-      ...error,
+    return describeAs(isNotFound, 'not_found', `account "${id}" not found`, {
       hint: 'Run `lanyard account list` for the accounts of an auth method.',
-    });
+    })(error);
   };
 
 const expectedPrefixes = {
@@ -45,20 +43,18 @@ export const describeMissingMethod =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('auth method', id, error);
-    if (!isNotFound(error)) throw error;
-    throw notFound(`auth method "${id}" not found`, { ...error });
+    return describeAs(isNotFound, 'not_found', `auth method "${id}" not found`)(error);
   };
 
 /**
  * Rejects with a conflict if another account of the auth method has the value: the service has one status (400) for
  * that and for every other invalid request.
  */
-export function describeTakenValue(error: unknown): never {
-  if (!isValueTaken(error)) throw error;
-  throw new LanyardError('conflict', 'another account of the auth method already has this value', {
-    ...error,
-  });
-}
+export const describeTakenValue = describeAs(
+  isValueTaken,
+  'conflict',
+  'another account of the auth method already has this value',
+);
 
 /**
  * Rejects with the reason the auth method rejected a login name or password. The service has the status of its own
@@ -71,15 +67,12 @@ export const describeRejectedValue =
   (error: unknown): never => {
     const reason = rejectedValueIn(error);
     if (reason === undefined || !(error instanceof LanyardError)) throw error;
-    throw new LanyardError(
-      'failure',
-      `cannot ${operation}: invalid login name or password (${error.status})`,
-      {
-        ...error,
-        details: [reason],
-        hint: 'Check the minimum lengths of login names and passwords of the auth method.',
-      },
-    );
+    const message = `cannot ${operation}: invalid login name or password (${error.status})`;
+    throw new LanyardError('failure', message, {
+      ...error,
+      details: [reason],
+      hint: 'Check the minimum lengths of login names and passwords of the auth method.',
+    });
   };
 
 /** Warns of given fields that the service silently did not store, such as token claims. */
@@ -178,8 +171,7 @@ const describeStaleVersion =
         hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
     }
-    throw new LanyardError(
-      'conflict',
+    throw conflict(
       `cannot change account "${base.id}": it has version ${current.version}, not ${base.version}; nothing was written`,
       {
         service: 'accounts',

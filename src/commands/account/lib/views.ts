@@ -1,5 +1,5 @@
 import type { Account } from '../../../api/accounts.ts';
-import { type Change, formatPath, formatValue } from '../../../output/diff.ts';
+import { formatValue } from '../../../output/diff.ts';
 import {
   type Block,
   bad,
@@ -13,7 +13,7 @@ import {
   table,
   text,
 } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { timestampText } from '../../../output/humanize.ts';
 
 /** The display name of an account: its login name, subject or name, else its ID. */
 const displayName = ({ id, name, attributes }: Account): string =>
@@ -23,18 +23,13 @@ const displayName = ({ id, name, attributes }: Account): string =>
 export const title = (account: Account): string =>
   displayName(account) === account.id ? account.id : `${displayName(account)} (${account.id})`;
 
-const time = (iso: string | undefined): string => {
-  const date = new Date(iso ?? '');
-  return Number.isNaN(date.getTime()) ? '' : formatTimestamp(date);
-};
-
 const cells = (account: Account): StyledText[] => [
   account.id,
   [strong(displayName(account))],
   account.name || [dim('-')],
   account.type ?? '',
   String(account.version),
-  time(account.updated_time),
+  timestampText(account.updated_time) ?? '',
 ];
 const columns = [
   'ID',
@@ -73,8 +68,8 @@ export function accountView(account: Account): Document {
     ['auth method', account.auth_method_id],
     ['scope', scope?.name && scope.id ? `${scope.name} (${scope.id})` : (scope?.id ?? scope?.name)],
     ['version', String(account.version)],
-    ['created', time(account.created_time)],
-    ['updated', time(account.updated_time)],
+    ['created', timestampText(account.created_time)],
+    ['updated', timestampText(account.updated_time)],
     ...Object.entries(attributes ?? {}).map(
       ([name, value]) => [name.replaceAll('_', ' '), attributeText(value)] as const,
     ),
@@ -101,13 +96,3 @@ const attributeText = (value: unknown): string => {
 /** What was done to an account, and its new version. @param done such as `Created account`. */
 export const resultLine = (done: string, account: Account): Block =>
   text(`${done} `, code(title(account)), `, now version ${account.version}.`);
-
-export const changesTable = (changes: readonly Change[]): Block =>
-  table(
-    ['FIELD', 'BEFORE', 'AFTER'],
-    changes.map(({ path, before, after }) => [
-      formatPath(path),
-      [dim(formatValue(before))],
-      formatValue(after),
-    ]),
-  );

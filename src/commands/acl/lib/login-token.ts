@@ -5,13 +5,13 @@ import {
   isUnknownEndpoint,
 } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, storedLine } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
-import { kinds, LanyardError } from '../../../errors.ts';
+import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
-import { expirationText, loggedInLine, omitSecret, storedLine, type Token } from './views.ts';
+import { expirationText, loggedInLine, omitSecret, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
@@ -95,28 +95,21 @@ export const describeLoginError =
   (method: string) =>
   (error: unknown): never => {
     if (!(error instanceof LanyardError)) throw error;
-    if (isMissingAuthMethod(error)) {
-      throw new LanyardError('not_found', `auth method "${method}" not found (403)`, { ...error });
-    }
-    if (isLoginWithoutRights(error)) {
+    if (isMissingAuthMethod(error)) throw notFound(`auth method "${method}" not found (403)`, { ...error });
+    if (isLoginWithoutRights(error))
       throw new LanyardError('forbidden', `auth method "${method}" grants no permissions (403)`, {
         ...error,
         hint: 'The login succeeded, but no binding rule of the auth method matches. Ask an administrator for one.',
       });
-    }
-    if (isRejectedBearerToken(error)) {
+    if (isRejectedBearerToken(error))
       throw new LanyardError('unauthenticated', `auth method "${method}" rejected the login (500)`, {
         ...error,
         hint: 'Check the audience, issuer and expiry of the bearer token.',
       });
-    }
-    if (error.kind === 'unknown') {
-      throw new LanyardError('unknown', error.message, {
-        ...error,
-        hint: 'An unused token may have been created; it expires if the method limits its tokens. Log in again.',
-      });
-    }
-    throw error;
+    if (error.kind !== 'unknown') throw error;
+    throw error.withHint(
+      'An unused token may have been created; it expires if the method limits its tokens. Log in again.',
+    );
   };
 
 /** Explains the errors of an OIDC login, which only Consul Enterprise supports. */

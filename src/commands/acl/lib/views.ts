@@ -1,6 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
-import { type Block, code, fields, strong, text } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { type Block, fields, strong, text } from '../../../output/document.ts';
+import { timestampText } from '../../../output/humanize.ts';
 
 /** A token from the registry, with its secret. */
 export type Token = Awaited<ReturnType<RegistryClient['login']>>['body'];
@@ -26,10 +26,8 @@ const grantText = (one: string, several: string, of: readonly string[]): string 
   of.length === 0 ? '' : `${of.length === 1 ? one : several} ${of.join(', ')}`;
 
 /** The expiration time of a token; undefined: it does not expire. */
-export function expirationText({ ExpirationTime }: Token): string | undefined {
-  const end = new Date(ExpirationTime ?? '');
-  return Number.isNaN(end.getTime()) ? undefined : formatTimestamp(end);
-}
+export const expirationText = ({ ExpirationTime }: Token): string | undefined =>
+  timestampText(ExpirationTime);
 
 /** A token with its secret, for the only time that it is printed. */
 export const tokenFields = (token: Token): Block =>
@@ -39,14 +37,6 @@ export const tokenFields = (token: Token): Block =>
     ['grants', grants(token)],
     ['expires', expirationText(token) ?? 'never'],
   ]);
-
-/** Where a token was stored. */
-export const storedLine = (profile: string, storage: 'keyring' | 'file'): Block =>
-  text(
-    'Stored the token with profile ',
-    code(profile),
-    storage === 'keyring' ? ', in the keyring.' : ', in a file.',
-  );
 
 /** The result of a login. */
 export function loggedInLine(token: Token): Block {

@@ -14,11 +14,7 @@ export default command({
   flags: {
     method: methodFlag,
     redirectUri: flag.required('URI', 'URI that the provider redirects to; the auth method must allow it'),
-    clientNonce: flag.text(
-      'SRC',
-      'source of a secret that the callback must repeat: -, @FILE or env://NAME',
-      { completes: 'file' },
-    ),
+    clientNonce: flag.source('source of a secret that the callback must repeat'),
     meta: metaFlag,
   },
   async run({ flags }, ctx) {

@@ -21,16 +21,8 @@ export default command({
   flags: {
     method: methodFlag,
     state: flag.required('STATE', 'state from the redirect'),
-    code: flag.text('SRC', 'source of the code from the redirect: -, @FILE or env://NAME', {
-      completes: 'file',
-    }),
-    clientNonce: flag.text(
-      'SRC',
-      'source of the client nonce of the authorization URL: -, @FILE or env://NAME',
-      {
-        completes: 'file',
-      },
-    ),
+    code: flag.source('source of the code from the redirect'),
+    clientNonce: flag.source('source of the client nonce of the authorization URL'),
     meta: metaFlag,
     noStore: noStoreFlag,
   },

@@ -1,6 +1,9 @@
+import { hasStatus } from '../../../api/conditions.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, unlessNotFound, usage } from '../../../errors.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum size of a description in bytes; services accept far less. */
 const maxTextBytes = 1024 * 1024;
@@ -26,15 +29,6 @@ export async function readTextSource(
   } catch {
     throw usage(`invalid ${what}: ${source === '-' ? 'standard input' : source.slice(1)} is not valid UTF-8`);
   }
-}
-
-type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
-
-/** The fields that have a value. */
-export function definedFields<Fields extends object>(members: Optional<Fields>): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
 }
 
 /** @throws LanyardError usage: no field is given. */
@@ -68,49 +62,26 @@ export async function writeAndConfirm<Body>(
 }
 
 /**
- * Creates `name` like `written`. An existing object is a conflict: the service has one status (422) for that and
- * other errors, so it is read.
+ * Sends a write that names the object, like `writeAndConfirm`. An existing object with the name is a conflict: the
+ * service has one status (422) for that and other errors, so it is read.
  *
- * @param update the command that changes it.
+ * @param given the name for messages, and the command that changes an existing object; undefined: the name is unchanged.
  */
-export function createAndConfirm<Body>(
-  { name, update }: { readonly name: string; readonly update: string },
+export function writeNamed<Body extends Fields>(
+  given: { readonly name: string; readonly update?: string } | undefined,
   write: () => Promise<ServiceResponse<unknown>>,
   read: () => Promise<ServiceResponse<Body>>,
-  isWritten: (existing: Body) => boolean,
+  sent: Fields,
   output: Pick<Context['output'], 'warn'>,
 ): Promise<unknown> {
-  const describeError = describeTakenName(name, `Run \`lanyard ${update}\` to change it.`, read);
-  return writeAndConfirm(() => write().catch(describeError), read, isWritten, output);
-}
-
-/**
- * Sends a change that may rename the object, like `written`. An existing name is a conflict.
- *
- * @param to the new name for messages; undefined if it is unchanged.
- */
-export function renameAndConfirm<Body>(
-  to: string | undefined,
-  ...[write, read, isWritten, output]: Parameters<typeof writeAndConfirm<Body>>
-): Promise<unknown> {
-  const describeError = (name: string) => describeTakenName(name, 'Choose another name.', read);
-  return writeAndConfirm(
-    to === undefined ? write : () => write().catch(describeError(to)),
-    read,
-    isWritten,
-    output,
-  );
-}
-
-/** Converts a 422 into a conflict if an object with the name exists. */
-const describeTakenName =
-  (name: string, hint: string, read: () => Promise<unknown>) =>
-  async (error: unknown): Promise<never> => {
-    if (!(error instanceof LanyardError) || error.status !== 422) throw error;
-    const existing = await read().catch(() => undefined);
-    if (existing === undefined) throw error;
-    throw new LanyardError('conflict', `${name} already exists`, { ...error, hint });
+  const describeTakenName = async (error: unknown): Promise<never> => {
+    if (!given || !hasStatus(error, 422) || !(await read().catch(() => undefined))) throw error;
+    const hint = given.update ? `Run \`lanyard ${given.update}\` to change it.` : 'Choose another name.';
+    throw conflict(`${given.name} already exists`, { ...error, hint });
   };
+  const isWritten = (existing: Body) => matchesSent(existing, sent);
+  return writeAndConfirm(() => write().catch(describeTakenName), read, isWritten, output);
+}
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */
 export async function deleteAndConfirm(
@@ -125,10 +96,7 @@ export async function deleteAndConfirm(
 }
 
 /** Whether an object of the service has the sent values. Some fields have other names there. */
-export const matchesSent = (
-  existing: Readonly<Record<string, unknown>>,
-  sent: Readonly<Record<string, unknown>>,
-): boolean =>
+export const matchesSent = (existing: Fields, sent: Fields): boolean =>
   Object.entries(sent).every(
     ([name, value]) => (existing[responseFieldNames[name] ?? name] ?? '') === (value ?? ''),
   );

@@ -1,38 +1,23 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
-import { definedFields, readTextSource, textForms } from './confirmed-writes.ts';
+import { compact } from '../../../wire/objects.ts';
+import { readTextSource, textForms } from './confirmed-writes.ts';
 
 /** The flags for the fields of a box. */
 export const boxFlags = {
   private: flag.boolean('make the box visible only to authorized users'),
   public: flag.boolean('make the box visible to everyone'),
   shortDescription: flag.text('TEXT', 'short description, shown in search results'),
-  description: flag.text(textForms, 'description in Markdown', { completes: 'file' }),
+  description: flag.file(textForms, 'description in Markdown'),
 } as const;
 
-export const descriptionFlag = flag.text(textForms, 'description of the version in Markdown', {
-  completes: 'file',
-});
-
-interface BoxFields {
-  short_description: string;
-  description: string;
-  is_private: boolean;
-}
+export const descriptionFlag = flag.file(textForms, 'description of the version in Markdown');
 
 /** The fields of a box that are given by flags. */
-export async function boxFields(
-  flags: {
-    readonly private: boolean;
-    readonly public: boolean;
-    readonly shortDescription: string | undefined;
-    readonly description: string | undefined;
-  },
-  ctx: Pick<Context, 'files' | 'input'>,
-): Promise<Partial<BoxFields>> {
+export async function boxFields(flags: Values<typeof boxFlags>, ctx: Pick<Context, 'files' | 'input'>) {
   if (flags.private && flags.public) throw usage('--private cannot be combined with --public');
-  return definedFields<BoxFields>({
+  return compact({
     short_description: flags.shortDescription,
     description: await readTextSource(flags.description, 'description', ctx),
     is_private: flags.private ? true : flags.public ? false : undefined,
@@ -53,29 +38,16 @@ export const providerFlags = {
   checksumType: flag.choice(checksumTypes, 'type of --checksum (default: by its length)'),
 } as const;
 
-interface ProviderFields {
-  url: string;
-  checksum: string;
-  checksum_type: ChecksumType;
-}
-
 /**
  * The fields of a provider that are given by flags.
  * @throws LanyardError usage: an invalid URL, or a checksum that does not match its type.
  */
-export function providerFields(flags: {
-  readonly url: string | undefined;
-  readonly checksum: string | undefined;
-  readonly checksumType: ChecksumType | undefined;
-}): Partial<ProviderFields> {
-  const { url, checksum, checksumType } = flags;
+export function providerFields({ url, checksum, checksumType }: Values<typeof providerFlags>) {
   if (url !== undefined && !['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''))
     throw usage(`invalid --url "${url}": expected an http or https URL`);
-  if (checksum === undefined) {
-    if (checksumType !== undefined) throw usage('--checksum-type requires --checksum');
-    return definedFields<ProviderFields>({ url });
-  }
-  return definedFields<ProviderFields>({ url, ...checkChecksum(checksum, checksumType) });
+  if (checksum === undefined && checksumType !== undefined)
+    throw usage('--checksum-type requires --checksum');
+  return compact({ url, ...(checksum === undefined ? {} : checkChecksum(checksum, checksumType)) });
 }
 
 function checkChecksum(checksum: string, type: ChecksumType | undefined) {

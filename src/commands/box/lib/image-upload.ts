@@ -1,13 +1,18 @@
-import type { BoxClient } from '../../../api/box.ts';
 import type { ServiceResponse } from '../../../api/http/response.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { conflict, LanyardError } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
-import { definedFields, matchesSent, writeAndConfirm } from './confirmed-writes.ts';
+import { compact } from '../../../wire/objects.ts';
+import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import { type ChecksumType, checksumTypes } from './fields.ts';
 import { formatSize, type ProgressBar, startProgressBar, withProgress } from './progress-bar.ts';
-import { type ProviderName, providerDisplayName } from './provider/provider-name.ts';
+import {
+  type ProviderCalls,
+  type ProviderName,
+  providerCalls,
+  providerDisplayName,
+} from './provider/provider-name.ts';
 import type { Provider } from './views.ts';
 
 export const checksumTypeFlag = flag.choice(
@@ -33,31 +38,6 @@ export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly str
   'then update the provider with the checksum of the file, if it differs',
 ];
 
-/** The requests for a provider, of one architecture if that is given. */
-export function providerCalls(box: BoxClient, at: ProviderName, architecture: string | undefined) {
-  const { provider: current, ...version } = at;
-  if (architecture === undefined)
-    return {
-      read: () => box.readProvider(at),
-      create: (fields: object) => box.createProvider({ ...version, provider: { name: current, ...fields } }),
-      update: (fields: object) => box.updateProvider({ ...version, current, provider: fields }),
-      prepare: () => box.prepareUpload(at),
-      prepareDirect: () => box.prepareDirectUpload(at),
-    };
-  const exact = { ...at, architecture };
-  return {
-    read: () => box.readArchitecture(exact),
-    create: (fields: object) =>
-      box.createArchitecture({ ...version, provider: { name: current, architecture, ...fields } }),
-    update: (fields: object) =>
-      box.updateArchitecture({ ...version, current, architecture, provider: fields }),
-    prepare: () => box.prepareArchitectureUpload(exact),
-    prepareDirect: () => box.prepareDirectArchitectureUpload(exact),
-  };
-}
-
-type ProviderCalls = ReturnType<typeof providerCalls>;
-
 /** The existing image compared with a file. */
 export type ImageState = 'same' | 'missing' | 'other';
 
@@ -76,11 +56,9 @@ export async function compareImage(
   const { file, at, architecture } = desired;
   const name = providerDisplayName(at, architecture);
   if (provider.original_url)
-    throw new LanyardError(
-      'conflict',
-      `cannot upload an image for ${name}: its image is at ${provider.original_url}`,
-      { hint: 'Delete the provider, and create it without --url.' },
-    );
+    throw conflict(`cannot upload an image for ${name}: its image is at ${provider.original_url}`, {
+      hint: 'Delete the provider, and create it without --url.',
+    });
   const type = checksumTypes.find((each) => each === provider.checksum_type);
   const existing = await hostedImage(provider, ctx);
   if (!provider.checksum || type === undefined) return existing ? 'other' : 'missing';
@@ -88,14 +66,10 @@ export async function compareImage(
   const isSame = fileChecksum === provider.checksum.toLowerCase();
   if (!existing) {
     if (isSame) return 'missing';
-    throw new LanyardError(
-      'conflict',
-      `checksum mismatch: ${file.path} is not the image that ${name} was created for`,
-      {
-        details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
-        hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
-      },
-    );
+    throw conflict(`checksum mismatch: ${file.path} is not the image that ${name} was created for`, {
+      details: [`${type} of the file: ${fileChecksum}`, `${type} of the provider: ${provider.checksum}`],
+      hint: 'If the file is correct, run `lanyard box provider update --checksum` to change the checksum.',
+    });
   }
   const isOfType = (desired.type ?? type) === type;
   return isSame && isOfType && (existing.size ?? file.size) === file.size ? 'same' : 'other';
@@ -178,21 +152,17 @@ export async function rejectOtherProvider(
   const { body: now } = await calls.read();
   const found = length === undefined ? undefined : await hostedImage(now, ctx);
   const isThere = length === undefined || (found !== undefined && (found.size ?? length) === length);
-  if (isThere && matchesSent(now, definedFields(fields))) return;
+  if (isThere && matchesSent(now, compact(fields))) return;
   const { status } = (await (await ctx.api.box()).readVersion(at)).body;
-  throw new LanyardError(
-    'conflict',
-    `the image of ${providerDisplayName(at, architecture)} was replaced by another request`,
-    {
-      service: 'box',
-      details: [
-        `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
-        ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
-        `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
-      ],
-      hint: 'Check which image is correct, and publish that one again.',
-    },
-  );
+  throw conflict(`the image of ${providerDisplayName(at, architecture)} was replaced by another request`, {
+    service: 'box',
+    details: [
+      `${now.checksum_type ?? 'checksum'} stored: ${now.checksum || 'none'}`,
+      ...(fields.checksum ? [`${fields.checksum_type ?? 'checksum'} expected: ${fields.checksum}`] : []),
+      `status of the version: ${status === 'active' ? 'released' : (status ?? 'unreleased')}`,
+    ],
+    hint: 'Check which image is correct, and publish that one again.',
+  });
 }
 
 /** Sends the file. @returns the checksum of the sent bytes. */

@@ -4,19 +4,19 @@ import type { ServiceResponse } from '../../../api/http/response.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, unlessNotFound } from '../../../errors.ts';
 import type { LargeFile } from '../../../io/large-file.ts';
+import { compact } from '../../../wire/objects.ts';
 import { boxTag } from './box-names.ts';
-import { matchesSent, writeAndConfirm } from './confirmed-writes.ts';
+import { type Fields, matchesSent, writeAndConfirm } from './confirmed-writes.ts';
 import type { ChecksumType } from './fields.ts';
 import {
   compareImage,
   type ExpectedProvider,
-  providerCalls,
   rejectOtherProvider,
   uploadFollowUps,
   uploadImage,
 } from './image-upload.ts';
 import { formatSize } from './progress-bar.ts';
-import type { ProviderName } from './provider/provider-name.ts';
+import { type ProviderName, providerCalls } from './provider/provider-name.ts';
 import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './release-checks.ts';
 import type { Box, Provider, Version } from './views.ts';
 
@@ -94,48 +94,70 @@ export async function createPlan(goal: Goal, ctx: PlanContext): Promise<Plan> {
 
 const unchanged = (target: string): Step => ({ action: 'unchanged', target, run: async () => undefined });
 
+/** A write, and the fields that the object has afterwards. */
+interface Write {
+  readonly send: () => Promise<ServiceResponse<unknown>>;
+  readonly sent: Fields;
+}
+
+interface ObjectWrites<Body> {
+  readonly target: string;
+  readonly existing: Body | undefined;
+  /** The given fields. */
+  readonly fields: Fields;
+  readonly read: () => Promise<ServiceResponse<Body>>;
+  readonly create: Write;
+  readonly update: (now: Body) => Write;
+  /** Called if another request created the object. */
+  readonly onExisting?: () => void;
+}
+
+/** Creates an object that does not exist, or updates one without the given fields. */
+function objectStep<Body extends Fields>(
+  { target, existing, fields, read, create, update, onExisting }: ObjectWrites<Body>,
+  { output }: PlanContext,
+): Step {
+  const confirm = ({ send, sent }: Write) =>
+    writeAndConfirm(send, read, (now) => matchesSent(now, sent), output);
+  const run = () =>
+    createOrContinue(
+      () => confirm(create),
+      read,
+      async (now) => {
+        onExisting?.();
+        return matchesSent(now, fields) ? now : confirm(update(now));
+      },
+    );
+  if (!existing) return { action: 'create', target, run };
+  if (matchesSent(existing, fields)) return unchanged(target);
+  return { action: 'update', target, run: () => confirm(update(existing)) };
+}
+
 function boxStep(
   client: BoxClient,
   { at, box: fields }: Goal,
   existing: Box | undefined,
-  { output }: PlanContext,
+  ctx: PlanContext,
 ): Step {
   const { username, name } = at;
   const boxName = { username, name };
-  const target = `box ${boxTag(at)}`;
-  const read = () => client.readBox(boxName);
-  const update = (now: Box) => {
-    // An update without is_private makes the box private.
-    const allFields = { is_private: now.private ?? true, ...fields };
-    return writeAndConfirm(
-      () => client.updateBox({ ...boxName, box: allFields }),
-      read,
-      (then) => matchesSent(then, allFields),
-      output,
-    );
-  };
-  if (!existing) {
-    // The default is private.
-    const allFields = { is_private: true, ...fields };
-    return {
-      action: 'create',
-      target: `${target} (${allFields.is_private ? 'private' : 'public'})`,
-      run: () =>
-        createOrContinue(
-          () =>
-            writeAndConfirm(
-              () => client.createBox({ box: { ...boxName, ...allFields } }),
-              read,
-              (now) => matchesSent(now, allFields),
-              output,
-            ),
-          read,
-          async (now) => (matchesSent(now, fields) ? now : update(now)),
-        ),
-    };
-  }
-  if (matchesSent(existing, fields)) return unchanged(target);
-  return { action: 'update', target, run: () => update(existing) };
+  // The default is private, also for an update without is_private.
+  const created = { is_private: true, ...fields };
+  const access = existing ? '' : ` (${created.is_private ? 'private' : 'public'})`;
+  return objectStep(
+    {
+      target: `box ${boxTag(at)}${access}`,
+      existing,
+      fields,
+      read: () => client.readBox(boxName),
+      create: { send: () => client.createBox({ box: { ...boxName, ...created } }), sent: created },
+      update: (now) => {
+        const box = { is_private: now.private ?? true, ...fields };
+        return { send: () => client.updateBox({ ...boxName, box }), sent: box };
+      },
+    },
+    ctx,
+  );
 }
 
 /**
@@ -161,36 +183,23 @@ function versionStep(
   client: BoxClient,
   { at, description }: Goal,
   existing: Version | undefined,
-  { output }: PlanContext,
+  ctx: PlanContext,
 ): Step {
   const { username, name, version: number } = at;
-  const target = `version ${number}`;
-  const fields = description === undefined ? {} : { description };
-  const read = () => client.readVersion(at);
-  const matches = (now: Version) => matchesSent(now, fields);
-  const update = () =>
-    writeAndConfirm(
-      () => client.updateVersion({ username, name, number, version: fields }),
-      read,
-      matches,
-      output,
-    );
-  if (!existing) {
-    const version = { version: number, ...fields };
-    return {
-      action: 'create',
-      target,
-      run: () =>
-        createOrContinue(
-          () =>
-            writeAndConfirm(() => client.createVersion({ username, name, version }), read, matches, output),
-          read,
-          async (now) => (matches(now) ? now : update()),
-        ),
-    };
-  }
-  if (matches(existing)) return unchanged(target);
-  return { action: 'update', target, run: update };
+  const fields = compact({ description });
+  const version = { version: number, ...fields };
+  const send = () => client.updateVersion({ username, name, number, version: fields });
+  return objectStep(
+    {
+      target: `version ${number}`,
+      existing,
+      fields,
+      read: () => client.readVersion(at),
+      create: { send: () => client.createVersion({ username, name, version }), sent: fields },
+      update: () => ({ send, sent: fields }),
+    },
+    ctx,
+  );
 }
 
 interface ImagePlan extends Plan {
@@ -208,33 +217,25 @@ async function imageSteps(
   const calls = providerCalls(client, at, architecture);
   const target = `provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
   const fields = 'url' in image ? { ...image.fields, url: image.url } : {};
-  const matches = (now: Provider) => matchesSent(now, fields);
-  const update = () => writeAndConfirm(() => calls.update(fields), calls.read, matches, ctx.output);
   let isCreatedByOther = false;
-  const onExisting = async (now: Provider) => {
-    isCreatedByOther = true;
-    return matches(now) ? now : update();
-  };
-  const create: Step = {
-    action: 'create',
-    target,
-    run: () =>
-      createOrContinue(
-        () => writeAndConfirm(() => calls.create(fields), calls.read, matches, ctx.output),
-        calls.read,
-        onExisting,
-      ),
-  };
+  const step = objectStep(
+    {
+      target,
+      existing,
+      fields,
+      read: calls.read,
+      create: { send: () => calls.create(compact({ architecture, ...fields })), sent: fields },
+      update: () => ({ send: () => calls.update(fields), sent: fields }),
+      onExisting: () => {
+        isCreatedByOther = true;
+      },
+    },
+    ctx,
+  );
   const check = (expected: ExpectedProvider) =>
     rejectOtherProvider(calls, { at, architecture }, expected, ctx);
-  if ('url' in image) {
-    const change: Step = { action: 'update', target, run: update };
-    return {
-      steps: [existing ? (matches(existing) ? unchanged(target) : change) : create],
-      replaces: existing !== undefined && !matches(existing),
-      check: () => check(fields),
-    };
-  }
+  if ('url' in image)
+    return { steps: [step], replaces: step.action === 'update', check: () => check(fields) };
   const { file, type } = image;
   const desired = { at, architecture, file, type };
   const found = existing && (await compareImage(existing, desired, ctx));
@@ -251,10 +252,7 @@ async function imageSteps(
     },
   };
   return {
-    steps:
-      found === 'same'
-        ? [unchanged(target), unchanged(imageTarget)]
-        : [existing ? unchanged(target) : create, upload],
+    steps: found === 'same' ? [step, unchanged(imageTarget)] : [step, upload],
     replaces: found === 'other',
     check: () =>
       check({ checksum: sentFields?.checksum, checksum_type: sentFields?.checksum_type, size: file.size }),

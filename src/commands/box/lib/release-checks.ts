@@ -1,5 +1,5 @@
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError } from '../../../errors.ts';
+import { conflict, LanyardError } from '../../../errors.ts';
 import type { Version } from './views.ts';
 
 type Provider = NonNullable<Version['providers']>[number];
@@ -44,7 +44,7 @@ export function warnAboutMissingImages(
 /** @throws LanyardError conflict: the version is revoked. */
 export function rejectRevoked(name: string, { status }: Version): void {
   if (status !== 'revoked') return;
-  throw new LanyardError('conflict', `cannot release ${name}: the version is revoked`, {
+  throw conflict(`cannot release ${name}: the version is revoked`, {
     service: 'box',
     hint: 'Publish the image as a new version.',
   });

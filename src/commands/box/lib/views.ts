@@ -12,7 +12,7 @@ import {
   table,
   warn,
 } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { timestampText } from '../../../output/humanize.ts';
 
 export type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
 export type Version = Awaited<ReturnType<BoxClient['readVersion']>>['body'];
@@ -131,10 +131,7 @@ const architectureWords = ({ architecture, default_architecture }: Provider): st
 const names = (providers: readonly Provider[] | null | undefined): string =>
   [...new Set((providers ?? []).map(({ name }) => name))].join(', ');
 
-function time(stamp: string | null | undefined): StyledText {
-  const date = new Date(stamp ?? '');
-  return Number.isNaN(date.getTime()) ? none : formatTimestamp(date);
-}
+const time = (iso: string | null | undefined): StyledText => timestampText(iso) ?? none;
 
 const descriptionBlocks = ({ description_markdown }: Pick<Box, 'description_markdown'>): readonly Block[] =>
   description_markdown ? [raw(`${description_markdown.trimEnd()}\n`)] : [];

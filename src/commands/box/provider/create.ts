@@ -1,13 +1,14 @@
 import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
-import { createAndConfirm, matchesSent } from '../lib/confirmed-writes.ts';
+import { writeNamed } from '../lib/confirmed-writes.ts';
 import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
+  providerCalls,
   providerDisplayName,
-  providerReader,
 } from '../lib/provider/provider-name.ts';
 
 export default command({
@@ -23,22 +24,17 @@ export default command({
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
     const fields = { ...providerFields(flags), ...defaultArchitecture(flags) };
-    const box = await ctx.api.box();
-    const of = { ...args.box, version: args.version };
-    const at = { ...of, provider: args.provider };
-    const provider = { name: args.provider, ...fields };
+    const at = { ...args.box, version: args.version, provider: args.provider };
+    const calls = providerCalls(await ctx.api.box(), at, architecture);
     const name = providerDisplayName(at, architecture);
-    const body = await createAndConfirm(
+    const body = await writeNamed(
       {
         name: `provider ${name}`,
-        update: `box provider update ${providerDisplayName(at, undefined)}${architectureWords(architecture)}`,
+        update: `box provider update ${providerDisplayName(at, undefined)}${architecture === undefined ? '' : ` --architecture ${architecture}`}`,
       },
-      () =>
-        architecture === undefined
-          ? box.createProvider({ ...of, provider })
-          : box.createArchitecture({ ...of, provider: { ...provider, architecture } }),
-      () => providerReader(box, at, architecture),
-      (existing) => matchesSent(existing, fields),
+      () => calls.create(compact({ ...fields, architecture })),
+      calls.read,
+      fields,
       ctx.output,
     );
     const next =
@@ -46,6 +42,3 @@ export default command({
     return { data: body, document: [text('Created provider ', code(name), '.', ...next)] };
   },
 });
-
-const architectureWords = (architecture: string | undefined): string =>
-  architecture === undefined ? '' : ` --architecture ${architecture}`;

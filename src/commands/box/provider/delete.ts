@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
 import { architectureFlag, boxArg, providerArg, versionArg } from '../lib/box-names.ts';
 import { deleteAndConfirm } from '../lib/confirmed-writes.ts';
-import { providerDisplayName, providerReader } from '../lib/provider/provider-name.ts';
+import { providerCalls, providerDisplayName } from '../lib/provider/provider-name.ts';
 
 export default command({
   description: 'Deletes a provider with its image. This cannot be undone.',
@@ -13,15 +13,11 @@ export default command({
   flags: { architecture: architectureFlag },
   async run({ args, flags }, ctx) {
     const { architecture } = flags;
-    const box = await ctx.api.box();
     const at = { ...args.box, version: args.version, provider: args.provider };
+    const calls = providerCalls(await ctx.api.box(), at, architecture);
     const name = providerDisplayName(at, architecture);
     await ctx.input.confirm(`Delete provider ${name} with its image? This cannot be undone.`);
-    const body = await deleteAndConfirm(
-      () =>
-        architecture === undefined ? box.deleteProvider(at) : box.deleteArchitecture({ ...at, architecture }),
-      () => providerReader(box, at, architecture),
-    );
+    const body = await deleteAndConfirm(calls.remove, calls.read);
     return { data: body, document: [text('Deleted provider ', code(name), '.')] };
   },
 });

@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
 import { architectureFlag, boxArg, boxTag, providerArg, versionArg } from '../lib/box-names.ts';
-import { providerReader } from '../lib/provider/provider-name.ts';
+import { providerCalls } from '../lib/provider/provider-name.ts';
 import { hasImage } from '../lib/release-checks.ts';
 import { providerView } from '../lib/views.ts';
 
@@ -11,7 +11,7 @@ export default command({
   flags: { architecture: architectureFlag },
   async run({ args, flags }, ctx) {
     const at = { ...args.box, version: args.version, provider: args.provider };
-    const { body } = await providerReader(await ctx.api.box(), at, flags.architecture);
+    const { body } = await providerCalls(await ctx.api.box(), at, flags.architecture).read();
     const isThere = await hasImage(body, ctx);
     return { data: body, document: providerView(`${boxTag(args.box)} ${args.version}`, body, isThere) };
   },

@@ -1,13 +1,14 @@
 import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { architectureFlag, boxArg, checkName, providerArg, versionArg } from '../lib/box-names.ts';
-import { definedFields, matchesSent, renameAndConfirm, requireChanges } from '../lib/confirmed-writes.ts';
+import { requireChanges, writeNamed } from '../lib/confirmed-writes.ts';
 import { providerFields, providerFlags } from '../lib/fields.ts';
 import {
   defaultArchitecture,
   defaultArchitectureFlag,
+  providerCalls,
   providerDisplayName,
-  providerReader,
 } from '../lib/provider/provider-name.ts';
 
 export default command({
@@ -26,22 +27,21 @@ export default command({
     const { architecture } = flags;
     const name = flags.name === undefined ? undefined : checkName('provider', flags.name);
     const provider = {
-      ...definedFields<{ name: string }>({ name }),
+      ...compact({ name }),
       ...providerFields(flags),
       ...defaultArchitecture(flags),
     };
     requireChanges(provider);
     const box = await ctx.api.box();
-    const of = { ...args.box, version: args.version };
-    const after = { ...of, provider: name ?? args.provider };
-    const body = await renameAndConfirm(
-      after.provider === args.provider ? undefined : `provider ${providerDisplayName(after, architecture)}`,
-      () =>
-        architecture === undefined
-          ? box.updateProvider({ ...of, current: args.provider, provider })
-          : box.updateArchitecture({ ...of, current: args.provider, architecture, provider }),
-      () => providerReader(box, after, architecture),
-      (existing) => matchesSent(existing, provider),
+    const at = { ...args.box, version: args.version, provider: args.provider };
+    const after = { ...at, provider: name ?? args.provider };
+    const body = await writeNamed(
+      after.provider === args.provider
+        ? undefined
+        : { name: `provider ${providerDisplayName(after, architecture)}` },
+      () => providerCalls(box, at, architecture).update(provider),
+      providerCalls(box, after, architecture).read,
+      provider,
       ctx.output,
     );
     return {

@@ -1,8 +1,8 @@
 import type { BoxClient } from '../../../api/box.ts';
-import { command, flag } from '../../../cli/command.ts';
+import { command, flag, storedLine } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
-import { code, raw, text } from '../../../output/document.ts';
+import { raw, text } from '../../../output/document.ts';
 import {
   describeRejectedLogin,
   loginFlag,
@@ -23,7 +23,7 @@ export default command({
   flags: {
     login: loginFlag,
     password: passwordFlag,
-    code: flag.text('SRC', 'source of the two-factor code: -, @FILE or env://NAME', { completes: 'file' }),
+    code: flag.source('source of the two-factor code'),
     description: flag.text('TEXT', 'description of the token'),
     noStore: flag.boolean('print the token instead of storing it'),
   },
@@ -48,14 +48,7 @@ export default command({
         description: made.description ?? null,
         createdAt: made.created_at ?? null,
       },
-      document: [
-        text(`Logged in as ${user.login}.`),
-        text(
-          'Stored the token with profile ',
-          code(location.profile),
-          storage === 'keyring' ? ', in the keyring.' : ', in a file.',
-        ),
-      ],
+      document: [text(`Logged in as ${user.login}.`), storedLine(location.profile, storage)],
     };
   },
 });

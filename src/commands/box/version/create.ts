@@ -1,7 +1,8 @@
 import { command } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, versionArg } from '../lib/box-names.ts';
-import { createAndConfirm, definedFields, matchesSent, readTextSource } from '../lib/confirmed-writes.ts';
+import { readTextSource, writeNamed } from '../lib/confirmed-writes.ts';
 import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
@@ -18,14 +19,14 @@ export default command({
   async run({ args, flags }, ctx) {
     const { version } = args;
     const description = await readTextSource(flags.description, 'description', ctx);
-    const fields = definedFields<{ description: string }>({ description });
+    const fields = compact({ description });
     const box = await ctx.api.box();
     const name = `${boxTag(args.box)} ${version}`;
-    const body = await createAndConfirm(
+    const body = await writeNamed(
       { name: `version ${name}`, update: `box version update ${name}` },
       () => box.createVersion({ ...args.box, version: { version, ...fields } }),
       () => box.readVersion({ ...args.box, version }),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Created version ', code(name), '.')] };

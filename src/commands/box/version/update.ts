@@ -1,13 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
 import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
 import { boxArg, boxTag, checkVersion, versionArg } from '../lib/box-names.ts';
-import {
-  definedFields,
-  matchesSent,
-  readTextSource,
-  renameAndConfirm,
-  requireChanges,
-} from '../lib/confirmed-writes.ts';
+import { readTextSource, requireChanges, writeNamed } from '../lib/confirmed-writes.ts';
 import { descriptionFlag } from '../lib/fields.ts';
 
 export default command({
@@ -22,15 +17,15 @@ export default command({
   async run({ args, flags }, ctx) {
     const version = flags.number === undefined ? undefined : checkVersion(flags.number);
     const description = await readTextSource(flags.description, 'description', ctx);
-    const fields = definedFields<{ version: string; description: string }>({ version, description });
+    const fields = compact({ version, description });
     requireChanges(fields);
     const box = await ctx.api.box();
     const after = version ?? args.version;
-    const body = await renameAndConfirm(
-      after === args.version ? undefined : `version ${boxTag(args.box)} ${after}`,
+    const body = await writeNamed(
+      after === args.version ? undefined : { name: `version ${boxTag(args.box)} ${after}` },
       () => box.updateVersion({ ...args.box, number: args.version, version: fields }),
       () => box.readVersion({ ...args.box, version: after }),
-      (existing) => matchesSent(existing, fields),
+      fields,
       ctx.output,
     );
     return { data: body, document: [text('Updated version ', code(`${boxTag(args.box)} ${after}`), '.')] };

@@ -1,4 +1,4 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { StartOptions } from './start-dev.ts';
@@ -12,13 +12,10 @@ export const datacenterFlags = {
   ),
 };
 
-interface FlagValues {
-  readonly datacenters: readonly string[] | undefined;
-  readonly roundTrip: readonly string[] | undefined;
-}
-
 /** @throws LanyardError usage: an invalid or duplicate name; a round trip with an unknown datacenter or no duration. */
-export function readDatacenters(flags: FlagValues): Pick<StartOptions, 'datacenters' | 'roundTrips'> {
+export function readDatacenters(
+  flags: Values<typeof datacenterFlags>,
+): Pick<StartOptions, 'datacenters' | 'roundTrips'> {
   const [first = 'dc1', ...others] = flags.datacenters ?? [];
   const datacenters = [first, ...others] as const;
   for (const [at, name] of datacenters.entries()) {

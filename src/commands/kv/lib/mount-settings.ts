@@ -1,4 +1,4 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -11,13 +11,7 @@ export const settingFlags = {
   deleteVersionAfter: flag.duration('age at which versions are deleted (0s: never)'),
 } as const;
 
-interface FlagValues {
-  readonly maxVersions: number | undefined;
-  readonly casRequired: 'true' | 'false' | undefined;
-  readonly deleteVersionAfter: string | undefined;
-}
-
-export const mountSettings = (flags: FlagValues): KvSettings =>
+export const mountSettings = (flags: Values<typeof settingFlags>): KvSettings =>
   compact({
     max_versions: flags.maxVersions,
     cas_required: flags.casRequired && flags.casRequired === 'true',

@@ -10,9 +10,7 @@ import { removedVersion, type SecretPath, version1Path } from './secret-path.ts'
 
 export type Pairs = Readonly<Record<string, Json>>;
 
-export const inFlag = flag.text('FILE|-', 'keys and values as a JSON object; - for standard input', {
-  completes: 'file',
-});
+export const inFlag = flag.file('FILE|-', 'keys and values as a JSON object; - for standard input');
 
 export const casFlag = flag.integer('N', 'write only if N is the current version (0: none exists)');
 

@@ -10,7 +10,7 @@ import {
   text,
   warn,
 } from '../../../output/document.ts';
-import { formatTimestamp } from '../../../output/humanize.ts';
+import { timestampText } from '../../../output/humanize.ts';
 import { formatJson } from '../../../wire/json.ts';
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
@@ -90,7 +90,4 @@ function stateOf({ deletion_time, destroyed }: Version, now: Date): StyledText {
 }
 
 /** A time of the service as text. */
-export function time(text: string): string {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : formatTimestamp(date);
-}
+export const time = (iso: string): string => timestampText(iso) ?? iso;

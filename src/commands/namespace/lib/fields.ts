@@ -1,4 +1,4 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
@@ -12,15 +12,8 @@ export const fieldFlags = {
   description: flag.text('TEXT', 'description, at most 256 bytes'),
   quota: flag.text('NAME', 'quota, if the service supports quotas'),
   meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
-  in: flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', { completes: 'file' }),
+  in: flag.file('FILE|-', 'fields as JSON or YAML; - for standard input'),
 } as const;
-
-interface FlagValues {
-  readonly description: string | undefined;
-  readonly quota: string | undefined;
-  readonly meta: Readonly<Record<string, string>> | undefined;
-  readonly in: string | undefined;
-}
 
 /** Read-only fields, set by the service. */
 const serverManagedFields = ['CreateIndex', 'ModifyIndex', 'Hash'];
@@ -65,7 +58,7 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
  */
 export async function fieldsFrom(
   name: string,
-  given: FlagValues,
+  given: Values<typeof fieldFlags>,
   ctx: Pick<Context, 'input'>,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);

@@ -1,7 +1,7 @@
 import { isMissingNamespace } from '../../../api/conditions.ts';
 import type { Namespace, SchedulerClient } from '../../../api/scheduler.ts';
 import { arg } from '../../../cli/command.ts';
-import { notFound, unlessNotFound, usage } from '../../../errors.ts';
+import { describeAs, unlessNotFound, usage } from '../../../errors.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
 export const nameArg = arg.text('NAME', 'name of the namespace');
@@ -15,15 +15,10 @@ export function checkName(name: string): void {
 }
 
 /** Reports an unknown namespace as not found, whatever its status. */
-export const describeMissingNamespace =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!isMissingNamespace(error)) throw error;
-    throw notFound(`namespace "${name}" not found`, {
-      ...error,
-      hint: 'Run `lanyard namespace list` for the existing namespaces.',
-    });
-  };
+export const describeMissingNamespace = (name: string) =>
+  describeAs(isMissingNamespace, 'not_found', `namespace "${name}" not found`, {
+    hint: 'Run `lanyard namespace list` for the existing namespaces.',
+  });
 
 /** The namespace, or undefined if it does not exist. */
 export const findNamespace = (scheduler: SchedulerClient, name: string): Promise<Namespace | undefined> =>

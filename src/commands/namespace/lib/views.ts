@@ -1,5 +1,5 @@
 import type { Namespace } from '../../../api/scheduler.ts';
-import { type Change, formatPath, formatValue } from '../../../output/diff.ts';
+import { type Change, changesTable, formatValue } from '../../../output/diff.ts';
 import {
   code,
   type Document,
@@ -37,15 +37,5 @@ export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: 
 export function writtenView(name: string, isNew: boolean, changes: readonly Change[]): Document {
   if (isNew) return [text('Created namespace ', code(name), '.')];
   if (changes.length === 0) return [text('Namespace ', code(name), ' is unchanged.')];
-  return [
-    text('Updated namespace ', code(name), '.'),
-    table(
-      ['FIELD', 'BEFORE', 'AFTER'],
-      changes.map(({ path, before, after }) => [
-        formatPath(path),
-        [dim(formatValue(before))],
-        formatValue(after),
-      ]),
-    ),
-  ];
+  return [text('Updated namespace ', code(name), '.'), changesTable(changes)];
 }

@@ -1,7 +1,8 @@
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { QueryObject } from './query-object.ts';
 
 /** A flag for each field of a prepared query. */
@@ -38,31 +39,11 @@ export const fieldFlags = {
 
 export const nameFlag = flag.text('NAME', 'name of the query');
 
-interface FlagValues {
-  readonly name?: string | undefined;
-  readonly service: string | undefined;
-  readonly serviceNamespace: string | undefined;
-  readonly session: string | undefined;
-  readonly token: string | undefined;
-  readonly near: string | undefined;
-  readonly onlyPassing: boolean;
-  readonly tag: readonly string[] | undefined;
-  readonly nodeMeta: Readonly<Record<string, string>> | undefined;
-  readonly serviceMeta: Readonly<Record<string, string>> | undefined;
-  readonly connect: boolean;
-  readonly ignoreCheck: readonly string[] | undefined;
-  readonly failoverNearest: number | undefined;
-  readonly failoverDatacenter: readonly string[] | undefined;
-  readonly failoverTarget: readonly string[] | undefined;
-  readonly dnsTtl: string | undefined;
-  readonly template: string | undefined;
-  readonly regexp: string | undefined;
-  readonly removeEmptyTags: boolean;
-}
+type FlagValues = Values<typeof fieldFlags> & { readonly name?: string | undefined };
 
 /** The fields set by flags, without the token (`tokenFrom`). */
 export function fieldsFrom(flags: FlagValues): QueryObject {
-  return definedFields({
+  return compact({
     Name: flags.name,
     Session: flags.session,
     Template: part({
@@ -101,13 +82,8 @@ export async function readToken(
 const on = (value: boolean): true | undefined => (value ? true : undefined);
 const list = (values: readonly string[] | undefined): string[] | undefined => values && [...values];
 
-const definedFields = (members: Readonly<Record<string, Json | undefined>>): QueryObject =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-
-function part(members: Readonly<Record<string, Json | undefined>>): { [name: string]: Json } | undefined {
-  const given = definedFields(members);
+function part<Fields extends object>(members: Fields) {
+  const given = compact(members);
   return Object.keys(given).length === 0 ? undefined : given;
 }
 

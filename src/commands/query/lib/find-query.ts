@@ -1,9 +1,9 @@
 import { isMissingQuery } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { arg, flag } from '../../../cli/command.ts';
+import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound, usage } from '../../../errors.ts';
+import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
 import {
@@ -16,9 +16,7 @@ import {
 
 export const queryArg = arg.text('QUERY', 'name or ID of the query');
 export const dcFlag = flag.datacenter('datacenter');
-export const fileFlag = flag.text('FILE|-', 'fields as JSON or YAML; - for standard input', {
-  completes: 'file',
-});
+export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
 /** The consistency modes of reads. */
 export const consistencyFlags = {
@@ -34,11 +32,9 @@ export const queryLocation = (flags: { readonly dc: string | undefined }): Query
   flags.dc === undefined ? {} : { dc: flags.dc };
 
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(flags: {
-  readonly dc: string | undefined;
-  readonly stale: boolean;
-  readonly consistent: boolean;
-}): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
+export function consistencyOf(
+  flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined },
+): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
     ...queryLocation(flags),
@@ -66,10 +62,8 @@ export type FoundQuery = PreparedQuery & { readonly ID: string };
 export async function findQuery(registry: RegistryClient, name: string, where: object): Promise<FoundQuery> {
   if (name === '') throw usage('invalid query "": expected a name or an ID');
   if (uuid.test(name)) {
-    const [query] = await registry.readQuery({ query: name, ...where }).then(
-      ({ body }) => body,
-      (error: unknown) => queryNotFoundError(name)(error),
-    );
+    const { body } = await registry.readQuery({ query: name, ...where }).catch(queryNotFoundError(name));
+    const [query] = body;
     if (!query) throw notFound(`prepared query ${name} not found`);
     return { ...query, ID: name };
   }
@@ -92,15 +86,10 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
 }
 
 /** Reports an unknown query as not found, whatever its status. */
-export const queryNotFoundError =
-  (name: string) =>
-  (error: unknown): never => {
-    if (!isMissingQuery(error)) throw error;
-    throw notFound(`prepared query "${name}" not found`, {
-      ...error,
-      hint: 'Run `lanyard query list` for the existing queries.',
-    });
-  };
+export const queryNotFoundError = (name: string) =>
+  describeAs(isMissingQuery, 'not_found', `prepared query "${name}" not found`, {
+    hint: 'Run `lanyard query list` for the existing queries.',
+  });
 
 /** The objects of a file, with a valid structure. @throws LanyardError usage: one detail per problem, with its line. */
 export function queryFields(name: string, definitions: readonly Definition[]): readonly QueryObject[] {

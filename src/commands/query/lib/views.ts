@@ -1,5 +1,5 @@
 import type { Execution, PreparedQuery } from '../../../api/registry-queries.ts';
-import { type Change, formatPath, formatValue } from '../../../output/diff.ts';
+import { type Change, changesTable } from '../../../output/diff.ts';
 import {
   bad,
   code,
@@ -135,15 +135,6 @@ export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
   );
 
 const maskToken = (token: unknown): unknown => (token ? '<redacted>' : token);
-
-const changeRows = (changes: readonly Change[]): StyledText[][] =>
-  changes.map(({ path, before, after }) => [
-    formatPath(path),
-    [dim(formatValue(before))],
-    formatValue(after),
-  ]);
-
-const changesTable = (changes: readonly Change[]) => table(['FIELD', 'BEFORE', 'AFTER'], changeRows(changes));
 
 /** The result of writing one query. */
 export const writtenView = (

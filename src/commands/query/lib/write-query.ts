@@ -1,7 +1,7 @@
 import { isQueryNameTaken } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
-import { confirmWrite, LanyardError } from '../../../errors.ts';
+import { confirmWrite, describeAs } from '../../../errors.ts';
 import { type Change, diff, isEqual } from '../../../output/diff.ts';
 import { type FoundQuery, queryDisplayName, queryNotFoundError } from './find-query.ts';
 import { normalizeQuery, omitField, type QueryObject, writableFields } from './query-object.ts';
@@ -39,16 +39,13 @@ export async function createQuery(
  * Reports a name that another query has as a conflict, whatever its status
  * (docs/protocol/queries-and-chain.md#query-endpoints).
  */
-const describeTakenName =
-  (hint: string) =>
-  (error: unknown): never => {
-    if (!isQueryNameTaken(error)) throw error;
-    throw new LanyardError(
-      'conflict',
-      'cannot write the query: a prepared query with this name already exists',
-      { ...error, hint },
-    );
-  };
+const describeTakenName = (hint: string) =>
+  describeAs(
+    isQueryNameTaken,
+    'conflict',
+    'cannot write the query: a prepared query with this name already exists',
+    { hint },
+  );
 
 const putHint = 'Run `lanyard query put` to create or replace it, or `lanyard query update` to change it.';
 

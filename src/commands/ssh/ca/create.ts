@@ -8,7 +8,7 @@ import {
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -41,8 +41,8 @@ export default command({
   flags: {
     keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
     keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
-    privateKey: flag.text('FILE|-', 'private key to import', { completes: 'file' }),
-    publicKey: flag.text('FILE', 'public key to import', { completes: 'file' }),
+    privateKey: flag.file('FILE|-', 'private key to import'),
+    publicKey: flag.file('FILE', 'public key to import'),
     managedKeyName: flag.name('NAME', 'name of the managed key to use'),
     managedKeyId: flag.name('ID', 'ID of the managed key to use'),
     mount: mountFlag,
@@ -86,7 +86,7 @@ export default command({
 });
 
 const conflictError = (mount: string, facts: ErrorFacts): LanyardError =>
-  new LanyardError('conflict', `cannot create CA: ${mount}/ already has a CA`, {
+  conflict(`cannot create CA: ${mount}/ already has a CA`, {
     service: 'secrets',
     hint: 'Run `lanyard ssh ca delete` to delete it; this cannot be undone.',
     ...facts,

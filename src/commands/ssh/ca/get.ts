@@ -13,9 +13,7 @@ export default command({
     const secrets = await ctx.api.secrets();
     const mount = mountOf(flags);
     const snapshot = flags.snapshot === undefined ? {} : { read_snapshot_id: flags.snapshot };
-    const { body } = await secrets.readCa({ mount, ...snapshot }).catch((error: unknown) => {
-      throw describeMissingCa(error, mount);
-    });
+    const { body } = await secrets.readCa({ mount, ...snapshot }).catch(describeMissingCa(mount));
     if (flags.snapshot !== undefined && ignoredParameters(body).includes('read_snapshot_id'))
       throw new LanyardError(
         'failure',

@@ -11,9 +11,7 @@ export default command({
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const mount = mountOf(flags);
-    const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {
-      throw describeMissingCa(error, mount);
-    });
+    const { body } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     return { data: body, document: [raw(body.endsWith('\n') ? body : `${body}\n`)] };
   },
 });

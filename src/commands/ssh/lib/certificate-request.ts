@@ -1,7 +1,7 @@
 import { isMissingRole } from '../../../api/conditions.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, notFound } from '../../../errors.ts';
+import { isEmptyListError, LanyardError, notFound } from '../../../errors.ts';
 import type { CertificateInfo, Keys } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
@@ -19,9 +19,7 @@ export const certificateFlags = {
   criticalOption: flag.map('K=V', 'critical option; repeatable', { aliases: ['critical-options'] }),
 } as const;
 
-export type CertificateFlags = {
-  readonly [Name in keyof typeof certificateFlags]: ReturnType<(typeof certificateFlags)[Name]['parse']>;
-};
+export type CertificateFlags = Values<typeof certificateFlags>;
 
 /** The fields of the certificate in the body of sign and issue. */
 export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, 'public_key'> =>
@@ -49,8 +47,15 @@ export async function withHostNames<Request extends Omit<SshSignBody, 'public_ke
 export const describeSignError =
   (role: string, mount: string) =>
   (error: unknown): never => {
-    if (!isMissingRole(error)) throw describeMissingCa(error, mount);
+    if (!isMissingRole(error)) return describeMissingCa(mount)(error);
     throw roleNotFoundError(role, mount, error);
+  };
+
+/** "Not found" if the error of reading a role means that. */
+export const describeMissingRole =
+  (role: string, mount: string) =>
+  (error: unknown): never => {
+    throw isEmptyListError(error) ? roleNotFoundError(role, mount, error) : error;
   };
 
 /** "Not found" for a role. */

@@ -19,9 +19,12 @@ export const caNotFoundError = (
     hint: 'Run `lanyard ssh ca create` to create one.',
   });
 
-/** "Not found" if the error means that the mount has no CA; any other error is returned unchanged. */
-export const describeMissingCa = (error: unknown, mount: string): unknown =>
-  isWithoutCa(error) ? caNotFoundError(mount, error) : error;
+/** "Not found" if the error means that the mount has no CA; any other error is unchanged. */
+export const describeMissingCa =
+  (mount: string) =>
+  (error: unknown): never => {
+    throw isWithoutCa(error) ? caNotFoundError(mount, error) : error;
+  };
 
 /** The default key files of a user, in order of precedence. */
 export const defaultKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;

@@ -5,6 +5,7 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, isEmptyListError, LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
+import { compact } from '../../../wire/objects.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
 import { mountFlag, mountOf } from '../lib/mount.ts';
 
@@ -65,7 +66,7 @@ export default command({
     const mount = mountOf(flags);
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
-    const fields: Optional<SshRoleFields> = {
+    const fields = {
       key_type: flags.keyType ?? 'ca',
       allow_user_certificates: on(flags.allowUserCertificates),
       allow_host_certificates: on(flags.allowHostCertificates),
@@ -95,13 +96,13 @@ export default command({
       cidr_list: list(flags.cidrList),
       exclude_cidr_list: list(flags.excludeCidrList),
       port: flags.port,
-    };
+    } satisfies Optional<SshRoleFields>;
     const secrets = await ctx.api.secrets();
     const rolePath = { mount, role: args.role };
     const requested = openBaoFields.filter((name) => fields[name] !== undefined);
     if (requested.length > 0) await requireFields(secrets, rolePath, requested);
     const preserved = await preservedFields(secrets, rolePath, fields, ctx.output);
-    const role = { ...preserved, ...definedFields(fields) };
+    const role = { ...preserved, ...compact(fields) };
     const response = await confirmWrite(
       () => secrets.putRole({ ...rolePath, ...role }),
       async () => {
@@ -251,8 +252,3 @@ function rejectOtherFlags(flags: Readonly<Record<string, unknown>>): void {
 }
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
-
-/** The fields that have a value. */
-function definedFields<Fields extends object>(members: Optional<Fields>): Fields {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields;
-}

@@ -1,7 +1,7 @@
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
 import { arg, type Flag, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { isNotFound, notFound, unlessNotFound, usage } from '../../../errors.ts';
+import { describeAs, isNotFound, unlessNotFound, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
@@ -69,15 +69,10 @@ export const itemsOf = ({ Items }: Variable): Items => sortedByName(Items ?? {})
 export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyIndex);
 
 /** Reports a missing variable with a hint. */
-export const variableNotFoundError =
-  (path: string) =>
-  (error: unknown): never => {
-    if (!isNotFound(error)) throw error;
-    throw notFound(`variable "${path}" not found`, {
-      ...error,
-      hint: 'Run `lanyard var list` for the existing variables.',
-    });
-  };
+export const variableNotFoundError = (path: string) =>
+  describeAs(isNotFound, 'not_found', `variable "${path}" not found`, {
+    hint: 'Run `lanyard var list` for the existing variables.',
+  });
 
 /** The variable, or undefined if it does not exist. */
 export const findVariable = (

@@ -1,6 +1,6 @@
 import { conflictingVariable, isVariableTooLarge, missingNamespaceOf } from '../../../api/conditions.ts';
 import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
-import { confirmWrite, LanyardError, notFound } from '../../../errors.ts';
+import { confirmWrite, conflict, LanyardError, notFound } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
 import { sortedByName } from '../../../wire/objects.ts';
@@ -46,12 +46,7 @@ function describeError(error: unknown): never {
       ...error,
       hint: `Run \`lanyard namespace put ${namespace}\` to create it.`,
     });
-  if (isVariableTooLarge(error))
-    throw new LanyardError(error.kind, error.message, {
-      ...error,
-      hint: 'Split the items across several variables.',
-    });
-  throw error;
+  throw isVariableTooLarge(error) ? error.withHint('Split the items across several variables.') : error;
 }
 
 /** The reason for a conflict. */
@@ -119,16 +114,12 @@ export function conflictError(
 ): LanyardError {
   const isDelete = items === undefined;
   const cause = causes[casConflict.state](cas ?? '', casConflict.index);
-  return new LanyardError(
-    'conflict',
-    `cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`,
-    {
-      service: 'scheduler',
-      status: 409,
-      details: isDelete ? [] : differences(items, casConflict),
-      hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
-    },
-  );
+  return conflict(`cannot ${isDelete ? 'delete' : 'write'} variable "${path}": ${cause}`, {
+    service: 'scheduler',
+    status: 409,
+    details: isDelete ? [] : differences(items, casConflict),
+    hint: (casConflict.state === 'locked' ? undefined : hint) ?? hints[casConflict.state](path, isDelete),
+  });
 }
 
 const causes: { readonly [S in CasConflict['state']]: (cas: string, index: string) => string } = {
@@ -183,22 +174,18 @@ export function mergeConflictError(
   mine: Items,
   theirs: Items | undefined,
 ): LanyardError {
-  return new LanyardError(
-    'conflict',
-    `cannot write variable "${path}": changed concurrently; nothing was written`,
-    {
-      service: 'scheduler',
-      details: theirs
-        ? diffThreeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
-            ({ path: [key = ''], by }) => `${key}: ${changedByText[by]}`,
-          )
-        : [unreadableDetail],
-    },
-  );
+  return conflict(`cannot write variable "${path}": changed concurrently; nothing was written`, {
+    service: 'scheduler',
+    details: theirs
+      ? diffThreeWay(sortedByName(base), sortedByName(mine), sortedByName(theirs)).map(
+          ({ path: [key = ''], by }) => `${key}: ${changedByText[by]}`,
+        )
+      : [unreadableDetail],
+  });
 }
 
 export const deletedMeanwhileError = (path: string) =>
-  new LanyardError('conflict', `cannot write variable "${path}": deleted concurrently; nothing was written`, {
+  conflict(`cannot write variable "${path}": deleted concurrently; nothing was written`, {
     service: 'scheduler',
   });
 

@@ -23,18 +23,6 @@ const sliceMs = 4;
 /** Maximum characters of a text that is parsed without yielding first. */
 const immediateLength = 16_384;
 
-type Container =
-  | { readonly array: Json[] }
-  | { readonly object: { [key: string]: Json }; key: string; entries: number };
-
-/** A partially read string. */
-interface PartialString {
-  readonly role: 'name' | 'value';
-  readonly pieces: string[];
-  /** UTF-16 units so far; never more than UTF-8 bytes. */
-  units: number;
-}
-
 /** Characters of a string read per step. */
 const pieceLength = 16_384;
 
@@ -57,103 +45,86 @@ const literals: Readonly<Record<string, readonly [string, Json]>> = {
  * @throws HttpError 400; 413 too many values
  */
 export async function parseBounded(text: string): Promise<Json | undefined> {
-  const parser = new BoundedParser(text);
-  if (parser.isEmpty) return undefined;
-  // Many large bodies may arrive at once: each also yields before it starts.
-  if (text.length > immediateLength) await yieldToEventLoop();
-  while (!parser.run()) await yieldToEventLoop();
-  return parser.result;
+  const parsing = new BoundedParser(text).parse();
+  for (let step = parsing.next(); ; step = parsing.next()) {
+    if (step.done) return step.value;
+    await yieldToEventLoop();
+  }
 }
+
+/** A parser that stops after each slice of work, until it is resumed. */
+type Slices<Result> = Generator<void, Result>;
 
 class BoundedParser {
   readonly #text: string;
-  readonly #containers: Container[] = [];
   #at = 0;
   #values = 0;
-  #partialString: PartialString | undefined;
-  result: Json = null;
+  #sliceEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  *parse(): Slices<Json | undefined> {
     this.#skipWhitespace();
+    if (this.#at === this.#text.length) return undefined;
+    // Many large bodies may arrive at once: each also yields before it starts.
+    if (this.#text.length > immediateLength) yield;
+    this.#sliceEnd = performance.now() + sliceMs;
+    const value = yield* this.#readValue(0);
+    this.#skipWhitespace();
+    if (this.#at < this.#text.length) throw this.#syntaxError();
+    return value;
   }
 
-  get isEmpty(): boolean {
-    return this.#at === this.#text.length;
-  }
-
-  /** Works for one slice; true: the result is complete. */
-  run(): boolean {
-    const end = performance.now() + sliceMs;
-    for (let steps = 1; ; steps++) {
-      if (this.#partialString ? this.#readPiece(this.#partialString) : this.#readValue()) return true;
-      if ((steps % 256 === 0 || this.#partialString) && performance.now() > end) return false;
-    }
-  }
-
-  /** Reads one value, or opens one container; true when the text has been read. */
-  #readValue(): boolean {
+  *#readValue(depth: number): Slices<Json> {
     if (++this.#values > jsonLimits.values) throw limitError('value count', 413);
+    if (this.#values % 256 === 0) yield* this.#endSlice();
     const start = this.#text[this.#at];
-    if (start === '{' || start === '[') {
-      if (this.#containers.length === jsonLimits.depth) throw limitError('nesting depth');
-      this.#at++;
+    if (start === '"') return yield* this.#readString();
+    if (start !== '{' && start !== '[') return this.#readScalar(start);
+    if (depth === jsonLimits.depth) throw limitError('nesting depth');
+    return start === '{' ? yield* this.#readObject(depth + 1) : yield* this.#readArray(depth + 1);
+  }
+
+  *#readArray(depth: number): Slices<Json> {
+    const array: Json[] = [];
+    for (let hasNext = this.#openContainer(']'); hasNext; hasNext = this.#hasNext(']')) {
+      if (array.push(yield* this.#readValue(depth)) > jsonLimits.elements)
+        throw limitError('array element count');
+    }
+    return array;
+  }
+
+  *#readObject(depth: number): Slices<Json> {
+    const object: { [key: string]: Json } = {};
+    let entries = 0;
+    for (let hasNext = this.#openContainer('}'); hasNext; hasNext = this.#hasNext('}')) {
+      if (this.#text[this.#at] !== '"') throw this.#syntaxError();
+      const key = yield* this.#readString();
       this.#skipWhitespace();
-      if (start === '[') {
-        this.#containers.push({ array: [] });
-        if (this.#text[this.#at] !== ']') return false;
-      } else {
-        this.#containers.push({ object: {}, key: '', entries: 0 });
-        if (this.#text[this.#at] !== '}') return this.#readKey();
-      }
-      return this.#closeContainer();
+      this.#take(':');
+      setProperty(object, key, yield* this.#readValue(depth));
+      if (++entries > jsonLimits.entries) throw limitError('object entry count');
     }
-    return start === '"' ? this.#beginString('value') : this.#addValue(this.#readScalar(start));
+    return object;
   }
 
-  /** Adds a value to its container and continues with the next one. */
-  #addValue(value: Json): boolean {
-    const container = this.#containers.at(-1);
-    this.#skipWhitespace();
-    if (!container) {
-      this.result = value;
-      if (this.#at < this.#text.length) throw this.#syntaxError();
-      return true;
-    }
-    if ('array' in container) {
-      if (container.array.push(value) > jsonLimits.elements) throw limitError('array element count');
-    } else {
-      if (++container.entries > jsonLimits.entries) throw limitError('object entry count');
-      setProperty(container.object, container.key, value);
-    }
-    if (this.#text[this.#at] !== ',') return this.#closeContainer();
+  /** Skips the opening bracket; false: the container is empty, and has been read. */
+  #openContainer(close: string): boolean {
     this.#at++;
     this.#skipWhitespace();
-    return 'array' in container ? false : this.#readKey();
+    const isEmpty = this.#text[this.#at] === close;
+    if (isEmpty) this.#at++;
+    return !isEmpty;
   }
 
-  #closeContainer(): boolean {
-    const container = this.#containers.at(-1);
-    const value = container && ('array' in container ? container.array : container.object);
-    if (!value || this.#text[this.#at] !== (Array.isArray(value) ? ']' : '}')) throw this.#syntaxError();
-    this.#at++;
-    this.#containers.pop();
-    return this.#addValue(value);
-  }
-
-  #readKey(): boolean {
-    if (this.#text[this.#at] !== '"') throw this.#syntaxError();
-    return this.#beginString('name');
-  }
-
-  #setKey(name: string): boolean {
-    const container = this.#containers.at(-1);
-    if (container && 'object' in container) container.key = name;
+  /** Skips the comma after an item, or the closing bracket. */
+  #hasNext(close: string): boolean {
     this.#skipWhitespace();
-    if (this.#text[this.#at] !== ':') throw this.#syntaxError();
-    this.#at++;
-    this.#skipWhitespace();
-    return false;
+    const isComma = this.#text[this.#at] === ',';
+    this.#take(isComma ? ',' : close);
+    return isComma;
   }
 
   #readScalar(start: string | undefined): Json {
@@ -175,34 +146,36 @@ class BoundedParser {
     return parsed;
   }
 
-  /** Starts a string, which may take several steps. */
-  #beginString(what: 'name' | 'value'): boolean {
+  /** Reads a string piece by piece. */
+  *#readString(): Slices<string> {
+    const pieces: string[] = [];
+    // UTF-16 units; never more than UTF-8 bytes.
+    let units = 0;
     this.#at++;
-    this.#partialString = { role: what, pieces: [], units: 0 };
-    return this.#readPiece(this.#partialString);
+    for (;;) {
+      const from = this.#at;
+      const isEnded = this.#scanString(from + pieceLength);
+      const piece = this.#unescape(from);
+      units += piece.length;
+      if (units > jsonLimits.stringBytes) throw limitError('string value length');
+      pieces.push(piece);
+      if (isEnded) break;
+      yield* this.#endSlice();
+    }
+    this.#at++;
+    const value = pieces.join('');
+    if (Buffer.byteLength(value) > jsonLimits.stringBytes) throw limitError('string value length');
+    return value;
   }
 
-  /** Continues a string: to its end, or by one piece. */
-  #readPiece(partial: PartialString): boolean {
-    const from = this.#at;
-    const ended = this.#scanString(from + pieceLength);
-    let piece: string;
+  /** The characters of a string since a position, as a copy: a slice would keep the entire body in memory. */
+  #unescape(from: number): string {
     try {
-      // A copy: a slice would keep the entire body in memory.
-      piece = JSON.parse(`"${this.#text.slice(from, this.#at)}"`) as string;
+      return JSON.parse(`"${this.#text.slice(from, this.#at)}"`) as string;
     } catch {
       this.#at = from;
       throw this.#syntaxError();
     }
-    partial.units += piece.length;
-    if (partial.units > jsonLimits.stringBytes) throw limitError('string value length');
-    partial.pieces.push(piece);
-    if (!ended) return false;
-    this.#at++;
-    this.#partialString = undefined;
-    const value = partial.pieces.join('');
-    if (Buffer.byteLength(value) > jsonLimits.stringBytes) throw limitError('string value length');
-    return partial.role === 'name' ? this.#setKey(value) : this.#addValue(value);
   }
 
   /** Skips characters of a string, escapes included, up to a position; true: the closing quote is next. */
@@ -214,6 +187,19 @@ class BoundedParser {
       if (this.#at >= this.#text.length) throw this.#syntaxError();
     }
     return false;
+  }
+
+  /** Skips a character and the white space after it. */
+  #take(character: string): void {
+    if (this.#text[this.#at] !== character) throw this.#syntaxError();
+    this.#at++;
+    this.#skipWhitespace();
+  }
+
+  *#endSlice(): Slices<void> {
+    if (performance.now() <= this.#sliceEnd) return;
+    yield;
+    this.#sliceEnd = performance.now() + sliceMs;
   }
 
   #skipWhitespace(): void {

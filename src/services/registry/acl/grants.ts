@@ -1,23 +1,21 @@
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import {
+  byName,
   type Grants,
   type Link,
   type NodeIdentity,
-  policyByName,
-  policyOf,
-  roleByName,
-  roleOf,
+  type Policy,
+  policies,
+  type Role,
+  type roles,
   type ServiceIdentity,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
-/** A link to a policy or role in a request: by ID, or else by name. */
-type LinkInput = Readonly<Link>;
-
-/** Grants as clients write them. */
+/** Grants as clients write them: links are by ID, or else by name. */
 export interface GrantsInput {
-  readonly policies: readonly LinkInput[];
+  readonly policies: readonly Link[];
   readonly services: readonly ServiceIdentity[];
   readonly nodes: readonly NodeIdentity[];
 }
@@ -41,7 +39,7 @@ export function readGrants(fields: Fields): GrantsInput {
 }
 
 /** @throws FieldError */
-export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): LinkInput[] {
+export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): Link[] {
   return fields.list(name).map((link) => {
     const linkFields = new Fields(link, name);
     return { ID: linkFields.string('ID'), Name: linkFields.string('Name') };
@@ -49,14 +47,14 @@ export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): LinkInput
 }
 
 /** @throws HttpError 500: there is no such policy, or an identity names nothing that can be */
-export function resolveGrants(view: View, { policies, services, nodes }: GrantsInput): Grants {
+export function resolveGrants(view: View, { policies: links, services, nodes }: GrantsInput): Grants {
   for (const { ServiceName } of services) checkIdentity('service', ServiceName);
   for (const { NodeName, Datacenter } of nodes) {
     checkIdentity('node', NodeName);
     if (Datacenter === '') throw new HttpError(500, 'Node identity is missing the datacenter field');
   }
   return {
-    Policies: policyIds(view, policies),
+    Policies: resolveLinks(policies, view, links),
     ...(services.length > 0 && { ServiceIdentities: services }),
     ...(nodes.length > 0 && { NodeIdentities: nodes }),
   };
@@ -79,43 +77,23 @@ function checkIdentity(kind: 'service' | 'node', name: string): void {
   );
 }
 
-function policyIds(view: View, links: readonly LinkInput[]): string[] {
-  return resolveLinks('policy', links, ({ ID, Name }) =>
-    ID ? policyOf(view, ID) : policyByName(view, Name),
-  );
-}
+type LinkedTable = typeof policies | typeof roles;
 
-/** @throws HttpError 500: there is no such role */
-export function roleIds(view: View, links: readonly LinkInput[]): string[] {
-  return resolveLinks('role', links, ({ ID, Name }) => (ID ? roleOf(view, ID) : roleByName(view, Name)));
-}
-
-function resolveLinks(
-  kind: string,
-  links: readonly LinkInput[],
-  find: (link: LinkInput) => Link | undefined,
-): string[] {
-  const ids = links.map((link) => {
-    const match = find(link);
-    if (!match) throw new HttpError(500, `No such ACL ${kind} with name or ID "${link.ID || link.Name}"`);
-    return match.ID;
+/** The IDs of policies or roles. @throws HttpError 500: one does not exist */
+export function resolveLinks(table: LinkedTable, view: View, links: readonly Link[]): string[] {
+  const ids = links.map(({ ID, Name }) => {
+    const match = ID ? table.get(view, ID) : byName<Policy | Role>(table, view, Name);
+    if (match) return match.ID;
+    const kind = table === policies ? 'policy' : 'role';
+    throw new HttpError(500, `No such ACL ${kind} with name or ID "${ID || Name}"`);
   });
   return [...new Set(ids)];
 }
 
-/** Policies by ID as clients read them; deleted ones are omitted. */
-export function policyLinks(view: View, ids: readonly string[]): Link[] {
-  return linksOf(ids, (id) => policyOf(view, id));
-}
-
-/** Roles by ID as clients read them; deleted ones are omitted. */
-export function roleLinks(view: View, ids: readonly string[]): Link[] {
-  return linksOf(ids, (id) => roleOf(view, id));
-}
-
-function linksOf(ids: readonly string[], find: (id: string) => Link | undefined): Link[] {
+/** Policies or roles by ID as clients read them; deleted ones are omitted. */
+export function linksOf(table: LinkedTable, view: View, ids: readonly string[]): Link[] {
   return ids.flatMap((id) => {
-    const match = find(id);
+    const match = table.get(view, id);
     return match ? [{ ID: match.ID, Name: match.Name }] : [];
   });
 }

@@ -1,4 +1,3 @@
-import type { HttpRequest } from '../../core/http/http-service.ts';
 import { type Level, levels, type NamedResource, type Rule, type SingleResource } from './rules.ts';
 
 /** What there are permissions for, by name. */
@@ -14,14 +13,6 @@ export interface Permissions {
   canWritePrefix(prefix: string): boolean;
   /** The service's own message for a denial. */
   denialMessage(permission: `${Resource}:${Right}`, name: string): string;
-}
-
-/** Who may do what. */
-export interface Authorizer {
-  /** What a caller may do that no rule speaks of. */
-  readonly defaultPolicy: 'allow' | 'deny';
-  /** @throws HttpError 403: the token is not known */
-  permissionsOf(request: HttpRequest): Permissions;
 }
 
 /** Everything. */
@@ -46,7 +37,7 @@ export class RulePermissions implements Permissions {
   readonly #accessor: string | undefined;
 
   /** @param accessor of the token; undefined: the caller has none */
-  constructor(rules: readonly Rule[], defaultPolicy: Authorizer['defaultPolicy'], accessor?: string) {
+  constructor(rules: readonly Rule[], defaultPolicy: 'allow' | 'deny', accessor?: string) {
     const merged = new Map<string, Level>();
     const lengths = new Map<Resource, Set<number>>();
     for (const rule of rules) {

@@ -1,4 +1,4 @@
-import { deleteToken, type Token, tokensOf } from '../model/acl.ts';
+import { deleteToken, type Token, tokens } from '../model/acl.ts';
 import type { State } from '../model/state.ts';
 
 const intervalMs = 60_000;
@@ -24,7 +24,7 @@ export class TokenExpiry {
     const { now, view } = this.#state;
     if (now < this.#nextSweep) return;
     this.#nextSweep = now + intervalMs;
-    const expired = tokensOf(view).filter((token) => isExpired(token, now));
+    const expired = tokens.values(view).filter((token) => isExpired(token, now));
     if (expired.length === 0) return;
     await this.#state.update((transaction) => {
       for (const token of expired) deleteToken(transaction, token);

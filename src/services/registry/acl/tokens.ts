@@ -1,9 +1,9 @@
 import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Registry } from '../call.ts';
-import { hashOf, type Token } from '../model/acl.ts';
+import { hashOf, policies, roles, type Token } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { policyLinks, roleLinks } from './grants.ts';
+import { linksOf } from './grants.ts';
 
 const redacted = '<hidden>';
 
@@ -24,11 +24,11 @@ export function newToken({ random, state }: Registry, secret = ''): Omit<Token, 
 /** A token as clients read it; its secret is for those who could make one. */
 export function tokenView(view: View, token: Token, withSecret = true): object {
   const { Policies, Roles = [], SecretID, ...rest } = token;
-  const roles = roleLinks(view, Roles);
+  const roleLinks = linksOf(roles, view, Roles);
   return {
     ...rest,
     SecretID: withSecret ? SecretID : redacted,
-    Policies: policyLinks(view, Policies),
-    ...(roles.length > 0 && { Roles: roles }),
+    Policies: linksOf(policies, view, Policies),
+    ...(roleLinks.length > 0 && { Roles: roleLinks }),
   };
 }

@@ -2,7 +2,7 @@ import { compileFilter } from '../../core/bexpr/filter.ts';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { isIdentityName } from '../acl/grants.ts';
-import { type Grants, policyByName, roleByName, type Token } from '../model/acl.ts';
+import { byName, type Grants, policies, roles, type Token } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 import type { Identity } from './identity.ts';
 import type { BindingRule } from './state.ts';
@@ -85,8 +85,8 @@ export function boundGrants(
   const boundNames = (type: BindingRule['BindType']) => [
     ...new Set(rules.filter(({ BindType }) => BindType === type).map((rule) => boundName(rule, identity))),
   ];
-  const Policies = boundNames('policy').flatMap((name) => policyByName(view, name)?.ID ?? []);
-  const Roles = boundNames('role').flatMap((name) => roleByName(view, name)?.ID ?? []);
+  const Policies = boundNames('policy').flatMap((name) => byName(policies, view, name)?.ID ?? []);
+  const Roles = boundNames('role').flatMap((name) => byName(roles, view, name)?.ID ?? []);
   const ServiceIdentities = boundNames('service').map((ServiceName) => ({ ServiceName }));
   const NodeIdentities = boundNames('node').map((NodeName) => ({ NodeName, Datacenter: datacenter }));
   if ([Policies, Roles, ServiceIdentities, NodeIdentities].every((each) => each.length === 0))

@@ -1,5 +1,6 @@
 import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
-import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
+import type { HttpRequest } from '../../core/http/http-service.ts';
+import { rejectNamespace } from '../read-parameters.ts';
 
 /** Maximum length of metadata as JSON: it is stored for callers who are not authenticated yet. */
 const maxMetaLength = 4_096;
@@ -16,8 +17,8 @@ export async function readLogin<Rest>(request: HttpRequest, read: (fields: Field
     meta: readMeta(fields),
     namespace: fields.string('Namespace'),
   }));
-  if (namespace === '') return input;
-  throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
+  if (namespace !== '') rejectNamespace();
+  return input;
 }
 
 function readMeta(fields: Fields) {

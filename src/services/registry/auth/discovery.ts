@@ -3,17 +3,7 @@ import { FieldError, Fields } from '../../core/http/fields.ts';
 import { loopbackUrl } from './loopback.ts';
 
 /** The metadata of a provider. */
-export interface ProviderMetadata {
-  readonly issuer: string;
-  /** The authorization endpoint. */
-  readonly authorization: URL;
-  /** The token endpoint. */
-  readonly token: URL;
-  /** The JSON Web Key Set. */
-  readonly keys: URL;
-  /** Whether it supports PKCE (RFC 7636). */
-  readonly pkce: boolean;
-}
+export type ProviderMetadata = Awaited<ReturnType<typeof discover>>;
 
 const timeoutMs = 5_000;
 const maxResponseBytes = 1 << 20;
@@ -24,7 +14,7 @@ const maxResponseBytes = 1 << 20;
  *
  * @throws Error with the cause
  */
-export async function discover(provider: URL): Promise<ProviderMetadata> {
+export async function discover(provider: URL) {
   const base = provider.href.replace(/\/$/, '');
   const fields = await fetchFromProvider(new URL(`${base}/.well-known/openid-configuration`));
   const issuer = fields.string('issuer');
@@ -39,7 +29,9 @@ export async function discover(provider: URL): Promise<ProviderMetadata> {
     issuer,
     authorization: new URL(authorization),
     token: loopbackUrl(fields.string('token_endpoint'), 'token_endpoint'),
+    /** The JSON Web Key Set. */
     keys: loopbackUrl(fields.string('jwks_uri'), 'jwks_uri'),
+    /** Whether it supports PKCE (RFC 7636). */
     pkce: fields.strings('code_challenge_methods_supported').includes('S256'),
   };
 }

@@ -10,31 +10,9 @@ export type KeySource =
   | { readonly from: 'config'; readonly keys: readonly KeyObject[] }
   | { readonly from: 'keys' | 'discovery'; readonly url: URL };
 
-/** Settings of JWT verification. Leeways are in seconds. */
-export interface JwtSettings {
-  readonly keys: KeySource;
-  readonly algorithms: readonly string[];
-  /** Empty: any. */
-  readonly issuer: string;
-  /** Any of these; empty: any. */
-  readonly audiences: readonly string[];
-  readonly leeway: { readonly expiration: number; readonly notBefore: number; readonly clockSkew: number };
-  /** Variable names of claims, for single values and for lists. */
-  readonly claims: Mappings;
-  readonly listClaims: Mappings;
-}
-
+export type JwtSettings = ReturnType<typeof jwtSettings>;
+export type OidcSettings = ReturnType<typeof oidcSettings>;
 export type Mappings = { readonly [claim: string]: string };
-
-/** Settings of an OIDC login. */
-export interface OidcSettings extends JwtSettings {
-  readonly provider: URL;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scopes: readonly string[];
-  readonly acrValues: readonly string[];
-  readonly redirects: readonly string[];
-}
 
 type Config = { readonly [member: string]: Json };
 
@@ -43,18 +21,12 @@ const supportedAlgorithms = [
   ...['PS256', 'PS384', 'PS512', 'EdDSA'],
 ];
 
+const keySettings = ['JWTValidationPubKeys', 'JWKSURL', 'OIDCDiscoveryURL'];
 const commonSettings = ['BoundIssuer', 'BoundAudiences', 'JWTSupportedAlgs'];
 const leewaySettings = ['ExpirationLeeway', 'NotBeforeLeeway', 'ClockSkewLeeway'];
 const mappingSettings = ['ClaimMappings', 'ListClaimMappings'];
 const knownSettings: Readonly<Record<MethodType, readonly string[]>> = {
-  jwt: [
-    'JWTValidationPubKeys',
-    'JWKSURL',
-    'OIDCDiscoveryURL',
-    ...commonSettings,
-    ...leewaySettings,
-    ...mappingSettings,
-  ],
+  jwt: [...keySettings, ...commonSettings, ...leewaySettings, ...mappingSettings],
   kubernetes: ['JWTValidationPubKeys', ...commonSettings, ...leewaySettings],
   oidc: [
     ...['OIDCDiscoveryURL', 'OIDCClientID', 'OIDCClientSecret', 'OIDCScopes', 'OIDCACRValues'],
@@ -71,7 +43,7 @@ const clusterSettings = ['Host', 'CACert', 'ServiceAccountJWT'];
  *
  * @throws FieldError
  */
-export function jwtSettings(type: 'jwt' | 'kubernetes', config: Config): JwtSettings {
+export function jwtSettings(type: 'jwt' | 'kubernetes', config: Config) {
   const fields = configFields(type, config);
   return {
     ...readVerification(fields),
@@ -80,7 +52,7 @@ export function jwtSettings(type: 'jwt' | 'kubernetes', config: Config): JwtSett
 }
 
 /** Reads the Config of an auth method of type `oidc`. @throws FieldError */
-export function oidcSettings(config: Config): OidcSettings {
+export function oidcSettings(config: Config) {
   const fields = configFields('oidc', config);
   const provider = loopbackUrl(requiredString(fields, 'OIDCDiscoveryURL'), 'OIDCDiscoveryURL');
   const redirects = fields.strings('AllowedRedirectURIs');
@@ -89,7 +61,7 @@ export function oidcSettings(config: Config): OidcSettings {
   if (invalid !== undefined) throw new FieldError(`AllowedRedirectURIs: "${invalid}" is not a URL`);
   return {
     ...readVerification(fields),
-    keys: { from: 'discovery', url: provider },
+    keys: { from: 'discovery', url: provider } as KeySource,
     provider,
     clientId: requiredString(fields, 'OIDCClientID'),
     clientSecret: requiredString(fields, 'OIDCClientSecret'),
@@ -125,7 +97,8 @@ function requiredString(fields: Fields, name: string): string {
   return text;
 }
 
-function readVerification(fields: Fields): Omit<JwtSettings, 'keys'> {
+/** Settings of the verification of a token. */
+function readVerification(fields: Fields) {
   const algorithms = fields.strings('JWTSupportedAlgs');
   const unknown = algorithms.find((each) => !supportedAlgorithms.includes(each));
   if (unknown !== undefined) {
@@ -133,13 +106,17 @@ function readVerification(fields: Fields): Omit<JwtSettings, 'keys'> {
   }
   return {
     algorithms: algorithms.length > 0 ? algorithms : ['RS256'],
+    /** Empty: any. */
     issuer: fields.string('BoundIssuer'),
+    /** Any of these; empty: any. */
     audiences: fields.strings('BoundAudiences'),
+    /** Seconds. */
     leeway: {
       expiration: readLeeway(fields, 'ExpirationLeeway', 150),
       notBefore: readLeeway(fields, 'NotBeforeLeeway', 150),
       clockSkew: readLeeway(fields, 'ClockSkewLeeway', 60),
     },
+    /** Variable names of claims, for single values and for lists. */
     claims: readMappings(fields, 'ClaimMappings'),
     listClaims: readMappings(fields, 'ListClaimMappings'),
   };
@@ -165,10 +142,9 @@ function readMappings(fields: Fields, name: string): Mappings {
 }
 
 function readKeySource(fields: Fields): KeySource {
-  const sources = ['JWTValidationPubKeys', 'JWKSURL', 'OIDCDiscoveryURL'];
-  const [source, secondSource] = sources.filter((name) => fields.has(name));
+  const [source, secondSource] = keySettings.filter((name) => fields.has(name));
   if (source === undefined || secondSource !== undefined) {
-    throw new FieldError(`Config must have exactly one of ${sources.join(', ')}`);
+    throw new FieldError(`Config must have exactly one of ${keySettings.join(', ')}`);
   }
   if (source === 'JWTValidationPubKeys') return readConfiguredKeys(fields);
   const url = loopbackUrl(fields.string(source), source);

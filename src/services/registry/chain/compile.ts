@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatNanoseconds } from '../config/duration.ts';
-import type { EntrySource, MeshGatewayMode, Route, RouteDestination } from '../config/entry.ts';
+import type { EntrySource, Route, RouteDestination } from '../config/entry.ts';
 import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
 import { ChainError } from './chain.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
@@ -15,7 +15,7 @@ export interface Overrides {
   /** Nanoseconds; 0: default. */
   readonly connectTimeout?: number;
   readonly protocol?: string;
-  readonly meshGateway?: MeshGatewayMode;
+  readonly meshGateway?: string;
 }
 
 export interface ChainRequest {

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/http/fields.ts';
 import { type EntrySource, globalName } from '../config/entry.ts';
 import { ChainError } from './chain.ts';
 
@@ -12,7 +13,7 @@ export const permitsRouting = (protocol: string | undefined): boolean => routing
 function protocolOf(service: string, entries: EntrySource): string {
   const defaults = entries.entry('service-defaults', service);
   const config = entries.entry('proxy-defaults', globalName)?.Config;
-  const proxyProtocol = config && Object.hasOwn(config, 'protocol') ? config.protocol : undefined;
+  const proxyProtocol = isObject(config) && Object.hasOwn(config, 'protocol') ? config.protocol : undefined;
   const protocol = defaults ? defaults.Protocol : proxyProtocol;
   return typeof protocol === 'string' && protocol !== '' ? protocol.toLowerCase() : 'tcp';
 }

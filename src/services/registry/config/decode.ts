@@ -1,7 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
-import { type ConfigEntry, isEntryKind } from './entry.ts';
+import { type ConfigEntry, entryShapes, isEntryKind } from './entry.ts';
 import { applyShape, ShapeError } from './shape.ts';
-import { entryShapes } from './shapes.ts';
 
 /** Fields that the service adds to a response; ignored in a request. */
 const indexFields = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCase());

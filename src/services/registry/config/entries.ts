@@ -1,12 +1,12 @@
-import { indexes, StateTable } from '../../core/state/state-table.ts';
+import { type Indexes, indexes, StateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { View } from '../model/tables.ts';
 import {
+  type ConfigEntry,
   type EntriesByKind,
   type EntryKind,
   type EntrySource,
   entryKinds,
-  type StoredEntry,
 } from './entry.ts';
 
 /** Fields that all entries have; the others were checked when the entry was decoded. */
@@ -14,7 +14,7 @@ const commonFields = s.object({ Kind: s.oneOf(...entryKinds), Name: s.string });
 
 export const entryTable = new StateTable(
   'config/',
-  (row): row is StoredEntry => commonFields(row) && indexes(row),
+  (row): row is ConfigEntry & Indexes => commonFields(row) && indexes(row),
 );
 
 /** The key of an entry in its table. */

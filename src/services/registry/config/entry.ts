@@ -1,172 +1,175 @@
-import type { Json } from '../../../wire/json.ts';
+import type { ObjectShape, Shape, Shaped } from './shape.ts';
 
 /**
- * Config entries of discovery chains (docs/protocol/registry.md#config-entries), in their stored form: empty fields
- * are absent, durations are in Go style (`1m30s`).
+ * Config entries of discovery chains (docs/protocol/registry.md#config-entries): the fields of each kind in a request,
+ * in the order of output, and the types of their stored form: empty fields are absent, durations are in Go style
+ * (`1m30s`).
  */
 
-export const entryKinds = [
-  'service-defaults',
-  'proxy-defaults',
-  'service-router',
-  'service-splitter',
-  'service-resolver',
-] as const;
-export type EntryKind = (typeof entryKinds)[number];
+const objectShape = <const Members extends ObjectShape>(members: Members) => ({ members });
+const stringList = { list: 'text' } as const;
+const stringMap = { map: 'text' } as const;
+
+const commonFields = { Kind: 'text', Name: 'text', Namespace: 'text' } as const;
+const meshGateway = objectShape({ Mode: 'text' });
+const headerEdits = objectShape({ Add: stringMap, Set: stringMap, Remove: stringList });
+const rewriteFields = { Service: 'text', ServiceSubset: 'text', Namespace: 'text' } as const;
+const matchFields = { Name: 'text', Present: 'flag', Exact: 'text' } as const;
+
+/** A match of a header or a query parameter; at most one field besides `Name`. */
+const valueMatch = objectShape({
+  ...matchFields,
+  Prefix: 'text',
+  Suffix: 'text',
+  Regex: 'text',
+  Invert: 'flag',
+});
+
+const httpMatch = objectShape({
+  PathExact: 'text',
+  PathPrefix: 'text',
+  PathRegex: 'text',
+  CaseInsensitive: 'flag',
+  Header: { list: valueMatch },
+  QueryParam: { list: objectShape({ ...matchFields, Regex: 'text' }) },
+  Methods: stringList,
+});
+
+const destination = objectShape({
+  ...rewriteFields,
+  PrefixRewrite: 'text',
+  RequestTimeout: 'duration',
+  IdleTimeout: 'duration',
+  NumRetries: 'integer',
+  RetryOnConnectFailure: 'flag',
+  RetryOn: stringList,
+  RetryOnStatusCodes: { list: 'integer' },
+  RequestHeaders: headerEdits,
+  ResponseHeaders: headerEdits,
+});
+
+const route = objectShape({ Match: objectShape({ HTTP: httpMatch }), Destination: destination });
+
+const split = objectShape({
+  /** Percent, in steps of 0.01. */
+  Weight: 'weight',
+  ...rewriteFields,
+  RequestHeaders: headerEdits,
+  ResponseHeaders: headerEdits,
+});
+
+/** The fields that a redirect or failover replaces in a target; absent ones are unchanged. */
+const rewrite = objectShape({ ...rewriteFields, Datacenter: 'text', Peer: 'text' });
+const failover = objectShape({ ...rewriteFields, Datacenters: stringList, Targets: { list: rewrite } });
+const subset = objectShape({ Filter: 'text', OnlyPassing: 'flag' });
+
+const loadBalancer = objectShape({
+  Policy: 'text',
+  RingHashConfig: 'any',
+  LeastRequestConfig: 'any',
+  HashPolicies: 'any',
+});
+
+/** The fields of each kind of entry. */
+export const entryShapes = {
+  'service-defaults': objectShape({
+    ...commonFields,
+    Protocol: 'text',
+    Mode: 'text',
+    TransparentProxy: 'any',
+    MeshGateway: meshGateway,
+    Expose: 'any',
+    ExternalSNI: 'text',
+    UpstreamConfig: 'any',
+    Destination: 'any',
+    MaxInboundConnections: 'integer',
+    LocalConnectTimeoutMs: 'integer',
+    LocalRequestTimeoutMs: 'integer',
+    BalanceInboundConnections: 'text',
+    EnvoyExtensions: 'any',
+    Meta: stringMap,
+  }),
+  'proxy-defaults': objectShape({
+    ...commonFields,
+    /** Opaque configuration of proxies; `protocol` is the default protocol of services. */
+    Config: 'any',
+    Mode: 'text',
+    TransparentProxy: 'any',
+    MeshGateway: meshGateway,
+    Expose: 'any',
+    AccessLogs: 'any',
+    EnvoyExtensions: 'any',
+    Meta: stringMap,
+  }),
+  'service-router': objectShape({
+    ...commonFields,
+    Routes: { list: route },
+    Meta: stringMap,
+  }),
+  'service-splitter': objectShape({
+    ...commonFields,
+    Splits: { list: split },
+    Meta: stringMap,
+  }),
+  'service-resolver': objectShape({
+    ...commonFields,
+    DefaultSubset: 'text',
+    Subsets: { map: subset },
+    Redirect: rewrite,
+    /** By subset; `*` applies to all others. */
+    Failover: { map: failover },
+    ConnectTimeout: 'duration',
+    RequestTimeout: 'duration',
+    LoadBalancer: loadBalancer,
+    Meta: stringMap,
+  }),
+} as const satisfies Readonly<Record<string, Shape>>;
+
+export type EntryKind = keyof typeof entryShapes;
+export const entryKinds = Object.keys(entryShapes) as readonly EntryKind[];
+export const isEntryKind = (text: unknown): text is EntryKind =>
+  (entryKinds as readonly unknown[]).includes(text);
 
 /** Kinds of entries that belong to the chain of the service with their name. */
 export const chainKinds = ['service-router', 'service-splitter', 'service-resolver'] as const;
 
-export const isEntryKind = (text: unknown): text is EntryKind =>
-  (entryKinds as readonly unknown[]).includes(text);
+export const meshGatewayModes: readonly string[] = ['none', 'local', 'remote'];
 
-const meshGatewayModes = ['none', 'local', 'remote'] as const;
-export type MeshGatewayMode = (typeof meshGatewayModes)[number];
+/** The name of the only proxy-defaults entry. */
+export const globalName = 'global';
 
-export const isMeshGatewayMode = (text: string): text is MeshGatewayMode =>
-  (meshGatewayModes as readonly string[]).includes(text);
-
-export interface MeshGateway {
-  readonly Mode?: MeshGatewayMode;
-}
-
-interface EntryBase<Kind extends EntryKind> {
+type Entry<Kind extends EntryKind> = Omit<Shaped<(typeof entryShapes)[Kind]>, 'Kind' | 'Name'> & {
   readonly Kind: Kind;
   readonly Name: string;
-  readonly Namespace?: string;
-  readonly Meta?: Readonly<Record<string, string>>;
-}
-
-export interface ServiceDefaults extends EntryBase<'service-defaults'> {
-  readonly Protocol?: string;
-  readonly ExternalSNI?: string;
-  readonly MeshGateway?: MeshGateway;
-}
-
-export interface ProxyDefaults extends EntryBase<'proxy-defaults'> {
-  /** Opaque configuration of proxies; `protocol` is the default protocol of services. */
-  readonly Config?: Readonly<Record<string, Json>>;
-  readonly MeshGateway?: MeshGateway;
-}
-
-export interface HeaderEdits {
-  readonly Add?: Readonly<Record<string, string>>;
-  readonly Set?: Readonly<Record<string, string>>;
-  readonly Remove?: readonly string[];
-}
-
-/** A match of a header or a query parameter; at most one field besides `Name`. */
-export interface ValueMatch {
-  readonly Name?: string;
-  readonly Present?: boolean;
-  readonly Exact?: string;
-  readonly Prefix?: string;
-  readonly Suffix?: string;
-  readonly Regex?: string;
-  readonly Invert?: boolean;
-}
-
-export interface HttpMatch {
-  readonly PathExact?: string;
-  readonly PathPrefix?: string;
-  readonly PathRegex?: string;
-  readonly CaseInsensitive?: boolean;
-  readonly Header?: readonly ValueMatch[];
-  readonly QueryParam?: readonly ValueMatch[];
-  readonly Methods?: readonly string[];
-}
-
-export interface RouteDestination {
-  readonly Service?: string;
-  readonly ServiceSubset?: string;
-  readonly Namespace?: string;
-  readonly PrefixRewrite?: string;
-  readonly RequestTimeout?: string;
-  readonly IdleTimeout?: string;
-  readonly NumRetries?: number;
-  readonly RetryOnConnectFailure?: boolean;
-  readonly RetryOn?: readonly string[];
-  readonly RetryOnStatusCodes?: readonly number[];
-  readonly RequestHeaders?: HeaderEdits;
-  readonly ResponseHeaders?: HeaderEdits;
-}
-
-export interface Route {
-  readonly Match?: { readonly HTTP?: HttpMatch };
-  readonly Destination?: RouteDestination;
-}
-
-export interface ServiceRouter extends EntryBase<'service-router'> {
-  readonly Routes?: readonly Route[];
-}
-
-export interface Split {
-  /** Percent, in steps of 0.01. */
-  readonly Weight: number;
-  readonly Service?: string;
-  readonly ServiceSubset?: string;
-  readonly Namespace?: string;
-  readonly RequestHeaders?: HeaderEdits;
-  readonly ResponseHeaders?: HeaderEdits;
-}
-
-export interface ServiceSplitter extends EntryBase<'service-splitter'> {
-  readonly Splits?: readonly Split[];
-}
-
-/** The fields that a redirect or failover replaces in a target; absent ones are unchanged. */
-export interface Rewrite {
-  readonly Service?: string;
-  readonly ServiceSubset?: string;
-  readonly Namespace?: string;
-  readonly Datacenter?: string;
-  readonly Peer?: string;
-}
-
-export interface Failover extends Pick<Rewrite, 'Service' | 'ServiceSubset' | 'Namespace'> {
-  readonly Datacenters?: readonly string[];
-  readonly Targets?: readonly Rewrite[];
-}
-
-export interface Subset {
-  readonly Filter?: string;
-  readonly OnlyPassing?: boolean;
-}
-
-export interface LoadBalancer {
-  readonly Policy?: string;
-  readonly RingHashConfig?: Json;
-  readonly LeastRequestConfig?: Json;
-  readonly HashPolicies?: Json;
-}
-
-export interface ServiceResolver extends EntryBase<'service-resolver'> {
-  readonly ConnectTimeout?: string;
-  readonly RequestTimeout?: string;
-  readonly DefaultSubset?: string;
-  readonly Subsets?: Readonly<Record<string, Subset>>;
-  readonly Redirect?: Rewrite;
-  /** By subset; `*` applies to all others. */
-  readonly Failover?: Readonly<Record<string, Failover>>;
-  readonly LoadBalancer?: LoadBalancer;
-}
-
-export interface EntriesByKind {
-  'service-defaults': ServiceDefaults;
-  'proxy-defaults': ProxyDefaults;
-  'service-router': ServiceRouter;
-  'service-splitter': ServiceSplitter;
-  'service-resolver': ServiceResolver;
-}
+};
+export type EntriesByKind = { readonly [Kind in EntryKind]: Entry<Kind> };
 export type ConfigEntry = EntriesByKind[EntryKind];
+export type ServiceDefaults = Entry<'service-defaults'>;
+export type ProxyDefaults = Entry<'proxy-defaults'>;
+export type ServiceRouter = Entry<'service-router'>;
+export type ServiceSplitter = Entry<'service-splitter'>;
+export type ServiceResolver = Entry<'service-resolver'>;
 
-/** A stored entry. */
-export type StoredEntry = ConfigEntry & { readonly CreateIndex: number; readonly ModifyIndex: number };
+export type MeshGateway = Shaped<typeof meshGateway>;
+export type HeaderEdits = Shaped<typeof headerEdits>;
+export type ValueMatch = Shaped<typeof valueMatch>;
+export type HttpMatch = Shaped<typeof httpMatch>;
+export type RouteDestination = Shaped<typeof destination>;
+export type Route = Shaped<typeof route>;
+export type Split = Shaped<typeof split>;
+export type Rewrite = Shaped<typeof rewrite>;
+export type Failover = Shaped<typeof failover>;
+export type Subset = Shaped<typeof subset>;
+export type LoadBalancer = Shaped<typeof loadBalancer>;
 
 /** The lookup of entries. */
 export interface EntrySource {
   entry<Kind extends EntryKind>(kind: Kind, name: string): EntriesByKind[Kind] | undefined;
 }
 
-/** The name of the only proxy-defaults entry. */
-export const globalName = 'global';
+/** The body of a chain request with overrides (docs/protocol/queries-and-chain.md#discovery-chain). */
+export const overridesShape = objectShape({
+  OverrideConnectTimeout: 'duration',
+  OverrideProtocol: 'text',
+  OverrideMeshGateway: meshGateway,
+});

@@ -9,18 +9,39 @@ export interface ObjectShape {
 
 /** The expected form of a value. */
 export type Shape =
-  | 'text'
-  | 'flag'
-  | 'integer'
-  /** A number that is written even if it is 0. */
-  | 'weight'
-  | 'duration'
-  /** Opaque. */
-  | 'any'
+  | keyof Scalars
   | { readonly list: Shape }
   /** A map with user-defined keys. */
   | { readonly map: Shape }
   | { readonly members: ObjectShape };
+
+/** The stored form of a value with a shape. */
+export type Shaped<Of> = Of extends { readonly list: infer Item }
+  ? readonly Shaped<Item>[]
+  : Of extends { readonly map: infer Item }
+    ? { readonly [name: string]: Shaped<Item> }
+    : Of extends { readonly members: infer Members }
+      ? {
+          readonly [Name in keyof Members as Members[Name] extends 'weight' ? never : Name]?: Shaped<
+            Members[Name]
+          >;
+        } & {
+          readonly [Name in keyof Members as Members[Name] extends 'weight' ? Name : never]: number;
+        }
+      : Of extends keyof Scalars
+        ? Scalars[Of]
+        : never;
+
+interface Scalars {
+  readonly text: string;
+  readonly flag: boolean;
+  readonly integer: number;
+  /** Written even if it is 0. */
+  readonly weight: number;
+  readonly duration: string;
+  /** Opaque. */
+  readonly any: Json;
+}
 
 /** A value that does not match its shape; the message has its path. */
 export class ShapeError extends FieldError {}
@@ -54,11 +75,7 @@ export function applyShape(value: Json | undefined, shape: Shape, path = ''): Js
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-function shapeScalar(
-  value: Json,
-  shape: 'text' | 'flag' | 'integer' | 'weight' | 'duration',
-  path: string,
-): Json | undefined {
+function shapeScalar(value: Json, shape: Exclude<keyof Scalars, 'any'>, path: string): Json | undefined {
   if (shape === 'text') {
     if (typeof value !== 'string') throw new ShapeError(`${path} must be a string`);
     return value === '' ? undefined : value;

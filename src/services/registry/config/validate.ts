@@ -1,3 +1,4 @@
+import { isObject } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { readNanoseconds } from './duration.ts';
 import {
@@ -5,8 +6,8 @@ import {
   type Failover,
   globalName,
   type HttpMatch,
-  isMeshGatewayMode,
   type MeshGateway,
+  meshGatewayModes,
   type ProxyDefaults,
   type Route,
   type ServiceResolver,
@@ -57,14 +58,13 @@ function validateProxies({ Name, Config, MeshGateway }: ProxyDefaults): void {
   if (Name !== globalName) {
     throw new InvalidEntryError(`invalid name ("${Name}"), only "${globalName}" is supported`);
   }
-  const provided: unknown = Config ?? {};
-  if (typeof provided !== 'object' || Array.isArray(provided))
-    throw new InvalidEntryError('Config must be an object');
+  if (Config !== undefined && !isObject(Config)) throw new InvalidEntryError('Config must be an object');
   validateGateway(MeshGateway);
 }
 
 function validateGateway({ Mode }: MeshGateway = {}): void {
-  if (Mode && !isMeshGatewayMode(Mode)) throw new InvalidEntryError(`Invalid Mesh Gateway Mode: "${Mode}"`);
+  if (Mode && !meshGatewayModes.includes(Mode))
+    throw new InvalidEntryError(`Invalid Mesh Gateway Mode: "${Mode}"`);
 }
 
 function validateRoute({ Match, Destination }: Route, where: string): void {

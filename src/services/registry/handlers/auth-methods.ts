@@ -4,14 +4,7 @@ import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { checkConfig } from '../auth/settings.ts';
-import {
-  type AuthMethod,
-  authMethodOf,
-  authMethodsOf,
-  deleteAuthMethod,
-  methodTypes,
-  putAuthMethod,
-} from '../auth/state.ts';
+import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 
@@ -37,14 +30,14 @@ export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
     );
   }
   const stored = await registry.state.update((transaction) => {
-    const existing = authMethodOf(transaction, method.Name);
+    const existing = authMethods.get(transaction, method.Name);
     if (existing && existing.Type !== method.Type) {
       throw new HttpError(
         500,
         `Changing an auth method's type from "${existing.Type}" to "${method.Type}" is not permitted`,
       );
     }
-    return putAuthMethod(transaction, method);
+    return authMethods.write(transaction, method.Name, method);
   });
   return writeResponse(call, stored);
 }
@@ -95,7 +88,7 @@ function invalidMethod(problem: string): HttpError {
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
-    const method = authMethodOf(view, params.name ?? '');
+    const method = authMethods.get(view, params.name ?? '');
     if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
     return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
   });
@@ -111,7 +104,7 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
 /** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
-    value: authMethodsOf(view).map(({ Config: _config, ...rest }) => rest),
+    value: authMethods.values(view).map(({ Config: _config, ...rest }) => rest),
   }));
 }
 
@@ -120,7 +113,7 @@ export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const name = params.name ?? '';
   await registry.state.update((transaction) => {
-    if (!authMethodOf(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
+    if (!authMethods.get(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
     deleteAuthMethod(transaction, name);
   });
   return writeResponse(call, true);

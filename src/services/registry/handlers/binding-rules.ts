@@ -5,15 +5,7 @@ import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { bindingRuleProblem } from '../auth/binding.ts';
 import { selectorVariables } from '../auth/identity.ts';
-import {
-  authMethodOf,
-  type BindingRule,
-  bindingRuleOf,
-  bindingRulesOf,
-  bindTypes,
-  deleteBindingRule,
-  putBindingRule,
-} from '../auth/state.ts';
+import { authMethods, type BindingRule, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
@@ -31,7 +23,7 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   const stored = await registry.state.update((transaction) => {
     // The auth method may have been deleted in the meantime.
     checkReferences(transaction, rule, params.id);
-    return putBindingRule(transaction, rule);
+    return bindingRules.write(transaction, rule.ID, rule);
   });
   return writeResponse(call, stored);
 }
@@ -63,16 +55,16 @@ function checkReferences(
   { AuthMethod }: Omit<BindingRule, keyof Indexes>,
   id: string | undefined,
 ): void {
-  const existing = id === undefined ? undefined : bindingRuleOf(view, id);
+  const existing = id === undefined ? undefined : bindingRules.get(view, id);
   if (id !== undefined && !existing) throw ruleNotFound();
   if (existing && existing.AuthMethod !== AuthMethod)
     throw invalidRule('the AuthMethod of a binding rule is immutable');
-  if (!authMethodOf(view, AuthMethod)) throw invalidRule(`there is no auth method "${AuthMethod}"`);
+  if (!authMethods.get(view, AuthMethod)) throw invalidRule(`there is no auth method "${AuthMethod}"`);
 }
 
 /** @throws HttpError 500 */
 async function checkContent(view: View, rule: Omit<BindingRule, keyof Indexes>): Promise<void> {
-  const method = authMethodOf(view, rule.AuthMethod);
+  const method = authMethods.get(view, rule.AuthMethod);
   const problem = method && (await bindingRuleProblem(rule, selectorVariables(method)).catch(messageOf));
   if (problem) throw invalidRule(problem);
 }
@@ -88,7 +80,7 @@ function ruleNotFound(): HttpError {
 export function getBindingRule(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['binding-rules'], (view) => {
-    const rule = bindingRuleOf(view, params.id ?? '');
+    const rule = bindingRules.get(view, params.id ?? '');
     if (!rule) throw ruleNotFound();
     return { value: rule };
   });
@@ -105,8 +97,8 @@ export async function removeBindingRule(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
-    if (!bindingRuleOf(transaction, id)) throw new HttpError(404, 'Cannot find binding rule to delete');
-    deleteBindingRule(transaction, id);
+    if (!bindingRules.get(transaction, id)) throw new HttpError(404, 'Cannot find binding rule to delete');
+    bindingRules.delete(transaction, id);
   });
   return writeResponse(call, true);
 }

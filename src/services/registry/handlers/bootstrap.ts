@@ -1,12 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { uuidPattern } from '../../core/uuid.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /**
  * Creates the first management token, once (docs/protocol/registry.md#access-control); again for a user who writes

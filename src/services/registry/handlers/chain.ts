@@ -8,9 +8,8 @@ import { compileChain, type Overrides } from '../chain/compile.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
 import { readNanoseconds } from '../config/duration.ts';
 import { entrySource } from '../config/entries.ts';
-import { isMeshGatewayMode } from '../config/entry.ts';
-import { applyShape } from '../config/shape.ts';
-import { overridesShape } from '../config/shapes.ts';
+import { meshGatewayModes, overridesShape } from '../config/entry.ts';
+import { applyShape, type Shaped } from '../config/shape.ts';
 import type { View } from '../model/tables.ts';
 import { requirePermission } from '../require-permission.ts';
 
@@ -48,18 +47,11 @@ function compileFor(
   }
 }
 
-/** The decoded body: every field may be absent. */
-interface Body {
-  readonly OverrideConnectTimeout?: string;
-  readonly OverrideProtocol?: string;
-  readonly OverrideMeshGateway?: { readonly Mode?: string };
-}
-
 /** @throws HttpError 400 */
 async function readOverrides({ request }: Call): Promise<Overrides> {
   const body = await decodeBody(request, 'Request decoding failed', readBody);
   const mode = body.OverrideMeshGateway?.Mode;
-  if (mode !== undefined && !isMeshGatewayMode(mode)) {
+  if (mode !== undefined && !meshGatewayModes.includes(mode)) {
     throw new HttpError(400, 'Invalid OverrideMeshGateway.Mode parameter');
   }
   const connectTimeout = readNanoseconds(body.OverrideConnectTimeout ?? '') ?? 0;
@@ -71,6 +63,6 @@ async function readOverrides({ request }: Call): Promise<Overrides> {
   };
 }
 
-function readBody(body: Json | undefined): Body {
-  return (applyShape(body, overridesShape) ?? {}) as Body;
+function readBody(body: Json | undefined) {
+  return (applyShape(body, overridesShape) ?? {}) as Shaped<typeof overridesShape>;
 }

@@ -9,7 +9,7 @@ import { entriesOf, entryOf } from '../config/entries.ts';
 import { type EntryKind, isEntryKind } from '../config/entry.ts';
 import { referencesOf } from '../config/graph.ts';
 import { validateEntry } from '../config/validate.ts';
-import { unsignedParameter } from '../read-parameters.ts';
+import { rejectNamespace, unsignedParameter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
 /**
@@ -21,9 +21,7 @@ export async function putConfig(call: Call): Promise<HttpResponse> {
   const { permissions, request } = call;
   const index = casIndex(call);
   const entry = await decodeBody(request, 'Request decoding failed', decodeEntry);
-  if (entry.Namespace && entry.Namespace !== 'default') {
-    throw new HttpError(400, 'Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature');
-  }
+  if (entry.Namespace && entry.Namespace !== 'default') rejectNamespace();
   validateEntry(entry);
   requireWrite(permissions, entry.Kind, entry.Name);
   for (const service of referencesOf(entry)) requirePermission(permissions, 'service:read', service);

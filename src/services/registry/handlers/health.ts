@@ -3,6 +3,7 @@ import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { type Check, checksOf, instancesOf, nodeOf, nodesOf, statuses } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
+import { booleanParameter } from '../read-parameters.ts';
 import { filterVisible } from '../require-permission.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
@@ -12,7 +13,7 @@ export async function healthService(call: Call): Promise<HttpResponse> {
   const select = await readSelection(request);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
-  const passing = passingParameter(call);
+  const passing = booleanParameter(request, 'passing');
   return blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
     const all = instancesOf(view, params.service)
       .filter(({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags))
@@ -29,13 +30,6 @@ export async function healthService(call: Call): Promise<HttpResponse> {
     );
     return { value: nearFirst(request, select(items), ({ Node }) => Node.Node), filtered };
   });
-}
-
-function passingParameter({ request }: Call): boolean {
-  const text = request.query.get('passing');
-  if (text === null || text === '0' || text === 'false') return false;
-  if (['', '1', 'true'].includes(text)) return true;
-  throw new HttpError(400, 'Invalid value for ?passing');
 }
 
 /** The checks of a node and of its services. */

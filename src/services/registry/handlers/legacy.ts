@@ -6,7 +6,7 @@ import { translateRules } from '../acl/legacy/translate.ts';
 import { parseRules } from '../acl/rules.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { globalManagement, hashOf, putToken, tokenOf } from '../model/acl.ts';
+import { globalManagement, hashOf, putToken, tokens } from '../model/acl.ts';
 
 /** Maximum length of legacy rules in bytes, so that a translation does not block the event loop. */
 const maxRulesBytes = 64 * 1024;
@@ -18,7 +18,7 @@ export async function translateText(call: Call): Promise<HttpResponse> {
 
 /** Translates the rules of a legacy token. */
 export function translateToken({ params, registry }: Call): HttpResponse {
-  const token = tokenOf(registry.state.view, params.accessor ?? '');
+  const token = tokens.get(registry.state.view, params.accessor ?? '');
   if (!token || registry.acl.isExpired(token)) throw new HttpError(403, 'ACL not found');
   if (!token.Rules) throw new HttpError(500, 'The specified token does not have any rules set');
   return translationResponse(token.Rules);

@@ -5,7 +5,7 @@ import { identityOf } from '../auth/identity.ts';
 import { createLoginToken, requireAuthMethod } from '../auth/login.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { anonymous, deleteToken, tokenOf } from '../model/acl.ts';
+import { anonymous, deleteToken, tokens } from '../model/acl.ts';
 
 /** Exchanges a bearer token of another party for a token (docs/protocol/registry.md#login). */
 export async function login(call: Call): Promise<HttpResponse> {
@@ -25,7 +25,7 @@ export async function logout(call: Call): Promise<HttpResponse> {
   const { AccessorID } = registry.acl.tokenOf(request);
   if (AccessorID === anonymous) throw new HttpError(401, 'Supplied token does not exist');
   await registry.state.update((transaction) => {
-    const token = tokenOf(transaction, AccessorID);
+    const token = tokens.get(transaction, AccessorID);
     if (!token) throw new HttpError(403, 'ACL not found');
     if (token.AuthMethod === undefined) throw new HttpError(403, 'Permission denied');
     deleteToken(transaction, token);

@@ -6,16 +6,7 @@ import { uuid } from '../../core/uuid.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import {
-  deletePolicy,
-  globalManagement,
-  hashOf,
-  type Policy,
-  policiesOf,
-  policyByName,
-  policyOf,
-  putPolicy,
-} from '../model/acl.ts';
+import { byName, globalManagement, hashOf, type Policy, policies } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
@@ -38,13 +29,14 @@ export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   checkRules(input.Rules);
   const policy = await registry.state.update((transaction) => {
     if (params.id === globalManagement.ID) throw builtInPolicyError('Changing');
-    if (params.id !== undefined && !policyOf(transaction, params.id)) throw policyNotFound();
+    if (params.id !== undefined && !policies.get(transaction, params.id)) throw policyNotFound();
     const ID = params.id ?? uuid(registry.random);
-    const other = policyByName(transaction, input.Name);
+    const other = byName(policies, transaction, input.Name);
     if (other && other.ID !== ID) {
       throw new HttpError(500, `Invalid Policy: A Policy with Name "${input.Name}" already exists`);
     }
-    return putPolicy(transaction, { ...input, ID, Hash: hashOf(JSON.stringify([input.Name, input.Rules])) });
+    const Hash = hashOf(JSON.stringify([input.Name, input.Rules]));
+    return policies.write(transaction, ID, { ...input, ID, Hash });
   });
   return writeResponse(call, policy);
 }
@@ -64,7 +56,7 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['policies'], (view) => {
     const policy =
-      params.name === undefined ? policyOf(view, params.id ?? '') : policyByName(view, params.name);
+      params.name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, params.name);
     if (!policy) throw policyNotFound();
     return { value: policy };
   });
@@ -72,7 +64,7 @@ export function getPolicy(call: Call): Promise<HttpResponse> {
 
 /** All policies, without their rules. */
 export function listPolicies(call: Call): Promise<HttpResponse> {
-  return blockingQuery(call, ['policies'], (view) => ({ value: policiesOf(view).map(withoutRules) }));
+  return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
 }
 
 function withoutRules({ Rules: _rules, ...rest }: Policy): object {
@@ -84,8 +76,8 @@ export async function removePolicy(call: Call): Promise<HttpResponse> {
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
     if (id === globalManagement.ID) throw builtInPolicyError('Deleting');
-    if (!policyOf(transaction, id)) throw new HttpError(404, 'Cannot find policy to delete');
-    deletePolicy(transaction, id);
+    if (!policies.get(transaction, id)) throw new HttpError(404, 'Cannot find policy to delete');
+    policies.delete(transaction, id);
   });
   return writeResponse(call, true);
 }

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { decodeFields, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
+import { uuidPattern } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
-import { isNodeId, readCheck, readNode, readService } from '../catalog-fields.ts';
+import { readCheck, readNode, readService } from '../catalog-fields.ts';
 import {
   type Check,
   checkOf,
@@ -76,7 +77,7 @@ function validateRegistration({ node, skipNodeUpdate, service, checks }: Registr
   if (node.Address === '' && !skipNodeUpdate) {
     throw new HttpError(500, 'Must provide address if SkipNodeUpdate is not set');
   }
-  if (node.ID !== '' && !isNodeId(node.ID)) throw new HttpError(500, `Bad node ID: ${node.ID}`);
+  if (node.ID !== '' && !uuidPattern.test(node.ID)) throw new HttpError(500, `Bad node ID: ${node.ID}`);
   if (service && service.Service === '') throw new HttpError(500, 'Must provide service name with ID');
   if (checks.some((check) => check.CheckID === ''))
     throw new HttpError(500, 'Must provide a check ID or name');

@@ -1,10 +1,10 @@
 import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
-import { policyLinks, readGrants, resolveGrants } from '../acl/grants.ts';
+import { linksOf, readGrants, resolveGrants } from '../acl/grants.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { deleteRole, hashOf, putRole, type Role, roleByName, roleOf, rolesOf } from '../model/acl.ts';
+import { byName, hashOf, policies, type Role, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
 const namePattern = /^[\w-]{1,256}$/;
@@ -26,9 +26,9 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
     throw new HttpError(500, "Invalid Role: invalid Name. Only letters, digits, '-' and '_' are allowed");
   }
   const role = await registry.state.update((transaction) => {
-    if (params.id !== undefined && !roleOf(transaction, params.id)) throw roleNotFound();
+    if (params.id !== undefined && !roles.get(transaction, params.id)) throw roleNotFound();
     const ID = params.id ?? uuid(registry.random);
-    const other = roleByName(transaction, Name);
+    const other = byName(roles, transaction, Name);
     if (other && other.ID !== ID) {
       throw new HttpError(500, `Invalid Role: A Role with Name "${Name}" already exists`);
     }
@@ -36,7 +36,7 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
     if (grants.Policies.length + input.grants.services.length + input.grants.nodes.length === 0) {
       throw new HttpError(500, 'Invalid Role: a role needs a policy, a service identity or a node identity');
     }
-    return putRole(transaction, {
+    return roles.write(transaction, ID, {
       ID,
       Name,
       Description,
@@ -51,7 +51,8 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
 export function getRole(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['roles'], (view) => {
-    const role = params.name === undefined ? roleOf(view, params.id ?? '') : roleByName(view, params.name);
+    const role =
+      params.name === undefined ? roles.get(view, params.id ?? '') : byName(roles, view, params.name);
     if (!role) throw roleNotFound();
     return { value: roleView(view, role) };
   });
@@ -62,7 +63,8 @@ export function listRoles(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const policy = request.query.get('policy') ?? '';
   return blockingQuery(call, ['roles'], (view) => ({
-    value: rolesOf(view)
+    value: roles
+      .values(view)
       .filter(({ Policies }) => policy === '' || Policies.includes(policy))
       .map((role) => roleView(view, role)),
   }));
@@ -72,8 +74,8 @@ export async function removeRole(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const id = params.id ?? '';
   await registry.state.update((transaction) => {
-    if (!roleOf(transaction, id)) throw new HttpError(404, 'Cannot find role to delete');
-    deleteRole(transaction, id);
+    if (!roles.get(transaction, id)) throw new HttpError(404, 'Cannot find role to delete');
+    roles.delete(transaction, id);
   });
   return writeResponse(call, true);
 }
@@ -83,5 +85,5 @@ function roleNotFound(): HttpError {
 }
 
 function roleView(view: View, role: Role): object {
-  return { ...role, Policies: policyLinks(view, role.Policies) };
+  return { ...role, Policies: linksOf(policies, view, role.Policies) };
 }

@@ -1,7 +1,8 @@
 import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
-import { type GrantsInput, readGrants, readLinks, resolveGrants, roleIds } from '../acl/grants.ts';
+import { uuidPattern } from '../../core/uuid.ts';
+import { type GrantsInput, readGrants, readLinks, resolveGrants, resolveLinks } from '../acl/grants.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -11,14 +12,12 @@ import {
   type Grants,
   type Link,
   putToken,
+  roles,
   type Token,
   tokenBySecret,
-  tokenOf,
-  tokensOf,
+  tokens,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-
-const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 interface TokenInput {
   readonly accessor: string;
@@ -33,7 +32,7 @@ export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
   const input = await readToken(call);
   const token = await registry.state.update((transaction) => {
-    if (input.accessor !== '' && tokenOf(transaction, input.accessor)) {
+    if (input.accessor !== '' && tokens.get(transaction, input.accessor)) {
       throw new HttpError(500, 'Invalid Token: AccessorID is already in use');
     }
     if (input.secret !== '' && tokenBySecret(transaction, input.secret)) {
@@ -58,7 +57,7 @@ export async function updateToken(call: Call): Promise<HttpResponse> {
     throw new HttpError(400, 'Token Accessor ID in URL and payload do not match');
   }
   const token = await registry.state.update((transaction) => {
-    const existing = tokenOf(transaction, id) ?? tokenNotFound();
+    const existing = tokens.get(transaction, id) ?? tokenNotFound();
     if (input.secret !== '' && input.secret !== existing.SecretID) {
       throw new HttpError(500, 'Changing a token SecretID is not permitted');
     }
@@ -94,7 +93,7 @@ export async function cloneToken(call: Call): Promise<HttpResponse> {
       CreateIndex: _create,
       ModifyIndex: _modify,
       ...existing
-    } = tokenOf(transaction, params.id ?? '') ?? tokenNotFound();
+    } = tokens.get(transaction, params.id ?? '') ?? tokenNotFound();
     if (existing.AuthMethod !== undefined) {
       throw new HttpError(500, 'Cannot clone a token created from an auth method');
     }
@@ -133,7 +132,11 @@ function readToken({ registry, request }: Call): Promise<TokenInput> {
 }
 
 /** @throws HttpError 500: a grant that does not exist, or that a local token cannot have */
-function grantsFor(view: View, { grants, roles }: TokenInput, local: boolean): Grants & Pick<Token, 'Roles'> {
+function grantsFor(
+  view: View,
+  { grants, roles: links }: TokenInput,
+  local: boolean,
+): Grants & Pick<Token, 'Roles'> {
   const limited = grants.services.find(({ Datacenters }) => Datacenters);
   if (local && limited) {
     throw new HttpError(
@@ -141,14 +144,14 @@ function grantsFor(view: View, { grants, roles }: TokenInput, local: boolean): G
       `Service identity "${limited.ServiceName}" cannot specify a list of datacenters on a local token`,
     );
   }
-  const Roles = roleIds(view, roles);
+  const Roles = resolveLinks(roles, view, links);
   return { ...resolveGrants(view, grants), ...(Roles.length > 0 && { Roles }) };
 }
 
 export function getToken(call: Call): Promise<HttpResponse> {
   const { permissions, params, registry } = call;
   return blockingQuery(call, ['tokens'], (view) => {
-    const token = tokenOf(view, params.id ?? '');
+    const token = tokens.get(view, params.id ?? '');
     if (!token || registry.acl.isExpired(token)) tokenNotFound();
     else return { value: tokenView(view, token, permissions.allows('acl:write', '')) };
   });
@@ -170,13 +173,15 @@ export function listTokens(call: Call): Promise<HttpResponse> {
     return value === '' || matches(value);
   };
   return blockingQuery(call, ['tokens'], (view) => {
-    const all = tokensOf(view).filter(
-      (token) =>
-        !registry.acl.isExpired(token) &&
-        matchesParameter('policy', (id) => token.Policies.includes(id)) &&
-        matchesParameter('role', (id) => token.Roles?.includes(id) ?? false) &&
-        matchesParameter('authmethod', (name) => token.AuthMethod === name),
-    );
+    const all = tokens
+      .values(view)
+      .filter(
+        (token) =>
+          !registry.acl.isExpired(token) &&
+          matchesParameter('policy', (id) => token.Policies.includes(id)) &&
+          matchesParameter('role', (id) => token.Roles?.includes(id) ?? false) &&
+          matchesParameter('authmethod', (name) => token.AuthMethod === name),
+      );
     return { value: all.map((token) => tokenView(view, token, permissions.allows('acl:write', ''))) };
   });
 }
@@ -184,7 +189,7 @@ export function listTokens(call: Call): Promise<HttpResponse> {
 export async function removeToken(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   await registry.state.update((transaction) => {
-    const token = tokenOf(transaction, params.id ?? '');
+    const token = tokens.get(transaction, params.id ?? '');
     if (!token) throw new HttpError(404, 'Cannot find token to delete');
     if (token.AccessorID === anonymous) {
       throw new HttpError(500, 'Delete operation not permitted on the anonymous token');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Content, stateTable } from '../../core/state/state-table.ts';
+import { type Content, type Indexes, type StateTable, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import type { Transaction, View } from './tables.ts';
@@ -34,7 +34,7 @@ export type Grants = s.TypeOf<typeof grants>;
 /** Token accessors by the hash of the secret. */
 const secrets = table('secrets/', { accessor: s.string });
 
-const tokens = stateTable('tokens/', {
+export const tokens = stateTable('tokens/', {
   ...grantFields,
   AccessorID: s.string,
   SecretID: s.string,
@@ -56,7 +56,7 @@ const tokens = stateTable('tokens/', {
 export type Token = RowOf<typeof tokens>;
 
 /** Named grants for any number of tokens. */
-const roles = stateTable('roles/', {
+export const roles = stateTable('roles/', {
   ...grantFields,
   ID: s.string,
   Name: s.string,
@@ -65,7 +65,7 @@ const roles = stateTable('roles/', {
 });
 export type Role = RowOf<typeof roles>;
 
-const policies = stateTable('policies/', {
+export const policies = stateTable('policies/', {
   ID: s.string,
   Name: s.string,
   Description: s.string,
@@ -87,13 +87,10 @@ export const globalManagement: Link = {
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
-export const tokenOf = (view: View, accessor: string) => tokens.get(view, accessor);
-export const tokensOf = (view: View) => tokens.values(view);
-
 /** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
   const entry = secrets.get(view, hashOf(secret));
-  return entry && tokenOf(view, entry.accessor);
+  return entry && tokens.get(view, entry.accessor);
 }
 
 export const putToken = (transaction: Transaction, token: Content<Token>) =>
@@ -101,22 +98,14 @@ export const putToken = (transaction: Transaction, token: Content<Token>) =>
 export const deleteToken = (transaction: Transaction, token: Token) =>
   tokens.delete(transaction, token.AccessorID);
 
-export const policyOf = (view: View, id: string) => policies.get(view, id);
-export const policiesOf = (view: View) => policies.values(view);
-export const policyByName = (view: View, name: string) =>
-  policiesOf(view).find((policy) => policy.Name === name);
-export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
-  policies.write(transaction, policy.ID, policy);
-/** Deletes a policy; tokens with the policy lose its permissions. */
-export const deletePolicy = (transaction: Transaction, id: string) => policies.delete(transaction, id);
-
-export const roleOf = (view: View, id: string) => roles.get(view, id);
-export const rolesOf = (view: View) => roles.values(view);
-export const roleByName = (view: View, name: string) => rolesOf(view).find((role) => role.Name === name);
-export const putRole = (transaction: Transaction, role: Content<Role>) =>
-  roles.write(transaction, role.ID, role);
-/** Deletes a role; tokens with the role lose its permissions. */
-export const deleteRole = (transaction: Transaction, id: string) => roles.delete(transaction, id);
+/** A policy or role by its name. */
+export function byName<Row extends Link & Indexes>(
+  table: StateTable<Row>,
+  view: View,
+  name: string,
+): Row | undefined {
+  return table.values(view).find((row) => row.Name === name);
+}
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');

@@ -9,6 +9,7 @@ import {
   type ServiceQuery,
   type Template,
 } from '../model/queries.ts';
+import { rejectNamespace } from '../read-parameters.ts';
 
 /** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
@@ -85,12 +86,10 @@ function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
 
 /** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */
 export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
-  const reject = (message: string, status = 500) => {
-    throw new HttpError(status, message);
+  const reject = (message: string) => {
+    throw new HttpError(500, message);
   };
-  if (!['', 'default'].includes(Service.Namespace)) {
-    reject('Invalid query parameter: "ns" - Namespaces are a Consul Enterprise feature', 400);
-  }
+  if (!['', 'default'].includes(Service.Namespace)) rejectNamespace();
   if (Name === '' && !Template && Session === '') reject('Must be bound to a session');
   if (Name.length > maxNameLength) reject(`Bad Name, it must have at most ${maxNameLength} characters`);
   if (Token === redacted) {

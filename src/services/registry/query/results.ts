@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
 import { type Query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
-import { readParameters } from '../read-parameters.ts';
+import { booleanParameter, readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
@@ -20,7 +20,7 @@ const batchSize = 500;
 export async function executeQuery(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const limit = limitParameter(request);
-  const connect = connectParameter(request);
+  const connect = booleanParameter(request, 'connect');
   const name = params.query ?? '';
   const query = await renderQuery(requireQuery(registry.state.view, name), name);
   const result = await execute(registry, query, {
@@ -68,13 +68,6 @@ function limitParameter({ query }: HttpRequest): number {
   const text = query.get('limit') || '0';
   if (!/^\d{1,15}$/.test(text)) throw new HttpError(500, `Bad limit: "${text}" is not a number of 0 or more`);
   return Number(text);
-}
-
-function connectParameter({ query }: HttpRequest): boolean {
-  const text = query.get('connect');
-  if (text === null || text === '0' || text === 'false') return false;
-  if (['', '1', 'true'].includes(text)) return true;
-  throw new HttpError(400, 'Invalid value for ?connect');
 }
 
 /** The address of the client. Services listen on loopback only: it is loopback unless a proxy sets it. */

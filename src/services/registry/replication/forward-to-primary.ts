@@ -1,7 +1,7 @@
 import { Fields } from '../../core/http/fields.ts';
 import type { HttpRequest } from '../../core/http/http-service.ts';
 import type { Registry } from '../call.ts';
-import { tokenOf } from '../model/acl.ts';
+import { tokens } from '../model/acl.ts';
 
 /** Path prefixes of writes to tables that secondary datacenters replicate. */
 const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/', 'config/'];
@@ -25,7 +25,7 @@ export async function forwardToPrimary(requested: Registry, request: HttpRequest
   const local =
     accessor === undefined
       ? await createsLocalToken(request)
-      : tokenOf(requested.state.view, accessor)?.Local;
+      : tokens.get(requested.state.view, accessor)?.Local;
   return local ? requested : primary;
 }
 

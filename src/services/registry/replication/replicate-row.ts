@@ -3,7 +3,7 @@ import { type Content, type Indexes, StateTable } from '../../core/state/state-t
 import type { Table } from '../../core/store/table.ts';
 import { clusterTable } from '../chain/trust-domain.ts';
 import { entryTable } from '../config/entries.ts';
-import { aclTables, deleteToken, putToken, tokenOf } from '../model/acl.ts';
+import { aclTables, deleteToken, putToken, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
 /**
@@ -39,9 +39,9 @@ export function replicateRow(
 
 /** Local tokens belong to the datacenter that created them. */
 function replicateToken(transaction: Transaction, accessor: string, primary: View): void {
-  const primaryRow = tokenOf(primary, accessor);
+  const primaryRow = tokens.get(primary, accessor);
   const primaryToken = primaryRow?.Local ? undefined : primaryRow;
-  const localToken = tokenOf(transaction, accessor);
+  const localToken = tokens.get(transaction, accessor);
   if (localToken && (primaryToken ? localToken.SecretID !== primaryToken.SecretID : !localToken.Local))
     deleteToken(transaction, localToken);
   if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));

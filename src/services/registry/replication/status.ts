@@ -1,26 +1,12 @@
-/** The replication status (docs/protocol/registry.md#acl-replication-status). */
-export interface ReplicationStatus {
-  readonly Enabled: boolean;
-  readonly Running: boolean;
-  readonly SourceDatacenter: string;
-  readonly ReplicationType: 'tokens' | '';
-  /** The last replicated index of the primary's policies. */
-  readonly ReplicatedIndex: number;
-  readonly ReplicatedRoleIndex: number;
-  readonly ReplicatedTokenIndex: number;
-  readonly LastSuccess: string;
-  readonly LastError: string;
-  readonly LastErrorMessage: string;
-}
-
 const never = '0001-01-01T00:00:00Z';
 
-/** The status of the primary datacenter. */
-export const notReplicating: ReplicationStatus = {
+/** The replication status of the primary datacenter (docs/protocol/registry.md#acl-replication-status). */
+export const notReplicating = {
   Enabled: false,
   Running: false,
   SourceDatacenter: '',
   ReplicationType: '',
+  /** The last replicated index of the primary's policies. */
   ReplicatedIndex: 0,
   ReplicatedRoleIndex: 0,
   ReplicatedTokenIndex: 0,
@@ -28,6 +14,8 @@ export const notReplicating: ReplicationStatus = {
   LastError: never,
   LastErrorMessage: '',
 };
+
+export type ReplicationStatus = Readonly<typeof notReplicating>;
 
 /** A time in the status: seconds. */
 export function statusTime(milliseconds: number): string {

@@ -1,6 +1,6 @@
 import { type Indexes, matchesIndex } from '../../core/state/state-table.ts';
+import { uuidPattern } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
-import { isNodeId } from '../catalog-fields.ts';
 import {
   checkOf,
   deleteCheck,
@@ -90,7 +90,7 @@ function nodeSubject(
   { verb, node }: OperationOf<'Node'>,
 ): Subject<Indexes> {
   if (node.ID === '' && node.Node === '') throw new OperationFailure('Must provide node');
-  if (node.ID !== '' && !isNodeId(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
+  if (node.ID !== '' && !uuidPattern.test(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
   // ID and name may belong to different nodes: the caller needs permission for both.

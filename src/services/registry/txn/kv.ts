@@ -33,22 +33,22 @@ type Verb = (parts: KvParts, operation: KvOperation) => readonly object[];
 const emptyEntry: Entry = { LockIndex: 0, Flags: 0, Value: '', CreateIndex: 0, ModifyIndex: 0 };
 
 const verbs: Readonly<Record<string, Verb>> = {
-  set: withWritePermission(({ transaction }, { key, ...rest }) =>
+  set: withPermission('key:write', ({ transaction }, { key, ...rest }) =>
     entryResults(key, setEntry(transaction, key, contentOf(rest))),
   ),
-  cas: withWritePermission(({ transaction }, { key, index, ...rest }) => {
+  cas: withPermission('key:write', ({ transaction }, { key, index, ...rest }) => {
     const entry = casEntry(transaction, key, contentOf(rest), index);
     if (!entry) throw staleIndexError(`set key "${key}"`);
     return entryResults(key, entry);
   }),
-  lock: withWritePermission(({ transaction, isLockDelayed }, { key, session, ...rest }) => {
+  lock: withPermission('key:write', ({ transaction, isLockDelayed }, { key, session, ...rest }) => {
     if (isLockDelayed(key)) throw new OperationFailure(`failed to lock key "${key}" due to lock delay`);
     if (!sessionOf(transaction, session)) throw new OperationFailure(invalidSessionMessage(session));
     const entry = lockEntry(transaction, key, contentOf(rest), session);
     if (!entry) throw new OperationFailure(`failed to lock key "${key}", lock is already held`);
     return entryResults(key, entry);
   }),
-  unlock: withWritePermission(({ transaction }, { key, session, ...rest }) => {
+  unlock: withPermission('key:write', ({ transaction }, { key, session, ...rest }) => {
     if (session === '') throw new OperationFailure(invalidSessionMessage(session));
     const entry = unlockEntry(transaction, key, contentOf(rest), session);
     if (entry) return entryResults(key, entry);
@@ -56,11 +56,11 @@ const verbs: Readonly<Record<string, Verb>> = {
       `failed to unlock key "${key}", lock isn't held, or is held by another session`,
     );
   }),
-  delete: withWritePermission(({ transaction }, { key }) => {
+  delete: withPermission('key:write', ({ transaction }, { key }) => {
     deleteEntry(transaction, key);
     return [];
   }),
-  'delete-cas': withWritePermission(({ transaction }, { key, index }) => {
+  'delete-cas': withPermission('key:write', ({ transaction }, { key, index }) => {
     if (!casDeleteEntry(transaction, key, index)) throw staleIndexError(`delete key "${key}"`);
     return [];
   }),
@@ -70,12 +70,12 @@ const verbs: Readonly<Record<string, Verb>> = {
     deleteTree(transaction, key);
     return [];
   },
-  get: withReadPermission(({ transaction }, { key }) => {
+  get: withPermission('key:read', ({ transaction }, { key }) => {
     const entry = entryOf(transaction, key);
     if (!entry) throw new OperationFailure(`key "${key}" doesn't exist`);
     return [kvResult(key, entry, true)];
   }),
-  'get-or-empty': withReadPermission(({ transaction }, { key }) => [
+  'get-or-empty': withPermission('key:read', ({ transaction }, { key }) => [
     kvResult(key, entryOf(transaction, key) ?? emptyEntry, true),
   ]),
   'get-tree': ({ transaction, permissions, onHidden }, { key: prefix }) => {
@@ -84,7 +84,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     if (filtered) onHidden();
     return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
   },
-  'check-index': withReadPermission(({ transaction }, { key, index }) => {
+  'check-index': withPermission('key:read', ({ transaction }, { key, index }) => {
     const entry = entryOf(transaction, key);
     if (!entry) throw new OperationFailure(`failed to check index, key "${key}" doesn't exist`);
     if (entry.ModifyIndex === index) return entryResults(key, entry);
@@ -92,7 +92,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       `failed index check for key "${key}", current modify index ${entry.ModifyIndex} != ${index}`,
     );
   }),
-  'check-session': withReadPermission(({ transaction }, { key, session }) => {
+  'check-session': withPermission('key:read', ({ transaction }, { key, session }) => {
     const entry = entryOf(transaction, key);
     if (!entry) throw new OperationFailure(`failed to check session, key "${key}" doesn't exist`);
     const { Session = '' } = entry;
@@ -101,7 +101,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       `failed session check for key "${key}", current session "${Session}" != "${session}"`,
     );
   }),
-  'check-not-exists': withReadPermission(({ transaction }, { key }) => {
+  'check-not-exists': withPermission('key:read', ({ transaction }, { key }) => {
     if (entryOf(transaction, key)) throw new OperationFailure(`key "${key}" exists`);
     return [];
   }),
@@ -116,16 +116,9 @@ export function applyKvOperation(parts: KvParts, operation: KvOperation): readon
   return verb(parts, operation);
 }
 
-function withWritePermission(verb: Verb): Verb {
+function withPermission(permission: 'key:read' | 'key:write', verb: Verb): Verb {
   return (parts, operation) => {
-    requirePermission(parts.permissions, 'key:write', operation.key);
-    return verb(parts, operation);
-  };
-}
-
-function withReadPermission(verb: Verb): Verb {
-  return (parts, operation) => {
-    requirePermission(parts.permissions, 'key:read', operation.key);
+    requirePermission(parts.permissions, permission, operation.key);
     return verb(parts, operation);
   };
 }

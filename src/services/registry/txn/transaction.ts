@@ -5,31 +5,24 @@ import { applyCatalogOperation } from './catalog.ts';
 import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
 
-export interface Failure {
+interface Failure {
   /** Index of the operation, from 0. */
   readonly OpIndex: number;
   readonly What: string;
 }
 
-/** The result of a transaction: results, or failures and nothing applied. */
-export interface TransactionOutcome {
-  readonly results: readonly object[];
-  readonly failures: readonly Failure[];
-  /** Whether keys were omitted that the caller may not read. */
-  readonly filtered: boolean;
-  /** The last index that it could read: a later one may not be durable when the response is sent. */
-  readonly index: number;
-}
-
 /**
  * Applies operations in order, each on the result of those before it, and commits all of them or none. Every
  * operation is tried, so that all failures are reported (docs/protocol/transactions.md#results).
+ *
+ * @returns results, or failures and nothing applied; `filtered`: whether keys were omitted that the caller may not
+ * read; `index`: the last one that it could read: a later one may not be durable when the response is sent
  */
 export async function applyTransaction(
   state: State,
   permissions: Permissions,
   operations: readonly Operation[],
-): Promise<TransactionOutcome> {
+) {
   const index = state.lastIndex;
   const transaction = state.beginTransaction();
   const results: object[] = [];

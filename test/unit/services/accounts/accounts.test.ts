@@ -201,7 +201,7 @@ describe('an account', () => {
     );
   });
 
-  test('is changed only by who knows its version, and in what can be changed', async () => {
+  test('is changed only with its version, and only in its mutable fields', async () => {
     const { refused, made, json } = await accounts();
     const ada = await made('ada');
     await made('bob', { name: 'Bob' });
@@ -273,7 +273,7 @@ describe('an account', () => {
     });
   });
 
-  test('of another type keeps what is decided elsewhere', async () => {
+  test('of another type keeps fields of its provider', async () => {
     const { refused, json } = await accounts();
     const oidc = await json('POST', 'auth-methods', {
       scope_id: 'global',

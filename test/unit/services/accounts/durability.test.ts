@@ -129,7 +129,7 @@ test('killed at random moments under load, the service has every confirmed chang
   expect(count).toBeGreaterThan(kills);
 });
 
-test('of 50 writers at one account none overwrites what it has not seen', async () => {
+test('of 50 writers at one account none overwrites an unseen change', async () => {
   const { ask, json, made } = await accounts();
   const { id } = await made('counter', { description: '0' });
   let conflicts = 0;
@@ -175,7 +175,7 @@ test('no file has a password or a token in clear', async () => {
     expect(contents.some((content) => content.includes(secret))).toBe(false);
 });
 
-test('a password that is given at a start replaces the one before, and the start-up token, too', async () => {
+test('a password given at a start replaces the one before, and the start-up token does, too', async () => {
   const data = await folder();
   const first = await accounts({ dataDirectory: data, accounts: { password: 'correct horse battery' } });
   await first.close();

@@ -4,7 +4,7 @@ import { smallDisk } from '../../../support/small-disk.ts';
 import { accounts, seeded } from './support.ts';
 
 test.skipIf(process.platform !== 'linux' || !has('mount'))(
-  'on a full disk a change is 500, says so, and was not made',
+  'on a full disk a change is 500, reports it, and was not made',
   async ({ skip }) => {
     const data = await smallDisk();
     if (data === undefined) return skip('only root may mount a small disk');

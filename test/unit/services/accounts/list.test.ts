@@ -108,7 +108,7 @@ describe('a list', () => {
     expect([ids(last.items), last.removed_ids]).toEqual([[added], []]);
   });
 
-  test('has what was removed just now on every page of a refresh', async () => {
+  test('has the latest removals on every page of a refresh', async () => {
     const service = await accounts();
     const [newest = '', second = '', third = '', fourth = ''] = await many(service, 4);
     const { list_token } = await service.list();
@@ -126,7 +126,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('leaves out what is empty', async () => {
+  test('omits empty fields', async () => {
     const { json, list, pass } = await accounts();
     const other = await json('POST', 'auth-methods', { scope_id: 'global', type: 'password' });
     const empty = { response_type: 'complete', sort_by: 'created_time', sort_dir: 'desc' };

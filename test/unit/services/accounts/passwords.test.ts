@@ -118,7 +118,7 @@ describe('to log in', () => {
     expect(await login('ada', 'cafe\u0301 cafe\u0301')).toMatch(/^at_/);
   });
 
-  test('does not work once the account is gone, and its tokens go with it', async () => {
+  test('does not work after the account was deleted, with its tokens', async () => {
     const { ask, authenticate, login, made, refused } = await accounts();
     const ada = await made('ada', {}, 'long enough');
     const token = await login('ada', 'long enough');
@@ -208,7 +208,7 @@ describe('a password', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   test('the administrator logs in, too, and may do everything', async () => {
     const { accountsPassword = '', json, login, list } = await accounts();
     const token = await login('admin', accountsPassword);

@@ -30,7 +30,7 @@ describe('a box', () => {
     });
   });
 
-  test('is changed in the members that are given, and private again unless it is said not to be', async () => {
+  test('is changed in the given fields, and private again unless given', async () => {
     const { json, pass } = await boxes();
     await json('POST', 'boxes', {
       box: {
@@ -88,7 +88,7 @@ describe('a box', () => {
     expect((await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } })).versions).toEqual([]);
   });
 
-  test('needs a name of its own and an owner that there is', async () => {
+  test('needs a name of its own and an existing owner', async () => {
     const { json, refused } = await boxes();
     const make = (box: object) => refused('POST', 'boxes', { box });
     expect(await make({ name: 'base' })).toEqual([403, 'box.username is required']);
@@ -108,7 +108,7 @@ describe('a box', () => {
     expect(await make({ username: 'ada', name: 'base' })).toEqual([422, 'There is a box ada/base already']);
   });
 
-  test('is made once, however many make it at the same time', async () => {
+  test('is created once by concurrent requests', async () => {
     const { ask } = await boxes();
     const made = Array.from({ length: 8 }, () =>
       ask('POST', 'boxes', { box: { username: 'ada', name: 'base' } }),
@@ -131,7 +131,7 @@ describe('a box', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   test('see a private box: its owner and members; for others it does not exist', async () => {
     const { released, refused, ask, bobs, json } = await boxes();
     await released('ada', 'secret', { private: true });
@@ -187,7 +187,7 @@ describe('who may', () => {
     expect((await ask('POST', 'boxes', { box })).status).toBe(200);
   });
 
-  test('know of a version that is not released: those who may change the box', async () => {
+  test('see an unreleased version: those who may change the box', async () => {
     const { json, refused, released, bobs } = await boxes();
     await released('team', 'shared');
     await json('POST', 'box/team/shared/versions', { version: { version: '2.0.0' } });
@@ -202,7 +202,7 @@ describe('who may', () => {
   });
 });
 
-test('the private boxes of an owner who has not paid are 402 for those who know of them', async () => {
+test('the private boxes of an owner with unpaid bills are 402 for callers that may see them', async () => {
   const users = [{ name: 'ada', delinquent: true }] as const;
   const data = await folder();
   const before = await boxes({ dataDirectory: data });

@@ -40,7 +40,7 @@ test('a box is published as vagrant does it, and again with another version', as
   expect((await fetched('GET', url.slice(address.length), { token: null })).text).toBe('two');
 });
 
-test('what a client does not know, it sends as null, and nothing of it is lost', async () => {
+test('unknown fields that a client sends as null do not change anything', async () => {
   const { json, released } = await boxes();
   await released('ada', 'base');
   await json('PUT', 'box/ada/base', { description: 'long', short_description: 'short', is_private: false });

@@ -84,7 +84,7 @@ test('by default has a user dev with a generated token', async () => {
   expect(await answer.json()).toEqual({ user: { username: 'dev' } });
 });
 
-test('after a restart tokens and passwords are known, and the start-up token is that of the last start', async () => {
+test('after a restart tokens and passwords are valid, and the start-up token is that of the last start', async () => {
   const data = await folder();
   const first = await boxes({ dataDirectory: data });
   const own = await first.login('ada', 'correct horse');

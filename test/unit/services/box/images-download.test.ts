@@ -39,7 +39,7 @@ describe('an image that is downloaded', () => {
     });
   });
 
-  test('is described by HEAD, whatever range is asked for', async () => {
+  test('is described by HEAD, whatever the range of the request', async () => {
     const reply = await ask(await stored(), { Range: 'bytes=2-3' }, 'HEAD');
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({ 'content-length': '10', etag: tag });
@@ -83,18 +83,21 @@ describe('an image that is downloaded', () => {
     },
   );
 
-  test('is cut only if it is the one that was meant', async () => {
+  test('is sent in part only if it is the expected one', async () => {
     const started = await stored();
     expect((await ask(started, { Range: 'bytes=2-', 'If-Range': tag })).status).toBe(206);
     expect((await ask(started, { Range: 'bytes=2-', 'If-Range': '"another"' })).status).toBe(200);
     expect((await ask(started, { Range: 'bytes=2-', 'If-Range': `W/${tag}` })).status).toBe(200);
   });
 
-  test.for([tag, `W/${tag}`, `"another", ${tag}`, '*'])('is not sent again to who has %s', async (tags) => {
-    const reply = await ask(await stored(), { 'If-None-Match': tags });
-    expect(reply).toMatchObject({ status: 304, headers: { etag: tag } });
-    expect(reply.headers['content-length']).toBeUndefined();
-  });
+  test.for([tag, `W/${tag}`, `"another", ${tag}`, '*'])(
+    'is not sent again to a client with %s',
+    async (tags) => {
+      const reply = await ask(await stored(), { 'If-None-Match': tags });
+      expect(reply).toMatchObject({ status: 304, headers: { etag: tag } });
+      expect(reply.headers['content-length']).toBeUndefined();
+    },
+  );
 
   test('is not there when its file is not, and that is logged', async () => {
     const directory = await folder();
@@ -146,7 +149,7 @@ describe.skipIf(!listsOpenFiles)('the file of an image', () => {
     await eventually(() => expect(openIn(directory)).toEqual([]));
   });
 
-  test('is closed when the client is gone, whether it read some of it or none', async () => {
+  test('is closed when the client disconnects, whether it read some of it or none', async () => {
     const directory = await folder();
     const started = await startImages({ directory });
     await store(started, 'p', randomBytes(30 * 1024 * 1024));

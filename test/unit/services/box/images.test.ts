@@ -47,7 +47,7 @@ describe('an image that is uploaded', () => {
   });
 
   test.for(['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const)(
-    'has its %s if asked for',
+    'has its %s if requested',
     async (checksumType) => {
       const { images } = await startImages();
       const bytes = randomBytes(200_000);
@@ -88,7 +88,7 @@ describe('an image that is uploaded', () => {
     expect(logged).toEqual(['box: no such provider']);
   });
 
-  test('takes the place of the one before, which is read to its end by who reads it', async () => {
+  test('replaces the one before, which readers read to its end', async () => {
     const data = await folder();
     const started = await startImages({ directory: data });
     const first = randomBytes(30 * 1024 * 1024);
@@ -119,7 +119,7 @@ describe('an image that is uploaded', () => {
     expect(((await stat(join(directory, 'lanyard-images'))).mode & 0o777).toString(8)).toBe('700');
   });
 
-  test('is gone when it is removed', async () => {
+  test('no longer exists when it is removed', async () => {
     const directory = await folder();
     const started = await startImages({ directory });
     await store(started, 'p', 'hello');
@@ -133,7 +133,7 @@ describe('an image that is uploaded', () => {
 });
 
 describe('an upload path', () => {
-  test('that was never given out is 404', async () => {
+  test('that was never issued is 404', async () => {
     const { images } = await startImages();
     const { uploadPath } = images.startUpload('p');
     expect(await put(`${uploadPath}x`, 'hello')).toMatchObject({ status: 404 });
@@ -312,7 +312,7 @@ describe('a held upload', () => {
   );
 });
 
-describe('an upload that goes wrong', () => {
+describe('a failed upload', () => {
   const size = 3 * 1024 * 1024;
   const cuts = [0, 1, 100, 65_535, 65_536, 1_000_000, 1024 * 1024, 2_000_001, size - 65_536, size - 1];
 
@@ -361,7 +361,7 @@ describe('an upload that goes wrong', () => {
     expect(await filesOf(directory)).toEqual([]);
   });
 
-  test('is not one that is slow', async () => {
+  test('is not caused by a slow sender', async () => {
     const { images } = await startImages({ stallTimeoutMs: 2_000 });
     const { uploadPath } = images.startUpload('p');
     const { socket, answer } = raw(uploadPath, [head(uploadPath, 'Content-Length: 20\r\nConnection: close')]);
@@ -383,7 +383,7 @@ describe('an upload that goes wrong', () => {
     expect(await filesOf(directory)).toEqual([]);
   });
 
-  test('because what is known of the image cannot be written leaves the old one, and can be begun again', async () => {
+  test('because the record of the image cannot be written leaves the old one, and can be started again', async () => {
     const directory = await folder();
     const storage = memoryStorage();
     let full = false;
@@ -407,7 +407,7 @@ describe('an upload that goes wrong', () => {
     expect((await put(uploadPath, 'new')).status).toBe(200);
   });
 
-  test('because the process was killed leaves nothing after the next start, which counts what it removed', async () => {
+  test('because the process was killed leaves nothing after the next start, which counts the removed files', async () => {
     const data = await folder();
     await (await start({ dataDirectory: data })).close();
     await mkdir(join(data, 'lanyard-images'));
@@ -423,7 +423,7 @@ describe('an upload that goes wrong', () => {
 describe('the folder of images in a data directory', () => {
   const name = 'ab'.repeat(16);
 
-  test('keeps every file with a name that is not one of an image, and everything that is not a file', async () => {
+  test('keeps every file with another name than images have, and everything that is not a file', async () => {
     const data = await folder();
     await (await start({ dataDirectory: data })).close();
     const images = join(data, 'lanyard-images');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { boxes } from './support.ts';
 
-test('the document of a box has what is needed to add it: released versions and images that can be had', async () => {
+test('the document of a box has released versions and available images', async () => {
   const { address, fetched, json, released } = await boxes();
   await released('ada', 'base');
   await json('PUT', 'box/ada/base', {
@@ -48,14 +48,14 @@ test('the document responds to HEAD, and only to callers that may see the box', 
     expect((await fetched('GET', path, { token: null })).status).toBe(404);
 });
 
-test('the document shows what is released even to those who may change the box', async () => {
+test('the document shows released versions only, also to those who may change the box', async () => {
   const { fetched, json, released } = await boxes();
   await released('ada', 'base');
   await json('PUT', 'box/ada/base/version/1.0.0/revoke');
   expect((await fetched('GET', '/ada/base')).json).toMatchObject({ name: 'ada/base', versions: [] });
 });
 
-test('the name of a box does not say which interface its document is for', async () => {
+test('the name of a box does not determine the version of the interface', async () => {
   const { fetched, released } = await boxes();
   await released('ada', 'v2');
   expect((await fetched('GET', '/ada/v2')).text).toContain('/providers/virtualbox.box"');

@@ -39,7 +39,7 @@ describe('a provider', () => {
     expect((await refused('GET', path))[0]).toBe(404);
   });
 
-  test('is changed in the members that are given', async () => {
+  test('is changed in the given fields', async () => {
     const { add, json, refused, pass } = await prepared();
     await add({ name: 'kvm', url, checksum: 'a'.repeat(32), checksum_type: 'md5' });
     pass(1);
@@ -110,7 +110,7 @@ describe('a provider', () => {
     });
   });
 
-  test('leads to where its image is, which the registry itself never asks for', async () => {
+  test('points to the location of its image, which the registry never requests', async () => {
     const asked: string[] = [];
     const elsewhere = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -133,7 +133,7 @@ describe('a provider', () => {
 });
 
 describe('downloads', () => {
-  test('are counted when an image is asked for from its start', async () => {
+  test('are counted when an image is requested from its start', async () => {
     const { fetched, json, released } = await boxes();
     await released('ada', 'base');
     const path = '/ada/boxes/base/versions/1.0.0/providers/virtualbox.box';

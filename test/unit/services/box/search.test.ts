@@ -51,7 +51,7 @@ test('a provider restricts a search', async () => {
   expect([await found('virtualbox'), await found('kvm')]).toEqual([1, 0]);
 });
 
-test('what is found is sorted by downloads, creation or change, either way, and by name where that is equal', async () => {
+test('results are sorted by downloads, creation or change, either way, and by name where that is equal', async () => {
   const { fetched, json, pass, released } = await boxes();
   for (const name of ['b', 'a', 'c']) {
     await released('ada', name);
@@ -69,7 +69,7 @@ test('what is found is sorted by downloads, creation or change, either way, and 
   expect(await sorted('sort=updated')).toBe('acb');
 });
 
-test('what is found is given in pages of ten, or as many as are asked for, up to a hundred', async () => {
+test('results have pages of ten, or of the requested size up to a hundred', async () => {
   const { json, refused, released } = await boxes();
   const names = Array.from({ length: 12 }, (_, index) => `box-${String(index).padStart(2, '0')}`);
   for (const name of names) await released('ada', name);

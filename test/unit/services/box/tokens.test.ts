@@ -25,7 +25,7 @@ describe('a token', () => {
     expect((await ask('DELETE', 'authenticate', undefined, made.token)).status).toBe(401);
   });
 
-  test('may be had by email address too', async () => {
+  test('may be created with the email address', async () => {
     const { json } = await boxes();
     const made = await json('POST', 'authenticate', { user: { ...ada, login: 'ada@example.org' } }, null);
     expect(made).toMatchObject({ description: '' });
@@ -58,7 +58,7 @@ describe('a token', () => {
 });
 
 describe('two-factor authentication', () => {
-  test('asks for a code, which is sent where the registry was started, and takes it once', async () => {
+  test('requires a code, which is printed where the registry was started, and accepts it once', async () => {
     const { ask, json, refused, printed } = await boxes();
     const asked = await ask('POST', 'authenticate', { user: bob }, null);
     expect([asked.status, asked.json]).toEqual([
@@ -93,7 +93,7 @@ describe('two-factor authentication', () => {
     expect(printed).toEqual([]);
   });
 
-  test('sends codes only by sms, and to those who have it on', async () => {
+  test('sends codes only by sms, and to users who have it on', async () => {
     const { refused } = await boxes();
     const request = (delivery_method: string | undefined, user: unknown) =>
       refused('POST', 'two-factor/request-code', { two_factor: { delivery_method }, user }, null);
@@ -105,7 +105,7 @@ describe('two-factor authentication', () => {
     expect(await request('sms', ada)).toEqual([403, 'Two-factor authentication is off for ada']);
   });
 
-  test('a code is void after five minutes, after the next one, and after five wrong ones', async () => {
+  test('a code is invalid after five minutes, after the next one, and after five wrong ones', async () => {
     const { ask, json, printed, pass } = await boxes();
     const send = async () => {
       await json(

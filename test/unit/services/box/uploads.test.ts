@@ -40,7 +40,7 @@ function ways({ json, fetched }: Awaited<ReturnType<typeof boxes>>) {
 const absent = [404, '{"errors":["Resource not found!"],"success":false}'];
 
 describe('an image', () => {
-  test('is uploaded without a token, and makes its version one that can be released', async () => {
+  test('is uploaded without a token, and makes its version releasable', async () => {
     const { json, refused, wayIn, send, received, pass, fetched } = await prepared();
     expect(await received()).toEqual(absent);
     const way = await wayIn(`${provider}/upload`);

@@ -35,7 +35,7 @@ describe('a version', () => {
     expect((await json('GET', 'box/ada/base')).versions).toEqual([]);
   });
 
-  test('has a number of its own that is a version', async () => {
+  test('has a number that is a version', async () => {
     const { json, refused } = await boxes();
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     const make = (number: unknown) =>
@@ -53,7 +53,7 @@ describe('a version', () => {
     );
   });
 
-  test('is released once, with a provider whose image can be had, and revoked for good', async () => {
+  test('is released once, with a provider with an image, and revoked permanently', async () => {
     const { json, refused } = await boxes();
     await json('POST', 'boxes', { box: { username: 'ada', name: 'base' } });
     await json('POST', 'box/ada/base/versions', { version: { version: '1.0.0' } });

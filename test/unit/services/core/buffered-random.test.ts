@@ -29,7 +29,7 @@ describe('random bytes drawn in blocks', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('asks its source once for many small draws', () => {
+  it('calls its source once for many small draws', () => {
     let asked = 0;
     const draw = bufferedRandom((length) => {
       asked++;

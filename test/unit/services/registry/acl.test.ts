@@ -67,7 +67,7 @@ describe('access control', () => {
     expect((await other.say('GET', 'kv/a/secret'))[0]).toBe(404);
   });
 
-  test('leaves out of lists what the caller may not see, and says so', async () => {
+  test('omits from lists what the caller may not see, and reports it', async () => {
     const { holder, ask, manage } = await guarded();
     const { secret } = await holder('key_prefix "a" { policy = "read" } node "lanyard" { policy = "read" }');
     for (const key of ['a', 'ab', 'b']) await manage('PUT', `kv/${key}`, '1');

@@ -56,7 +56,7 @@ test('tokens and the secrets of auth methods are in no file, here and in the dat
   );
 });
 
-test('rows that were kept in clear before are read, and sealed with the next start', async () => {
+test('rows that were stored in clear before are read, and encrypted at the next start', async () => {
   const data = await folder();
   const indexes = { CreateIndex: 2, ModifyIndex: 2 };
   const AccessorID = '11111111-1111-1111-1111-111111111111';
@@ -129,7 +129,7 @@ test('rows that were kept in clear before are read, and sealed with the next sta
   }
 });
 
-test('a token that is put in the place of another does not open', async () => {
+test('a token that is moved to another row does not decrypt', async () => {
   const data = await folder();
   const { close, bootstrapped } = await guarded({ dataDirectory: data });
   await close();

@@ -15,7 +15,7 @@ async function kept() {
   return { ...all, data, file, again, index };
 }
 
-test('the registry is bootstrapped again by who writes the number to the file', async () => {
+test('the registry is bootstrapped again with the number in the file', async () => {
   const { data, file, again, index, bootstrapped, ask } = await kept();
   await writeFile(file, `${index}\n`);
   const [status, text] = await again();
@@ -33,7 +33,7 @@ test('the registry is bootstrapped again by who writes the number to the file', 
   expect(why).not.toContain(`reset index: ${index})`);
 });
 
-test('a wrong number is said, and used up', async () => {
+test('a wrong number is reported, and consumed', async () => {
   const { file, again, index } = await kept();
   await writeFile(file, '12345');
   expect(await again()).toEqual([

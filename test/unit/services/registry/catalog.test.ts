@@ -103,7 +103,7 @@ test('a session ends when a check that it depends on is critical, or its node is
   expect(await json('GET', 'session/list')).toEqual([]);
 });
 
-test('who waits for the health of a service learns of a check that changes', async () => {
+test('a blocking health query returns when a check changes', async () => {
   const { ask, said } = await registry();
   await said('PUT', 'catalog/register', web);
   const { headers } = await ask('GET', 'health/service/web');
@@ -112,7 +112,7 @@ test('who waits for the health of a service learns of a check that changes', asy
   expect((await waiting).text).toBe('[]');
 });
 
-test('a node keeps its ID to itself, and a service that is renamed is found by its new name', async () => {
+test('a node ID is unique, and a renamed service is found by its new name', async () => {
   const { json, said } = await registry();
   const ID = '11111111-2222-3333-4444-555555555555';
   const node = (Node: string, Service = 'web') => ({

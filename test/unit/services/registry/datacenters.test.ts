@@ -26,7 +26,7 @@ describe('several datacenters', () => {
     expect(results).toContain('"Datacenter":"north"');
   });
 
-  test('each have an agent with its health, and say which they are', async () => {
+  test('each have an agent with its health and its name', async () => {
     const { json, said } = await registry(three);
     for (const name of ['east', 'north', 'west']) {
       const [[node], [check]] = [
@@ -45,7 +45,7 @@ describe('several datacenters', () => {
     expect((await said('GET', 'status/leader?dc=WEST'))[0]).toBe(200);
   });
 
-  test('take a registration where the body says, and remove it there', async () => {
+  test('accept a registration for the datacenter of the body, and remove it there', async () => {
     const { json, said } = await registry(three);
     const names = async (dc: string) => (await json('GET', `catalog/nodes?dc=${dc}`)).map(({ Node }) => Node);
     const node = { Node: 'n', Address: '10.0.0.1', Datacenter: 'West' };
@@ -95,7 +95,7 @@ describe('several datacenters', () => {
     expect(await sni('west')).toBe(await sni('east'));
   });
 
-  test('are kept in one folder; a single one is the first of several later', async () => {
+  test('are stored in one folder; a single one is the first of several later', async () => {
     const data = await folder();
     const first = await registry({ dataDirectory: data });
     await first.json('PUT', 'kv/a', '1');

@@ -112,7 +112,7 @@ describe('key-value entries', () => {
 });
 
 describe('a read', () => {
-  test('says its index, consistency and leader under both prefixes', async () => {
+  test('returns its index, consistency and leader under both prefixes', async () => {
     const { ask, said } = await registry();
     await said('PUT', 'kv/a', '1');
     const { headers } = await ask('GET', 'kv/a?stale');
@@ -128,7 +128,7 @@ describe('a read', () => {
     expect((await ask('GET', 'kv/a?pretty')).text).toContain('\n    {\n');
   });
 
-  test('with an index waits for a change of what it reads', async () => {
+  test('with an index waits for a change of its result', async () => {
     const { ask, said } = await registry();
     await said('PUT', 'kv/a', '1');
     const waiting = ask('GET', 'kv/a?index=2&wait=10s&raw');
@@ -159,7 +159,7 @@ describe('a read', () => {
     expect((await last).status).toBe(404);
   });
 
-  test('wakes a thousand who wait with one write', async () => {
+  test('wakes a thousand blocking queries with one write', async () => {
     const { ask, said } = await registry();
     await said('PUT', 'kv/a', '1');
     const waiting = Array.from({ length: 1000 }, () => ask('GET', 'kv/a?index=2&wait=30s&raw'));

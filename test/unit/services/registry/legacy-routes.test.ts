@@ -11,7 +11,7 @@ async function bootstrapped() {
   return { ...open, manage };
 }
 
-test('legacy rules are translated for who may read access control', async () => {
+test('legacy rules are translated with permission to read access control', async () => {
   const { manage, said } = await bootstrapped();
   expect(await manage('POST', 'acl/rules/translate', 'key "a" { policy = "read" } # all')).toEqual({
     status: 200,
@@ -26,7 +26,7 @@ test('legacy rules are translated for who may read access control', async () => 
   expect((await said('POST', 'acl/rules/translate', 'a = "b"'))[0]).toBe(403);
 });
 
-test('a legacy token may do what its rules said, and they can be read translated', async () => {
+test('a legacy token has the permissions of its rules, and they can be read translated', async () => {
   const { manage, ask, said } = await bootstrapped();
   const Rules = 'key "a/" { policy = "write" } key "a/b" { policy = "read" }';
   const made = JSON.parse((await manage('PUT', 'acl/create', { Name: 'old', Rules })).text);

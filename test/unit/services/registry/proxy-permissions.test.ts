@@ -56,7 +56,7 @@ describe.each(ways)('a proxy that is registered by %s', (_, send, denied) => {
     expect(await proxies()).toEqual([]);
   });
 
-  test('is registered by who may write both', async () => {
+  test('is registered with write permission for both', async () => {
     const { holder, proxies } = await prepared();
     const { say } = await holder(both);
     expect((await send(say, proxy))[0]).toBe(200);
@@ -76,7 +76,7 @@ describe.each(ways)('a proxy that is registered by %s', (_, send, denied) => {
     expect(await proxies()).toEqual([]);
   });
 
-  test('can be removed, and read, by who may no longer write its destination', async () => {
+  test('can be removed, and read, without write permission for its destination', async () => {
     const { holder, manage, proxies } = await prepared();
     await manage('PUT', 'catalog/register', { ...node, Service: proxy });
     const { say } = await holder(own);

@@ -189,7 +189,7 @@ describe('a template', () => {
     Service,
   });
 
-  test('applies to the names that begin with its own: the longest one does, and a static query before it', async () => {
+  test('applies to names with its prefix: the longest one wins, and a static query before it', async () => {
     const { json, said } = await registry();
     await json('POST', 'query', template('', {}, { Service: 'any' }));
     await json('POST', 'query', template('geo-', {}, { Service: 'geo' }));

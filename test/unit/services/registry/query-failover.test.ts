@@ -76,7 +76,7 @@ const web = {
   Connect: {},
 };
 
-test('a query that finds something in its own datacenter asks no other', async () => {
+test('a query that finds something in its own datacenter does not fail over', async () => {
   const found = await datacenters(['here', 'near']);
   expect(await found({ NearestN: 3 })).toEqual({
     nodes: ['here-1'],
@@ -86,12 +86,12 @@ test('a query that finds something in its own datacenter asks no other', async (
   });
 });
 
-test('a query without failover that finds nothing says so', async () => {
+test('a query without failover that finds nothing returns an empty result', async () => {
   const found = await datacenters(['near']);
   expect(await found({})).toMatchObject({ nodes: [], datacenter: 'here', failovers: 0 });
 });
 
-test('a query fails over to the nearest datacenters, as many as it says', async () => {
+test('a query fails over to the configured number of nearest datacenters', async () => {
   const found = await datacenters(['middle', 'far']);
   expect(await found({ NearestN: 1 })).toMatchObject({ nodes: [], datacenter: 'here', failovers: 1 });
   expect(await found({ NearestN: 2 })).toMatchObject({
@@ -120,7 +120,7 @@ test('a query fails over to targets that are datacenters; there are no peers', a
   expect(await found({ Targets })).toMatchObject({ nodes: ['far-1'], datacenter: 'far', failovers: 2 });
 });
 
-test('a datacenter where the token is not known, or may see nothing, is passed over', async () => {
+test('a datacenter where the token is unknown, or may see nothing, is skipped', async () => {
   const found = await datacenters(['near', 'middle', 'far']);
   const blind: Permissions = { ...unrestricted, allows: () => false };
   const permissionsIn = ({ datacenter }: Registry) => {

@@ -65,7 +65,7 @@ describe('permissions of prepared queries', () => {
     expect((await all.say('POST', 'query', { Name: '', Template, Service })).status).toBe(200);
   });
 
-  test('a list has what may be read, and says when that is not all', async () => {
+  test('a list has only readable queries, and reports omissions', async () => {
     const { holder, idOf, manage, ask } = await guarded();
     const { json } = await manage('PUT', 'session/create');
     const unnamed = await idOf({ Session: json?.ID, Service });

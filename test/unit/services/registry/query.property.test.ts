@@ -111,7 +111,7 @@ test('an expression that makes other engines slow costs in proportion to the nam
   }
 });
 
-test('every order has every item, those that are near first, and no more than the limit', () => {
+test('every order has every item, the nearest first, and no more than the limit', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat()),

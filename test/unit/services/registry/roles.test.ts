@@ -42,7 +42,7 @@ describe('roles', () => {
     expect(await manage('GET', 'acl/roles')).toEqual([]);
   });
 
-  test('give tokens what they let do, until they are gone', async () => {
+  test('grant their permissions to tokens, until they are deleted', async () => {
     const { manage, as } = await guarded();
     await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'key_prefix "a/" { policy = "write" }' });
     const role = await manage('PUT', 'acl/role', { Name: 'r', Policies: [{ Name: 'p' }] });

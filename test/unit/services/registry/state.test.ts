@@ -18,7 +18,7 @@ test('waiting stops when the caller aborts it', async () => {
   expect(await state.waitForChange(['kv'], 60_000, leave.signal)).toBe(false);
 });
 
-test('who waits is woken by its own tables only', async () => {
+test('a waiting caller is woken by its own tables only', async () => {
   const state = stateOn(memoryStorage());
   const { signal } = new AbortController();
   const kv = state.waitForChange(['kv'], 60_000, signal);

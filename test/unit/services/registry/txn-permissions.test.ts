@@ -71,7 +71,7 @@ test('a service that is replaced needs permission for its current name and for t
   expect(await failures(both, renamed)).toEqual([]);
 });
 
-test('a service that does not exist needs permission for the name that is given, or for the empty name', async () => {
+test('a missing service needs permission for the given name, or for the empty name', async () => {
   const { failures } = await prepared();
   expect(await failures(writeWeb, service('get', { ID: 'x' }))).toEqual([`'service:read'`]);
   expect(await failures(writeWeb, service('delete', { ID: 'x' }))).toEqual([`'service:write'`]);
@@ -102,7 +102,7 @@ test('a check of a service needs permission for the name that this service has',
   ]);
 });
 
-test('an existing check needs permission for its current owner, whatever the operation says', async () => {
+test('an existing check needs permission for its current owner, whatever the operation contains', async () => {
   const { failures, register, checks } = await prepared();
   await register({ Check: { CheckID: 'c', ServiceID: 'db', Status: 'passing' } });
   const claimed = { ServiceID: 'web' };
@@ -117,7 +117,7 @@ test('an existing check needs permission for its current owner, whatever the ope
   expect(await checks()).toEqual([]);
 });
 
-test('a check of a node needs permission for the node, also if the name of a service is given', async () => {
+test('a check of a node needs permission for the node, also if a service name is given', async () => {
   const { failures, checks } = await prepared();
   const named = { ServiceName: 'web', Status: 'critical' };
   expect(await failures(writeWeb, check('set', named))).toEqual([`'node:write' on "n"`]);

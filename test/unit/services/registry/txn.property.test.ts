@@ -108,7 +108,7 @@ function modelled({ tables }: Model): object {
   return { KV: all('KV'), Node: all('Node'), Service: all('Service'), Check: all('Check') };
 }
 
-test('any lists of operations end as the model says: all or nothing, same failures, same indexes', async () => {
+test('any lists of operations match the model: all or nothing, same failures, same indexes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 12 }), async (transactions) => {
       const state = new State<TableName>({

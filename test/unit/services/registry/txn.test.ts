@@ -64,7 +64,7 @@ test('a failed transaction reports every failed operation, and applies nothing',
   expect(await json('GET', 'kv/?keys')).toEqual(['a']);
 });
 
-test('a transaction that only reads says how fresh it is', async () => {
+test('a transaction that only reads returns its consistency', async () => {
   const { ask, said } = await registry();
   await said('PUT', 'kv/a', '1');
   const reply = await ask('PUT', 'txn?stale', { body: [kv('get', 'a')] });
@@ -74,7 +74,7 @@ test('a transaction that only reads says how fresh it is', async () => {
   expect((await ask('PUT', 'txn?stale&consistent', { body: [set('a', '2')] })).status).toBe(200);
 });
 
-test('a lock is not given during its delay', async () => {
+test('a lock is not granted during its delay', async () => {
   const { ask, json, said, pass } = await registry();
   const { ID: one } = await json('PUT', 'session/create');
   await said('PUT', `kv/a?acquire=${one}`, '');
@@ -93,7 +93,7 @@ test.each([
   { Node: { Verb: 'set', Node: { Node: 'n' } } },
   { Service: { Verb: 'set', Node: 'n', Service: { Service: 's' } } },
   { Check: { Verb: 'set', Check: { Node: 'n', CheckID: 'c' } } },
-])('what is for another namespace or partition is not written to this one: %o', async (operation) => {
+])('an operation for another namespace or partition is not applied to this one: %o', async (operation) => {
   const { said, json } = await registry();
   const [kind = '', fields] = Object.entries(operation)[0] ?? [];
   const placed = (where: object) =>

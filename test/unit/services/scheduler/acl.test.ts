@@ -48,7 +48,7 @@ describe('access control', () => {
     expect([wrong.status, wrong.text]).toEqual([403, 'ACL token not found']);
   });
 
-  test('is bootstrapped with a secret that is given', async () => {
+  test('is bootstrapped with a given secret', async () => {
     const { json, said } = await scheduler();
     const BootstrapSecret = '2b778dd9-f5f1-6f29-b4b4-9a5fa948757a';
     expect(await said('PUT', 'acl/bootstrap', { BootstrapSecret: 'short' })).toEqual([
@@ -136,7 +136,7 @@ describe('the rules of variables', () => {
     expect((await nobody('PUT', 'var/a', { Items }))[0]).toBe(403);
   });
 
-  test('are gone with the policy, and with the token', async () => {
+  test('are removed with the policy, and with the token', async () => {
     const { holder, manage } = await guarded();
     const { say, AccessorID } = await holder(ruled(path('*', 'read')));
     expect((await say('GET', 'var/a'))[0]).toBe(404);
@@ -222,7 +222,7 @@ describe('policies', () => {
     });
   });
 
-  test('are seen by those whose token has them', async () => {
+  test('are visible to tokens with permissions in them', async () => {
     const { holder, manage, nobody } = await guarded();
     await manage('PUT', 'acl/policy/other', { Rules: 'agent { policy = "read" }' });
     const { say } = await holder('agent { policy = "read" }');

@@ -109,7 +109,7 @@ describe('the lock of a variable', () => {
     expect((await ask('PUT', 'var/a?lock-acquire', { body: {} })).status).toBe(200);
   });
 
-  test('wakes those who wait when it runs out', async () => {
+  test('wakes blocking queries when it expires', async () => {
     const data = await folder();
     const { close, answer } = await locked({ dataDirectory: data });
     await close();
@@ -151,7 +151,7 @@ describe('the lock of a variable', () => {
     expect(await said('PUT', `var/a?${query}`, body)).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('is for those who may write', async () => {
+  test('needs write permission', async () => {
     const { holder } = await guarded();
     const reader = await holder('namespace "*" { variables { path "*" { capabilities = ["read"] } } }');
     for (const operation of ['acquire', 'release', 'renew']) {

@@ -145,7 +145,7 @@ describe('namespaces', () => {
     expect(await after.json('GET', 'namespaces')).toEqual(kept);
   });
 
-  test('are seen by those who may do anything in them, and made by management only', async () => {
+  test('are visible with any permission in them, and created by management tokens only', async () => {
     const { holder, manage, nobody } = await guarded();
     for (const Name of ['web', 'db', 'secret']) await manage('PUT', 'namespace', { Name });
     const { say } = await holder(`

@@ -88,7 +88,7 @@ describe('a list of variables', () => {
     expect(await pages(await shelf(), query.replaceAll('"', '%22'))).toEqual(expected);
   });
 
-  test('continues with the first of the next page, also when that is gone or was never there', async () => {
+  test('continues with the first of the next page, also when that was deleted or never existed', async () => {
     const { ask, paths } = await shelf();
     expect((await ask('GET', 'vars?per_page=2')).headers['x-nomad-nexttoken']).toBe('default.app/b');
     await ask('DELETE', 'var/app/b');

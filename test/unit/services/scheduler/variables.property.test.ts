@@ -37,7 +37,7 @@ class Model {
   }
 }
 
-test('any writes, with check-and-set or without, lead to what the specification says', async () => {
+test('any writes, with check-and-set or without, match the specification', async () => {
   const { ask, json } = await scheduler();
   let rounds = 0;
   await fc.assert(

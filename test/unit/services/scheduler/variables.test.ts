@@ -170,7 +170,7 @@ describe('a variable', () => {
   });
 });
 
-test('a change that comes while others change too wakes who waits for it', async () => {
+test('a change during other changes wakes its blocking query', async () => {
   const { ask, put } = await scheduler({ dataDirectory: await folder() });
   let index = Number((await put('a')).ModifyIndex);
   let writing = true;
@@ -189,7 +189,7 @@ test('a change that comes while others change too wakes who waits for it', async
 });
 
 describe('check-and-set', () => {
-  test('of 0 makes what is not there', async () => {
+  test('of 0 creates a missing variable', async () => {
     const { ask, json } = await scheduler();
     const body = { Items: { k: 'v' } };
     const made = await json('PUT', 'var/a?cas=0', body);
@@ -273,7 +273,7 @@ describe('check-and-set', () => {
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  test('shows a conflict without items to those who may not read', async () => {
+  test('shows a conflict without items to callers that may not read', async () => {
     const { holder, manage } = await guarded();
     const { Items: _items, ...metadata } = await manage('PUT', 'var/a', { Items: { k: 'secret' } });
     const { say } = await holder(
@@ -293,7 +293,7 @@ describe('check-and-set', () => {
 });
 
 describe('at rest', () => {
-  test('no item is in clear, and the key is a file of its own for its owner', async () => {
+  test('no item is stored in clear, and the key is in its own file with owner-only permissions', async () => {
     const data = await folder();
     const { put, close } = await scheduler({ dataDirectory: data });
     for (let at = 0; at < 20; at++) await put(`app/${at}`, `plain-value-${at}`);

@@ -14,9 +14,32 @@ export interface ProviderName {
   readonly provider: string;
 }
 
-/** Reads a provider, of one architecture if that is given. */
-export const providerReader = (box: BoxClient, at: ProviderName, architecture: string | undefined) =>
-  architecture === undefined ? box.readProvider(at) : box.readArchitecture({ ...at, architecture });
+/** The requests for a provider, of one architecture if that is given; `create` gets it in the fields too. */
+export function providerCalls(box: BoxClient, at: ProviderName, architecture: string | undefined) {
+  const { provider: current, ...version } = at;
+  if (architecture === undefined)
+    return {
+      read: () => box.readProvider(at),
+      create: (fields: object) => box.createProvider({ ...version, provider: { name: current, ...fields } }),
+      update: (fields: object) => box.updateProvider({ ...version, current, provider: fields }),
+      remove: () => box.deleteProvider(at),
+      prepare: () => box.prepareUpload(at),
+      prepareDirect: () => box.prepareDirectUpload(at),
+    };
+  const exact = { ...at, architecture };
+  return {
+    read: () => box.readArchitecture(exact),
+    create: (fields: object) =>
+      box.createArchitecture({ ...version, provider: { name: current, ...fields } }),
+    update: (fields: object) =>
+      box.updateArchitecture({ ...version, current, architecture, provider: fields }),
+    remove: () => box.deleteArchitecture(exact),
+    prepare: () => box.prepareArchitectureUpload(exact),
+    prepareDirect: () => box.prepareDirectArchitectureUpload(exact),
+  };
+}
+
+export type ProviderCalls = ReturnType<typeof providerCalls>;
 
 /** @throws LanyardError usage: --default-architecture without --architecture. */
 export function defaultArchitecture(flags: {

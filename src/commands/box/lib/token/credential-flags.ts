@@ -1,13 +1,10 @@
+import { hasStatus } from '../../../../api/conditions.ts';
 import { flag } from '../../../../cli/command.ts';
 import type { Context } from '../../../../cli/context.ts';
-import { LanyardError } from '../../../../errors.ts';
+import { describeAs } from '../../../../errors.ts';
 
 export const loginFlag = flag.text('LOGIN', 'user name or email address (default: prompt)');
-export const passwordFlag = flag.text(
-  'SRC',
-  'source of the password: -, @FILE or env://NAME (default: prompt)',
-  { completes: 'file' },
-);
+export const passwordFlag = flag.source('source of the password', ' (default: prompt)');
 
 /** The login and password; missing values are prompted for. */
 export async function readCredentials(
@@ -21,12 +18,10 @@ export async function readCredentials(
 }
 
 /** Rejects with the reason for a 401 of a request without a token: the given values are wrong. */
-export const describeRejectedLogin =
-  (what: string) =>
-  (error: unknown): never => {
-    if (!(error instanceof LanyardError) || error.status !== 401) throw error;
-    throw new LanyardError('unauthenticated', `cannot log in: the box registry rejected ${what} (401)`, {
-      ...error,
-      hint: undefined,
-    });
-  };
+export const describeRejectedLogin = (what: string) =>
+  describeAs(
+    (error) => hasStatus(error, 401),
+    'unauthenticated',
+    `cannot log in: the box registry rejected ${what} (401)`,
+    { hint: undefined },
+  );

@@ -25,7 +25,7 @@ async function two() {
 }
 
 describe('a login in one of several datacenters', () => {
-  test('makes a token that is good there alone', async () => {
+  test('creates a token that is valid in it only', async () => {
     const { manage, loginIn, login } = await two();
     await manage('PUT', 'acl/auth-method?dc=dc2', method);
     await manage('PUT', 'acl/binding-rule?dc=dc2', rule);
@@ -38,7 +38,7 @@ describe('a login in one of several datacenters', () => {
     expect((await say('GET', 'acl/token/self?dc=dc2'))[0]).toBe(403);
   });
 
-  test('makes a token that is good everywhere only in the primary one, and it is destroyed everywhere', async () => {
+  test('creates a global token only in the primary one, and it is destroyed everywhere', async () => {
     const { manage, root, soon, loginIn } = await two();
     const wide = { ...method, TokenLocality: 'global' };
     expect(await root('PUT', 'acl/auth-method?dc=dc2', wide)).toEqual([

@@ -42,7 +42,7 @@ describe('a login', () => {
     expect(await say('POST', 'acl/logout')).toEqual([403, 'ACL not found']);
   });
 
-  test('puts the metadata of the caller in the description, and ends and reaches as the method says', async () => {
+  test('adds the metadata of the caller to the description, and has the expiry and scope of the method', async () => {
     const { token, pass, as } = await withMethod({}, { MaxTokenTTL: '10m', TokenLocality: 'global' });
     const made = await token('ci', await sign({}), { Meta: { pod: 'a', b: 'c' } });
     expect(made).toMatchObject({
@@ -55,7 +55,7 @@ describe('a login', () => {
     expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
   });
 
-  test('keeps its origin when its token is changed, and cannot be cloned', async () => {
+  test('keeps its origin when its token is updated, and cannot be cloned', async () => {
     const { token, manage, root } = await withMethod();
     const { AccessorID } = await token('ci', await sign({}));
     const changed = await manage('PUT', `acl/token/${AccessorID}`, { Description: 'x' });
@@ -97,7 +97,7 @@ describe('a bearer token', () => {
   const unverified = [500, 'no known key successfully validated the token signature'];
   const invalid = (what: string) => [500, expect.stringMatching(`^error validating claims: .*${what}`)];
 
-  test('is good only with the signature of a key that is configured', async () => {
+  test('is valid only with the signature of a configured key', async () => {
     const { login } = await withMethod();
     const other = issuer();
     expect(await login('ci', await other.sign({}))).toEqual(unverified);
@@ -130,7 +130,7 @@ describe('a bearer token', () => {
     expect(await login('ci', confused)).toEqual(unverified);
   });
 
-  test('has an algorithm that is allowed, RS256 where nothing is said', async () => {
+  test('has an allowed algorithm, RS256 by default', async () => {
     const ec = issuer('ec');
     const usual = await withMethod({ JWTValidationPubKeys: [ec.pem, pem] });
     expect(await usual.login('ci', await ec.sign({}))).toEqual(unverified);
@@ -177,7 +177,7 @@ describe('a bearer token', () => {
     expect(await status({ iat: begin - 11, exp: undefined })).toBe(500);
   });
 
-  test('is verified with keys that are asked for on this machine', async () => {
+  test('is verified with keys fetched from this machine', async () => {
     const jwk = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' };
     const { n, e, kty, alg, use } = jwk;
     const server = createServer((_request, response) => {

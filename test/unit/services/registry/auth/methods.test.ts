@@ -109,7 +109,7 @@ describe('auth methods', () => {
     }
   });
 
-  test('show the secret of the client only to those who could write it, and nothing to those who may not look', async () => {
+  test('show the client secret only to callers that may write it, and nothing to callers that may not read', async () => {
     const { manage, holder, nobody } = await withLogin();
     const Config = {
       OIDCDiscoveryURL: 'http://127.0.0.1:1',

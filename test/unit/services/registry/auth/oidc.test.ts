@@ -60,7 +60,7 @@ async function withPeople(config: object = {}) {
 
 const notWaitedFor = [403, expect.stringContaining('nobody is waited for')];
 
-describe('a person', () => {
+describe('a user', () => {
   test('signs in at the provider and gets a token, which is used and destroyed', async () => {
     const { authUrl, callback, at, as } = await withPeople();
     const url = new URL(await authUrl({ ClientNonce: 'mine', Meta: { from: 'here' } }));
@@ -118,7 +118,7 @@ describe('a person', () => {
     expect(await callback(back)).toEqual(notWaitedFor);
   });
 
-  test('comes back for the method that they were sent for, with the code that they were given', async () => {
+  test('returns for the auth method of the login, with its code', async () => {
     const { callback, signIn, manage, Config } = await withPeople();
     await manage('PUT', 'acl/auth-method', { Name: 'others', Type: 'oidc', Config });
     expect(await callback(await signIn('alice'), { AuthMethod: 'others' })).toEqual(notWaitedFor);
@@ -162,7 +162,7 @@ describe('a person', () => {
   });
 });
 
-describe('an auth method of people', () => {
+describe('an OIDC auth method', () => {
   test('is not one of programs, nor the other way round', async () => {
     const { authUrl, manage, at, nobody } = await withPeople();
     const Config = { OIDCDiscoveryURL: at.issuer };

@@ -66,7 +66,7 @@ describe('binding rules', () => {
     expect((await root('PUT', 'acl/binding-rule', body))[1]).toContain(message);
   });
 
-  test('give all that those say that select the caller', async () => {
+  test('grant the union of the matching rules', async () => {
     const { manage, rule, token } = await withMethods();
     const role = await manage('PUT', 'acl/role', {
       Name: 'deploys',

@@ -52,7 +52,7 @@ describe('failover', () => {
     ]);
   });
 
-  test('to a peer names the peer in the place of a datacenter', () => {
+  test('to a peer has the peer instead of a datacenter', () => {
     const entry = resolver('web', { Failover: { '*': { Targets: [{ Peer: 'east' }] } } });
     const chain = compiled([entry]);
     expect(resolverAt(chain, 'web.default.dc1').Resolver.Failover?.Targets).toEqual([
@@ -137,7 +137,7 @@ describe('failover', () => {
     });
   });
 
-  test('of a service that was redirected to is its own', () => {
+  test('of the target of a redirect applies', () => {
     const entries = [
       resolver('web', { Redirect: { Service: 'db' } }),
       resolver('db', { Failover: { '*': { Datacenters: ['dc2'] } } }),

@@ -48,7 +48,7 @@ describe('the protocol of a chain', () => {
     expect(compiled([defaults('web', { Protocol: 'grpc' })]).Protocol).toBe('grpc');
   });
 
-  test('is tcp when the service defaults name none, whatever the proxy defaults say', () => {
+  test('is tcp when the service defaults have none, whatever the proxy defaults are', () => {
     expect(compiled([defaults('web'), proxies({ Config: { protocol: 'http' } })]).Protocol).toBe('tcp');
   });
 
@@ -100,7 +100,7 @@ describe('a resolver', () => {
     });
   });
 
-  test('hands its connect timeout to its target', () => {
+  test('passes its connect timeout to its target', () => {
     const chain = compiled([resolver('web', { ConnectTimeout: '1m30s' })]);
     expect(chain.Targets['web.default.dc1']?.ConnectTimeout).toBe('1m30s');
   });
@@ -123,7 +123,7 @@ describe('a default subset', () => {
     Subsets: { v1: { Filter: 'Service.Meta.version == 1' }, v2: { Filter: 'Service.Meta.version == 2' } },
   });
 
-  test('is used when none is asked for', () => {
+  test('is used when none is requested', () => {
     const chain = compiled([v2]);
     expect(chain.StartNode).toBe('resolver:v2.web.default.dc1');
     expect(chain.Targets).toEqual({
@@ -158,7 +158,7 @@ describe('a default subset', () => {
     expect(compiled([entry]).StartNode).toBe('resolver:v2.web.default.dc2');
   });
 
-  test('that is empty of conditions has a target of its own', () => {
+  test('without conditions has a target of its own', () => {
     const chain = compiled([resolver('web', { DefaultSubset: 'all', Subsets: { all: {} } })]);
     expect(chain.Targets['all.web.default.dc1']?.Subset).toEqual({});
   });
@@ -246,7 +246,7 @@ describe('mesh gateways', () => {
 describe('an external service', () => {
   const external = defaults('web', { ExternalSNI: 'www.example.com' });
 
-  test('has the SNI that was set, and its own name', () => {
+  test('has the configured SNI, and its own name', () => {
     const target = compiled([external]).Targets['web.default.dc1'];
     expect(target).toMatchObject({
       External: true,

@@ -66,7 +66,7 @@ describe('the discovery chain endpoint', () => {
     );
   });
 
-  test('compiles what the config entries say', async () => {
+  test('compiles config entries', async () => {
     const { chain, said } = await started();
     await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
     expect((await chain('GET', 'web')).StartNode).toBe('resolver:db.default.dc1');
@@ -86,7 +86,7 @@ describe('the discovery chain endpoint', () => {
     expect((await said('PUT', 'discovery-chain/web'))[0]).toBe(405);
   });
 
-  test('says why a chain does not compile', async () => {
+  test('reports why a chain does not compile', async () => {
     const { said } = await started();
     for (const [name, protocol] of [
       ['web', 'http'],

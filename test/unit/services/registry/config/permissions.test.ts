@@ -26,7 +26,7 @@ const resolver = { Kind: 'service-resolver', Name: 'web', Redirect: { Service: '
 const done = { status: 200, text: 'true' };
 const lacks = (permission: string) => ({ status: 403, text: expect.stringContaining(permission) });
 
-describe('who may do what with config entries and chains', () => {
+describe('permissions of config entries and chains', () => {
   test('a chain needs service:read, overrides or not', async () => {
     const { holder, nobody } = await guarded();
     expect(await nobody('GET', 'discovery-chain/web')).toMatchObject(lacks('\'service:read\' on "web"'));
@@ -37,7 +37,7 @@ describe('who may do what with config entries and chains', () => {
     expect((await reader('GET', 'discovery-chain/db')).status).toBe(403);
   });
 
-  test('an entry is put by who may write its service and read those it leads to', async () => {
+  test('an entry is written with write permission for its service and read permission for those it leads to', async () => {
     const { holder } = await guarded();
     const reader = await holder('service_prefix "" { policy = "read" }');
     expect(await reader('PUT', 'config', resolver)).toMatchObject(lacks('\'service:write\' on "web"'));
@@ -47,7 +47,7 @@ describe('who may do what with config entries and chains', () => {
     expect(await both('PUT', 'config', resolver)).toMatchObject(done);
   });
 
-  test('an entry is deleted by who may write its service', async () => {
+  test('an entry is deleted with write permission for its service', async () => {
     const { holder, root } = await guarded();
     await root('PUT', 'config', resolver);
     const reader = await holder('service "web" { policy = "read" }');
@@ -56,7 +56,7 @@ describe('who may do what with config entries and chains', () => {
     expect(await writer('DELETE', 'config/service-resolver/web')).toMatchObject({ status: 200, text: '{}' });
   });
 
-  test('an entry is read, and listed, by who may read its service', async () => {
+  test('an entry is read, and listed, with read permission for its service', async () => {
     const { holder, nobody, root } = await guarded();
     await root('PUT', 'config', resolver);
     expect((await nobody('GET', 'config/service-resolver/web')).status).toBe(403);

@@ -32,7 +32,7 @@ describe('config entries', () => {
     expect(await said('GET', 'config/service-router')).toEqual([200, '[]']);
   });
 
-  test('keep the index they were made at, and all of it when nothing changes', async () => {
+  test('keep their create index, and both indexes when nothing changes', async () => {
     const { said, json } = await registry();
     await said('PUT', 'config', http('web'));
     await said('PUT', 'config', http('api'));
@@ -106,7 +106,7 @@ describe('config entries', () => {
     expect(Object.values((await second.json('GET', 'discovery-chain/web')) as object)).toEqual([before]);
   });
 
-  test('wake those who wait for a change of one', async () => {
+  test('wake blocking queries when one changes', async () => {
     const { ask, said } = await registry();
     await said('PUT', 'config', http('web'));
     const waiting = ask('GET', 'config/service-defaults/web?index=2&wait=20s');

@@ -57,7 +57,7 @@ describe('a config entry', () => {
     expect(decodeEntry(body)).toEqual({ Kind: 'service-resolver', Name: 'web' });
   });
 
-  test('keeps a weight of 0, and one that is not there as 0', () => {
+  test('keeps a weight of 0, and a missing one as 0', () => {
     const Splits = [{ Weight: 100 }, { Service: 'a', Weight: 0 }, { Service: 'b' }];
     const entry = decodeEntry({ Kind: 'service-splitter', Name: 'web', Splits });
     expect(entry.Kind === 'service-splitter' && entry.Splits?.map(({ Weight }) => Weight)).toEqual([
