@@ -60,6 +60,7 @@ export default command({
           tokens: running.tokens,
           users: defaultUsers,
           password: password ?? null,
+          unsealKey: running.unsealKey ?? null,
           profile: devProfile,
         },
         document: view(running, { data: flags.data, password }),
@@ -127,7 +128,7 @@ const view = (
   fields(serviceNames.map((service) => [service, addresses[service]])),
   fields([
     ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
-    ...(unsealKey === undefined || data === undefined ? [] : ([['unseal key', unsealKey]] as const)),
+    ...(unsealKey === undefined ? [] : ([['unseal key', unsealKey]] as const)),
     ['users', `${defaultUsers.box} (box), ${defaultUsers.accounts} (accounts)`],
     ['password', password ?? 'unchanged (set it with --password)'],
     ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],

@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
+import type { Acl } from './acl/acl.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
 import type { Caller, EngineRequest, Entity } from './engine.ts';
@@ -7,6 +8,7 @@ import * as errors from './errors.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
+import type { TokenEntry } from './model/tokens.ts';
 
 /** The target of a request. */
 export interface Target {
@@ -72,13 +74,26 @@ export function authenticate(
   const token = tokens.find(text);
   const tokenNamespace = token && namespaces.get(token.namespace ?? '');
   if (!token || !tokenNamespace) throw errors.invalidToken();
-  if (!namespace.path.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
+  const { acl, entity } = permissionsOf(tokenNamespace, token, namespace.path);
+  return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
+}
+
+/**
+ * The permissions of a token of one namespace for paths relative to another, and its entity.
+ * @throws SecretsError 403: the other namespace is not below, or the entity was deleted or disabled
+ */
+export function permissionsOf(
+  tokenNamespace: Namespace,
+  token: TokenEntry,
+  namespacePath: string,
+): { readonly acl: Acl; readonly entity: EntityRecord | undefined } {
+  if (!namespacePath.startsWith(tokenNamespace.path)) throw errors.permissionDenied();
   const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
   const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
   const acl = tokenNamespace.policies
     .acl(policies)
-    .inNamespace(namespace.path.slice(tokenNamespace.path.length));
-  return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
+    .inNamespace(namespacePath.slice(tokenNamespace.path.length));
+  return { acl, entity };
 }
 
 /** @throws SecretsError 403: the entity was deleted or disabled, which invalidates its tokens */

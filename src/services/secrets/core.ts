@@ -2,11 +2,13 @@ import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
+import { ttlLimits } from './model/mount-config.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
-import { Tokens } from './model/tokens.ts';
+import { type TokenEntry, Tokens } from './model/tokens.ts';
+import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
 import { routedEngine } from './resource.ts';
 import { identityRoutes, rootSysRoutes, serviceStateRoutes, sysRoutes, tokenRoutes } from './routes.ts';
 
@@ -76,15 +78,22 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
     const routes = path === '' ? rootSysRoutes : sysRoutes;
-    const context = { path, policies, mounts, namespaces, leases, snapshots, seal: parts.seal };
+    const context = { path, policies, mounts, namespaces, leases, snapshots, tokens, seal: parts.seal };
     mounts.addBuiltIn('sys/', {
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     });
-    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, { tokens, namespace: path }));
+    const tokenContext = { tokens, policies, namespace: path, limitsOf };
+    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
     mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
+  }
+
+  /** The lifetimes of the mount that created a token. */
+  function limitsOf({ namespace = '', path }: TokenEntry): TtlLimits {
+    const mount = namespaces.get(namespace)?.mounts.resolve(path.split('/'))?.mount;
+    return mount ? ttlLimits(mount.entry) : systemTtlLimits;
   }
 
   const namespaces: Namespaces = new Namespaces({

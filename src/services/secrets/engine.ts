@@ -5,6 +5,7 @@ import * as s from '../core/store/schema.ts';
 import type { Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
 import type { TokenEntry } from './model/tokens.ts';
+import type { TtlLimits } from './model/ttl.ts';
 
 /** The identity of a caller, independent of its token; identity templates expand to its fields. */
 export interface Entity {
@@ -47,6 +48,8 @@ export interface EngineRequest {
   /** Missing on paths that require no token. */
   readonly caller?: Caller | undefined;
   readonly now: Date;
+  /** The lifetimes of the mount. */
+  readonly ttlLimits: TtlLimits;
 }
 
 /** A caller authenticated by an auth method; the service creates a token for it. */
@@ -69,6 +72,10 @@ export const tokenParams = s.object({
   maxTtl: s.number,
   /** 0: unlimited. */
   uses: s.number,
+  /** Seconds; missing or 0: not periodic. */
+  period: s.optional(s.number),
+  /** Seconds, also of periodic tokens; missing or 0: no limit. */
+  explicitMaxTtl: s.optional(s.number),
 });
 export type TokenParams = s.TypeOf<typeof tokenParams>;
 

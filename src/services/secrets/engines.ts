@@ -19,7 +19,7 @@ import {
 import { SshMount } from './ssh/mount.ts';
 
 /** The engines that can be mounted, by type. */
-export const engines: EngineTable = { kv: kvEngine, ssh: sshEngine };
+export const engines: EngineTable = { kv: kvEngine, generic: unversionedEngine, ssh: sshEngine };
 
 /**
  * The auth methods that can be enabled, by type.

@@ -37,6 +37,8 @@ export const integerField = (data: JsonObject, name: string) => new DataFields(d
 export const durationField = (data: JsonObject, name: string) => new DataFields(data).duration(name);
 /** An array of strings, or one comma-separated string. */
 export const listField = (data: JsonObject, name: string) => new DataFields(data).strings(name);
+/** An object with any fields. */
+export const objectField = (data: JsonObject, name: string) => new DataFields(data).rawObject(name);
 export const mapField = (data: JsonObject, name: string) => new DataFields(data).stringMap(name);
 
 /** The error for a field that cannot be converted (docs/protocol/secrets.md#errors). */

@@ -2,6 +2,7 @@ import type { HttpRequest } from '../core/http/http-service.ts';
 import type { Storage } from '../core/store/storage.ts';
 import type { EngineParts } from './engine.ts';
 import * as approle from './handlers/auth/approle.ts';
+import type { TokenContext } from './handlers/auth/create-token.ts';
 import * as jwt from './handlers/auth/jwt.ts';
 import * as token from './handlers/auth/token.ts';
 import * as userpass from './handlers/auth/userpass.ts';
@@ -61,6 +62,8 @@ function newSysRoutes() {
     .on('internal/ui/mounts/*path', mounts.lookUp)
     .on('policies/acl', policies.all)
     .on('policy', policies.allLegacy)
+    .on('capabilities', policies.capabilitiesOfToken)
+    .on('capabilities-accessor', policies.capabilitiesOfAccessor)
     .on('capabilities-self', policies.capabilitiesSelf)
     .on('policies/acl/:name', policies.one)
     .on('policy/:name', policies.oneLegacy)
@@ -75,7 +78,7 @@ function newSysRoutes() {
 }
 
 /** `auth/token/` of a namespace. */
-export const tokenRoutes = new Routes<token.TokenContext>()
+export const tokenRoutes = new Routes<TokenContext>()
   .on('create', token.create)
   .on('create-orphan', token.createOrphan)
   .on('lookup-self', token.lookUpSelf)
@@ -83,6 +86,8 @@ export const tokenRoutes = new Routes<token.TokenContext>()
   .on('lookup-accessor', token.lookUpAccessor)
   .on('renew-self', token.renewSelf)
   .on('renew', token.renew)
+  .on('renew-accessor', token.renewAccessor)
+  .on('accessors', token.accessors)
   .on('revoke-self', token.revokeSelf)
   .on('revoke', token.revoke)
   .on('revoke-accessor', token.revokeAccessor);

@@ -18,6 +18,7 @@ import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
 import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
+import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
@@ -85,6 +86,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       headers,
       displayName,
       now: clock(),
+      ttlLimits: ttlLimits(mount.entry),
       caller,
       entity,
       canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
@@ -93,8 +95,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const lease = caller && response?.lease;
     const leaseId =
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
-    const auth = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
-    const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...(auth && { auth }) };
+    const login = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
+    const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...login };
     return envelope(fullResponse, uuid(random), mount.entry.type);
   }
 

@@ -3,6 +3,7 @@ import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
 import type { Alias, EntityRecord } from './model/identity.ts';
 import type { Lease } from './model/leases.ts';
+import { showMountConfig } from './model/mount-config.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
 import type { SecretId } from './model/secret-ids.ts';
@@ -64,6 +65,7 @@ export function showToken(entry: TokenEntry, text: string, now: number): JsonObj
     }),
     ttl: remainingSeconds(entry, now),
     explicit_max_ttl: entry.maxTtl,
+    ...(entry.period !== undefined && { period: entry.period }),
     entity_id: entry.entityId ?? '',
     type: 'service',
     renewable: entry.renewable,
@@ -81,22 +83,19 @@ export function showLease(lease: Lease, now: number): JsonObject {
   };
 }
 
-export function showMount({ entry }: Mount): JsonObject {
+export function showMount(mount: Mount): JsonObject {
+  const { entry } = mount;
   return {
     type: entry.type,
     description: entry.description,
     accessor: entry.accessor,
     uuid: entry.uuid,
     options: entry.options,
-    config: { ...entry.config },
+    config: showMountConfig(mount),
     local: false,
     seal_wrap: false,
     external_entropy_access: false,
   };
-}
-
-export function showTuning({ entry }: Mount): JsonObject {
-  return { ...entry.config, description: entry.description, options: entry.options };
 }
 
 export function showNamespace({ id, path, metadata }: Namespace): JsonObject {
@@ -148,7 +147,9 @@ export function showTokenParams(params: TokenParams): JsonObject {
     token_num_uses: params.uses,
     token_no_default_policy: params.noDefaultPolicy,
     token_bound_cidrs: [],
-    token_period: 0,
+    token_explicit_max_ttl: params.explicitMaxTtl ?? 0,
+    token_period: params.period ?? 0,
+    token_strictly_bind_ip: false,
     token_type: 'default',
   };
 }
@@ -171,6 +172,9 @@ export function showSecretId(entry: SecretId): JsonObject {
     secret_id_ttl: entry.ttl,
     creation_time: timeText(entry.created),
     expiration_time: entry.expires === null ? '0001-01-01T00:00:00Z' : timeText(entry.expires),
+    last_updated_time: timeText(entry.created),
+    cidr_list: [],
+    token_bound_cidrs: [],
     metadata: { ...entry.metadata },
   };
 }

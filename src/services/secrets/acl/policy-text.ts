@@ -15,6 +15,14 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** The older field `policy` of a stanza, which adds capabilities. */
+const shorthands: Readonly<Record<string, readonly Capability[]>> = {
+  deny: ['deny'],
+  read: ['read', 'list'],
+  write: ['create', 'read', 'update', 'delete', 'list'],
+  sudo: ['create', 'read', 'update', 'delete', 'list', 'sudo'],
+};
+
 /** One `path` stanza. */
 export interface Rule {
   /** Without leading slash; `+` is one segment, a final `*` matches anything. */
@@ -40,9 +48,16 @@ function parseJsonPolicy(policy: Json): Rule[] {
   return stanzas
     .flatMap((stanza) => Object.entries(objectFields(stanza, 'path')))
     .map(([name, body]) => {
-      const { capabilities: list, ...rest } = objectFields(body, `path "${name}"`);
+      const { capabilities: list, policy, ...rest } = objectFields(body, `path "${name}"`);
       rejectUnknownFields(rest);
-      return createRule(name, Array.isArray(list) ? list : [list ?? ''], (message) => new Error(message));
+      const invalid = (message: string) => new Error(message);
+      const fromPolicy = policy === undefined ? [] : readShorthand(name, policy, invalid);
+      const listed = Array.isArray(list)
+        ? list
+        : list === undefined && policy !== undefined
+          ? []
+          : [list ?? ''];
+      return createRule(name, [...fromPolicy, ...listed], invalid);
     });
 }
 
@@ -54,6 +69,17 @@ function objectFields(value: Json, subject: string): JsonObject {
 function rejectUnknownFields(unknownFields: JsonObject): void {
   const [name] = Object.keys(unknownFields);
   if (name !== undefined) throw new Error(`"${name}" is not supported in a policy`);
+}
+
+function readShorthand(
+  path: string,
+  policy: Json,
+  invalid: (message: string) => Error,
+): readonly Capability[] {
+  const granted =
+    typeof policy === 'string' && Object.hasOwn(shorthands, policy) ? shorthands[policy] : undefined;
+  if (granted) return granted;
+  throw invalid(`path "${path}": invalid policy${typeof policy === 'string' ? ` "${policy}"` : ''}`);
 }
 
 function createRule(path: string, list: readonly Json[], invalid: (message: string) => Error): Rule {
@@ -88,15 +114,20 @@ function parseHclPolicy(text: string): Rule[] {
     if (keyword.text !== 'path') throw unexpectedToken('"path"', keyword);
     if (!label) throw unexpectedToken('a quoted string', item.first);
     const path = unquote(label);
-    return createRule(
-      path,
-      blockItems(item).flatMap(capabilityList),
-      (message) => new HclError(label, message),
-    );
+    const invalid = (message: string) => new HclError(label, message);
+    const granted = blockItems(item).flatMap((field) => readCapabilities(field, path, invalid));
+    return createRule(path, granted, invalid);
   });
 }
 
-function capabilityList({ keys: [name], first, list }: HclItem): string[] {
+function readCapabilities(
+  { keys: [name], first, list }: HclItem,
+  path: string,
+  invalid: (message: string) => Error,
+): readonly string[] {
+  if (name.text === 'policy' || name.text === '"policy"') {
+    return readShorthand(path, unquote(first), invalid);
+  }
   if (name.text !== 'capabilities' && name.text !== '"capabilities"') {
     throw unexpectedToken('"capabilities"', name);
   }

@@ -56,7 +56,7 @@ export function readRole(data: JsonObject): JwtRole {
     userClaim,
     mappings: mapField(data, 'claim_mappings') ?? {},
     skew: durationField(data, 'clock_skew_leeway') || defaultSkewSeconds,
-    terms: readTokenParams(data),
+    terms: readTokenParams(data, undefined, ['policies', 'ttl', 'max_ttl', 'period', 'num_uses']),
   };
   if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
     throw badRequest('must have at least one bound constraint when creating/updating a role');

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../core/http/fields.ts';
 import type { Core } from '../core.ts';
-import type { Login } from '../engine.ts';
+import type { EngineResponse, Login } from '../engine.ts';
 import { badRequest, permissionDenied } from '../errors.ts';
+import { ttlLimits } from '../model/mount-config.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
-import { systemTtl } from '../model/tokens.ts';
+import { effectiveTtl } from '../model/ttl.ts';
 import { authResponse } from '../views.ts';
 
 /** The target of a login. */
@@ -25,13 +25,18 @@ export async function logIn(
   { tokens }: Core,
   { namespace, mount, path }: LoginTarget,
   { displayName, metadata, alias, token: params }: Login,
-): Promise<JsonObject> {
+): Promise<Required<Pick<EngineResponse, 'auth' | 'warnings'>>> {
   const policies = new Set(params.policies.map((name) => name.toLowerCase()));
   if (policies.has('root')) throw badRequest('auth methods cannot create root tokens');
   if (!params.noDefaultPolicy) policies.add('default');
   const entity = await namespace.identity.login(mount.entry.accessor, alias.name, alias.metadata);
   if (entity.disabled) throw permissionDenied();
-  const limit = Math.min(params.maxTtl || systemTtl, systemTtl);
+  const { ttl, warnings } = effectiveTtl(ttlLimits(mount.entry), {
+    ttl: params.ttl,
+    period: params.period,
+    max: params.maxTtl,
+    explicitMax: params.explicitMaxTtl,
+  });
   const source = mount.path.slice('auth/'.length, -1).replaceAll('/', '-');
   const text = tokens.newToken();
   const entry = await tokens.create(text, {
@@ -41,11 +46,13 @@ export async function logIn(
     meta: metadata,
     uses: params.uses,
     parent: null,
-    ttl: Math.min(params.ttl || systemTtl, limit),
-    maxTtl: params.maxTtl,
+    ttl,
+    maxTtl: params.explicitMaxTtl ?? 0,
+    ...(params.maxTtl > 0 && { roleMaxTtl: params.maxTtl }),
+    ...(params.period && { period: params.period }),
     renewable: true,
     namespace: namespace.path,
     entityId: entity.id,
   });
-  return authResponse(entry, text, tokens.now(), entity.policies);
+  return { auth: authResponse(entry, text, tokens.now(), entity.policies), warnings };
 }

@@ -144,7 +144,7 @@ export class Mounts {
       accessor: `${accessorPrefix}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
       description: request.description ?? '',
       options: request.options ?? null,
-      config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false, ...request.config },
+      config: request.config ?? {},
     };
     await this.#openMount(path, entry);
     try {

@@ -3,6 +3,7 @@ import { IndexedTable } from '../../core/store/indexed-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { effectiveTtl, type TtlLimits } from './ttl.ts';
 
 const startUpIndexKey = 'start-up';
 const childIndexKey = (parent: string): string => `child/${parent}`;
@@ -26,8 +27,12 @@ const entries = table('entry/', {
   /** Time to live in seconds; 0: does not expire. */
   ttl: s.number,
   expires: s.nullable(s.number),
-  /** Maximum lifetime in seconds, renewals included; 0: the service's limit. */
+  /** Maximum lifetime in seconds, renewals included; 0: that of the mount. */
   maxTtl: s.number,
+  /** The limit of the role that it was created with, in seconds; it does not apply to a period. */
+  roleMaxTtl: s.optional(s.number),
+  /** Lifetime in seconds that each renewal sets; missing: not periodic. */
+  period: s.optional(s.number),
   renewable: s.boolean,
   /** Whether it is the startup token; at most one is. */
   startUp: s.optional(s.boolean),
@@ -56,9 +61,6 @@ const rootAttributes = {
   maxTtl: 0,
   renewable: false,
 } as const;
-
-/** Seconds: the service's default and maximum lifetime of a token (768 hours). */
-export const systemTtl = 2_764_800;
 
 const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -176,12 +178,33 @@ export class Tokens {
     if (entry.uses === 1) await this.revoke(entry);
   }
 
-  /** Extends the lifetime by the increment from now (the token's own ttl if 0), within its limits. */
-  async renew(entry: TokenEntry, increment: number): Promise<TokenEntry> {
+  /**
+   * Extends the lifetime by the increment from now (the token's own ttl if 0), or to the period, within its
+   * limits and those of its mount.
+   * @throws SecretsError 400: the maximum lifetime has passed
+   */
+  async renew(
+    entry: TokenEntry,
+    increment: number,
+    limits: TtlLimits,
+  ): Promise<{ readonly renewed: TokenEntry; readonly warnings: readonly string[] }> {
     const now = this.now();
-    const limit = entry.created + (entry.maxTtl || systemTtl);
-    const expires = Math.min(now + (increment || entry.ttl), limit);
-    return this.#put({ ...entry, renewed: now, expires });
+    const { ttl, warnings } = effectiveTtl(limits, {
+      ttl: increment || entry.ttl,
+      period: entry.period,
+      max: entry.roleMaxTtl,
+      explicitMax: entry.maxTtl,
+      age: now - entry.created,
+    });
+    return { renewed: await this.#put({ ...entry, renewed: now, expires: now + ttl }), warnings };
+  }
+
+  /** The accessors of the valid tokens of a namespace and those below it. */
+  accessors(namespace: string): string[] {
+    const valid = this.#entries.values().filter(({ digest }) => this.#findActive(digest) !== undefined);
+    return valid
+      .filter((entry) => (entry.namespace ?? '').startsWith(namespace))
+      .map(({ accessor }) => accessor);
   }
 
   /** Revokes a token and all tokens created with it. */

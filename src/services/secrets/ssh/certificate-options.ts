@@ -58,7 +58,7 @@ export function resolveCertificateOptions({
   const keyId = chooseKeyId(role, params.key_id, { displayName, roleName });
   const kind = chooseKind(role, params.cert_type);
   const principals = choosePrincipals(role, kind, params.valid_principals, entity);
-  const ttl = chooseTtl(role, params.ttl);
+  const ttl = chooseTtl(role, params.ttl, request.ttlLimits);
   const criticalOptions = chooseCriticalOptions(role, params.critical_options);
   const { extensions, skipped } = chooseExtensions(role, params.extensions, entity);
   const now = Math.floor(request.now.getTime() / 1000);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entity } from '../engine.ts';
 import { badRequest } from '../errors.ts';
+import type { TtlLimits } from '../model/ttl.ts';
 import type { CertificateKind } from './certificate.ts';
 import { splitList } from './fields.ts';
 import type { PublicKey } from './public-key.ts';
@@ -8,9 +9,6 @@ import type { Role } from './role.ts';
 import { expand, expandNames } from './templates.ts';
 
 // What a role permits in a certificate (docs/protocol/ssh.md#ssh-role). All errors are 400.
-
-/** The system's default and maximum time to live: 768 hours, in seconds. */
-const systemTtl = 768 * 3600;
 
 /** OpenSSH rejects certificates with more. */
 const maxPrincipals = 256;
@@ -141,11 +139,11 @@ function isWithinDomain(role: Role, domain: string, host: string): boolean {
   return role.allow_subdomains && host.endsWith(`.${domain}`) && host.length > domain.length + 1;
 }
 
-/** Validity of the certificate in seconds. `requested` of 0 uses the role's default. */
-export function chooseTtl(role: Role, requested: number): number {
-  const maxTtl = role.max_ttl || systemTtl;
+/** Validity of the certificate in seconds. `requested` of 0 uses the default of the role, or of the mount. */
+export function chooseTtl(role: Role, requested: number, limits: TtlLimits): number {
+  const maxTtl = role.max_ttl || limits.max;
   if (requested > maxTtl) throw badRequest(`ttl is larger than maximum allowed ${maxTtl}`);
-  return requested || Math.min(role.ttl || systemTtl, maxTtl);
+  return requested || Math.min(role.ttl || limits.default, maxTtl);
 }
 
 type Options = Readonly<Record<string, string>>;

@@ -138,7 +138,7 @@ describe('a token', () => {
     for (const each of [token, child])
       expect(errors(await third.ask('GET', 'shelf/echo/x', { token: each }))).toEqual(badToken);
     const lookup = await third.ask('POST', 'auth/token/lookup-accessor', { body: { accessor } });
-    expect(lookup.status).toBe(403);
+    expect(lookup.status).toBe(400);
   });
 
   test('of the previous start is rejected if the service starts with another root token', async () => {

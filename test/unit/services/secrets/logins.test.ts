@@ -125,6 +125,29 @@ describe('userpass', () => {
     expect((await ask('GET', 'auth/userpass/users/bob')).status).toBe(404);
   });
 
+  test('honors the older names of settings', async () => {
+    const { ask, put, login } = await withMethod('userpass');
+    await put('users/bob', { password: 'p', ttl: '10s', max_ttl: '20s', policies: 'a,b' });
+    expect(data(await ask('GET', 'auth/userpass/users/bob'))).toMatchObject({
+      token_ttl: 10,
+      token_max_ttl: 20,
+      token_policies: ['a', 'b'],
+    });
+    expect((await login('login/bob', { password: 'p' })).json?.auth).toMatchObject({ lease_duration: 10 });
+    expect(await put('users/bob', { token_type: 'batch' })).toEqual([
+      400,
+      ['batch tokens are not supported: token_type "batch"'],
+    ]);
+    expect(await put('users/bob', { token_strictly_bind_ip: true })).toEqual([
+      400,
+      ['token_strictly_bind_ip is not supported'],
+    ]);
+    expect(await put('users/bob', { token_strictly_bind_ip: false, token_type: 'default' })).toEqual([
+      204,
+      undefined,
+    ]);
+  });
+
   test('keeps users across a restart', async () => {
     const directory = await folder();
     const first = await withMethod('userpass', { dataDirectory: directory });

@@ -72,7 +72,7 @@ describe('mounts', () => {
       (await tune({ description: 'new', max_lease_ttl: '2h', options: { colour: 'blue' } })).status,
     ).toBe(204);
     expect(data(await ask('GET', 'sys/mounts/deep/one/tune'))).toEqual({
-      default_lease_ttl: 0,
+      default_lease_ttl: 2_764_800,
       max_lease_ttl: 7200,
       force_no_cache: false,
       description: 'new',

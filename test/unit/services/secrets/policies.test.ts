@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { data, decorated, errors, secrets } from './support.ts';
+import { authOf, data, decorated, errors, secrets } from './support.ts';
 
 describe('policies', () => {
   test('are stored, shown, listed and deleted', async () => {
@@ -157,5 +157,48 @@ describe('policies', () => {
       'shelf/b': ['deny'],
     });
     expect((await asked(['shelf/a'])).json).toMatchObject({ capabilities: ['root'], 'shelf/a': ['root'] });
+  });
+
+  test('of another token are shown by token and by accessor', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await policy('p', 'path "shelf/a" { capabilities = ["read", "create"] }');
+    const { client_token: token, accessor } = await createToken({ policies: ['p'] });
+    const asked = (path: string, body: object, as?: string) =>
+      ask('POST', `sys/${path}`, { body, ...(as && { token: as }) });
+    const expected = { capabilities: ['create', 'read'], 'shelf/a': ['create', 'read'] };
+    expect(data(await asked('capabilities', { token, path: 'shelf/a' }))).toEqual(expected);
+    expect(data(await asked('capabilities-accessor', { accessor, paths: ['shelf/a'] }))).toEqual(expected);
+    const own = { token: 'hvs.test-root-token', paths: 'shelf/a' };
+    expect(data(await asked('capabilities', own))).toMatchObject({ 'shelf/a': ['root'] });
+    expect((await asked('capabilities', { token, path: 'shelf/a' }, token)).status).toBe(403);
+    expect(errors(await asked('capabilities', { token: 'x', path: 'a' }))).toEqual([
+      400,
+      [decorated('invalid token')],
+    ]);
+    expect(errors(await asked('capabilities', { path: 'a' }))).toEqual([500, [decorated('no token found')]]);
+    expect(errors(await asked('capabilities', { token }))).toEqual([400, ['paths must be supplied']]);
+    expect(errors(await asked('capabilities-accessor', { accessor: 'x', path: 'a' }))).toEqual([
+      400,
+      [decorated('invalid accessor')],
+    ]);
+    expect(errors(await asked('capabilities-accessor', { path: 'a' }))).toEqual([400, ['missing accessor']]);
+    expect((await asked('capabilities-self', { path: 'a', nonsense: 1 })).json?.warnings).toEqual([
+      'Endpoint ignored these unrecognized parameters: [nonsense]',
+    ]);
+  });
+
+  test('of a token are shown in its namespace and below, and by accessor in its namespace', async () => {
+    const { ask, createToken, policy } = await secrets();
+    await ask('PUT', 'sys/namespaces/ns1', { body: {} });
+    await policy('p', 'path "ns1/shelf/a" { capabilities = ["read"] }');
+    const { client_token: token, accessor } = await createToken({ policies: ['p'] });
+    const below = await ask('POST', 'ns1/sys/capabilities', { body: { token, path: 'shelf/a' } });
+    expect(data(below)).toMatchObject({ 'shelf/a': ['read'] });
+    const byAccessor = await ask('POST', 'ns1/sys/capabilities-accessor', { body: { accessor, path: 'a' } });
+    expect(errors(byAccessor)).toEqual([400, [decorated('invalid accessor')]]);
+    const inside = await ask('POST', 'ns1/auth/token/create', { body: { policies: ['default'] } });
+    const { client_token: other } = authOf(inside);
+    const above = await ask('POST', 'sys/capabilities', { body: { token: other, path: 'a' } });
+    expect(errors(above)).toEqual([400, [decorated('invalid token')]]);
   });
 });

@@ -32,3 +32,10 @@ export interface Auth {
 
 export const errors = ({ status, json }: Reply) => [status, json?.errors];
 export const data = (reply: Reply) => reply.json?.data as Record<string, Json> | undefined;
+
+/** The `auth` field of a successful login or token request. */
+export function authOf({ json, text }: Reply): Auth {
+  const auth: unknown = json?.auth;
+  if (!auth) throw new Error(`no auth: ${text}`);
+  return auth as Auth;
+}

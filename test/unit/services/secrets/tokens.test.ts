@@ -94,6 +94,44 @@ describe('tokens', () => {
     expect(await works(other.client_token)).toBe(403);
   });
 
+  test('are looked up, renewed, revoked and listed by accessor', async () => {
+    const { ask, createToken } = await secrets();
+    const { client_token: token, accessor } = await createToken({ ttl: '1h', policies: ['default'] });
+    const by = (operation: string, body: object) => ask('POST', `auth/token/${operation}-accessor`, { body });
+    expect((await by('renew', { accessor, increment: '10m' })).json?.auth).toMatchObject({
+      client_token: '',
+      accessor,
+      lease_duration: 600,
+    });
+    const listed = data(await ask('LIST', 'auth/token/accessors'))?.keys;
+    expect(listed).toContain(accessor);
+    expect((await ask('LIST', 'auth/token/accessors', { token })).status).toBe(403);
+    expect((await by('revoke', { accessor })).status).toBe(204);
+    const again = await by('revoke', { accessor });
+    expect([again.status, again.json?.warnings]).toEqual([200, ['No token found with this accessor']]);
+    expect(data(await ask('LIST', 'auth/token/accessors'))?.keys).not.toContain(accessor);
+    for (const operation of ['lookup', 'renew']) {
+      expect(errors(await by(operation, { accessor }))).toEqual([400, [decorated('invalid accessor')]]);
+    }
+    for (const operation of ['lookup', 'renew', 'revoke']) {
+      expect(errors(await by(operation, {}))).toEqual([400, [decorated('missing accessor')]]);
+    }
+  });
+
+  test('can be revoked again, and are looked up as those of the caller by default', async () => {
+    const { ask, createToken } = await secrets();
+    const { client_token: token } = await createToken({ policies: ['default'] });
+    const revoke = async (body: object) => errors(await ask('POST', 'auth/token/revoke', { body }));
+    expect(await revoke({ token })).toEqual([204, undefined]);
+    expect(await revoke({ token })).toEqual([204, undefined]);
+    expect(await revoke({})).toEqual([400, ['missing token ID']]);
+    const renew = async (body: object) => errors(await ask('POST', 'auth/token/renew', { body }));
+    expect(await renew({ token })).toEqual([400, ['token not found']]);
+    expect(await renew({})).toEqual([400, ['missing token ID']]);
+    expect(data(await ask('POST', 'auth/token/lookup', { body: {} }))).toMatchObject({ policies: ['root'] });
+    expect(data(await ask('GET', 'auth/token/lookup'))).toMatchObject({ policies: ['root'] });
+  });
+
   test('work for their number of uses, also concurrently', async () => {
     const { ask, createToken } = await secrets();
     const { client_token: token } = await createToken({ num_uses: 3 });

@@ -1,6 +1,6 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
-import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
+import { readTokenParams, rejectUnsupported, tokenParamFields } from '../../auth/token-params.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
@@ -45,7 +45,7 @@ export const role: Resource<AppRoles> = {
       bindSecretId: booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true,
       secretIdUses: uses,
       secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
-      terms: readTokenParams(data, current?.terms),
+      terms: readTokenParams(data, current?.terms, ['policies', 'period']),
     });
   },
   delete: (appRoles, _request, name) => appRoles.delete(name),
@@ -171,6 +171,7 @@ async function issueSecretId(
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
   if (uses < 0) throw badRequest('num_uses cannot be negative');
   const ttl = durationField(data, 'ttl') ?? secretIdTtl;
+  rejectUnsupported(data, ['cidr_list', 'token_bound_cidrs']);
   const metadata = readMetadata(data);
   const { accessor } = await appRoles.secretIds.create(name.toLowerCase(), newSecretId, {
     uses,

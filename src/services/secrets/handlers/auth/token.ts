@@ -1,131 +1,151 @@
-import { formatDuration } from '../../../../wire/duration.ts';
-import { type Caller, type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
-import { badRequest, invalidToken, permissionDenied } from '../../errors.ts';
-import { booleanField, durationField, integerField, listField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
-import { systemTtl, type TokenEntry, type Tokens } from '../../model/tokens.ts';
-import type { Resource } from '../../resource.ts';
+import { type Caller, type EngineRequest, SecretsError } from '../../engine.ts';
+import { badRequest, formatError, invalidToken } from '../../errors.ts';
+import { durationField, textField } from '../../fields.ts';
+import { duration, required, text } from '../../help/field.ts';
+import type { TokenEntry } from '../../model/tokens.ts';
+import { type Resource, requireSudo } from '../../resource.ts';
 import { authResponse, showToken } from '../../views.ts';
+import { createFields, createToken, type TokenContext } from './create-token.ts';
 
 /**
  * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
  * Other tokens than the caller's own are found if they belong to this namespace or one below it.
  */
 
-export interface TokenContext {
-  readonly tokens: Tokens;
-  /** The path of the namespace. */
-  readonly namespace: string;
-}
-
 type TokenResource = Resource<TokenContext>;
 
-const createFields = {
-  id: text('A custom token; requires `sudo`.'),
-  policies: list('Policies (default: those of the parent token).'),
-  ttl: duration('Time to live of the token.'),
-  explicit_max_ttl: duration('Maximum lifetime of the token, including renewals.'),
-  display_name: text('Display name, prefixed with `token-`.'),
-  meta: object('Custom metadata.'),
-  num_uses: integer('Number of uses; 0: unlimited.'),
-  renewable: flag('Whether the token can be renewed.'),
-  no_parent: flag('Create an orphan token, which is not revoked with its parent.'),
-  no_default_policy: flag('Omit the policy `default`.'),
-};
-const tokenField = { token: required(text('The token.')) };
-const accessorField = { accessor: required(text('The accessor of the token.')) };
 const incrementField = { increment: duration('Requested time to live from now.') };
 
 export const create: TokenResource = {
   summary: 'Create a token.',
   fields: createFields,
-  write: (context, request) => createToken(context, request, false),
+  write: (context, request) => createToken(context, request, requireCaller(request), false),
 };
 
 export const createOrphan: TokenResource = {
   summary: 'Create an orphan token, which is not revoked with its parent.',
   fields: createFields,
-  write: (context, request) => createToken(context, request, true),
+  write: (context, request) => createToken(context, request, requireCaller(request), true),
 };
 
-/** The token that a request is about, if valid, and its text, if the request contains it. */
-type FindToken = (
-  context: TokenContext,
-  request: EngineRequest,
-) => { readonly token: TokenEntry | undefined; readonly text: string };
+/** How a request names a token, and the errors if it does not. */
+interface TokenName {
+  readonly fields: TokenResource['fields'] & object;
+  /** The token, if valid, and its text, if the request contains it. @throws SecretsError 400: not named */
+  find(
+    context: TokenContext,
+    request: EngineRequest,
+  ): { readonly token: TokenEntry | undefined; readonly text: string };
+  readonly notFound: () => SecretsError;
+}
 
-const ofCaller: FindToken = (_context, request) => requireCaller(request);
-
-const byToken: FindToken = (context, { data }) => {
-  const text = textField(data, 'token') ?? '';
-  return { token: ifInNamespace(context, context.tokens.find(text)), text };
+const badToken = () => new SecretsError(403, 'bad token');
+const ofCaller: TokenName = {
+  fields: {},
+  find: (_context, request) => requireCaller(request),
+  notFound: badToken,
 };
 
-const byAccessor: FindToken = (context, { data }) => {
-  const token = context.tokens.byAccessor(textField(data, 'accessor') ?? '');
-  return { token: ifInNamespace(context, token), text: '' };
+const byToken: TokenName = {
+  fields: { token: required(text('The token.')) },
+  find(context, { data }) {
+    const text = textField(data, 'token') ?? '';
+    if (text === '') throw badRequest('missing token ID');
+    return { token: ifInNamespace(context, context.tokens.find(text)), text };
+  },
+  notFound: () => badRequest('token not found'),
+};
+
+/** Without a token in the request, that of the caller. */
+const byTokenOrCaller: TokenName = {
+  fields: { token: text("The token (default: the caller's).") },
+  find: (context, request) => (textField(request.data, 'token') ? byToken : ofCaller).find(context, request),
+  notFound: badToken,
+};
+
+const byAccessor: TokenName = {
+  fields: { accessor: required(text('The accessor of the token.')) },
+  find(context, { data }) {
+    const accessor = textField(data, 'accessor') ?? '';
+    if (accessor === '') throw badRequest(formatError('missing accessor'));
+    return { token: ifInNamespace(context, context.tokens.byAccessor(accessor)), text: '' };
+  },
+  notFound: () => badRequest(formatError('invalid accessor')),
 };
 
 export const lookUpSelf: TokenResource = {
   summary: "Show the caller's token.",
-  read: lookUpToken(ofCaller),
-  write: lookUpToken(ofCaller),
+  read: showFound(ofCaller),
+  write: showFound(ofCaller),
 };
 
 export const lookUp: TokenResource = {
   summary: 'Show a token.',
-  fields: tokenField,
-  write: lookUpToken(byToken),
+  fields: byTokenOrCaller.fields,
+  read: showFound(byTokenOrCaller),
+  write: showFound(byTokenOrCaller),
 };
 
 export const lookUpAccessor: TokenResource = {
   summary: 'Show the token of an accessor.',
-  fields: accessorField,
-  write: lookUpToken(byAccessor),
+  fields: byAccessor.fields,
+  write: showFound(byAccessor),
 };
 
-function lookUpToken(find: FindToken): NonNullable<TokenResource['read']> {
+function showFound({ find, notFound }: TokenName): NonNullable<TokenResource['read']> {
   return (context, request) => {
     const { token, text } = find(context, request);
-    if (!token) throw new SecretsError(403, 'bad token');
+    if (!token) throw notFound();
     return { data: showToken(token, text, context.tokens.now()) };
   };
 }
 
-export const renewSelf = renewal("Renew the caller's token.", ofCaller);
-export const renew = renewal('Renew a token.', byToken, tokenField);
+export const accessors: TokenResource = {
+  summary: 'List the accessors of the tokens.',
+  list({ tokens, namespace }, request) {
+    requireSudo(request, 'auth/token/accessors/');
+    return { data: { keys: tokens.accessors(namespace) } };
+  },
+};
 
-function renewal(summary: string, find: FindToken, fields: TokenResource['fields'] = {}): TokenResource {
+export const renewSelf = renewal("Renew the caller's token.", ofCaller);
+export const renew = renewal('Renew a token.', byToken);
+export const renewAccessor = renewal('Renew the token of an accessor.', byAccessor);
+
+function renewal(summary: string, { fields, find, notFound }: TokenName): TokenResource {
   return {
     summary,
     fields: { ...fields, ...incrementField },
     async write(context, request) {
-      const { tokens } = context;
+      const { tokens, limitsOf } = context;
       const { token, text } = find(context, request);
-      if (!token) throw new SecretsError(403, 'bad token');
+      if (!token) throw notFound();
       if (!token.renewable) throw badRequest('lease is not renewable');
-      const renewed = await tokens.renew(token, durationField(request.data, 'increment') ?? 0);
-      return { auth: authResponse(renewed, text, tokens.now()) };
+      const increment = durationField(request.data, 'increment') ?? 0;
+      const { renewed, warnings } = await tokens.renew(token, increment, limitsOf(token));
+      return { auth: authResponse(renewed, text, tokens.now()), warnings };
     },
   };
 }
 
 export const revokeSelf = revocation("Revoke the caller's token and its child tokens.", ofCaller);
-export const revoke = revocation('Revoke a token and its child tokens.', byToken, tokenField);
-export const revokeAccessor = revocation(
-  'Revoke the token of an accessor and its child tokens.',
-  byAccessor,
-  accessorField,
-);
+export const revoke = revocation('Revoke a token and its child tokens.', byToken);
+export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
 
-function revocation(summary: string, find: FindToken, fields: TokenResource['fields'] = {}): TokenResource {
+/**
+ * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
+ * error: it may be that of a token of another namespace.
+ */
+function revocation(summary: string, name: TokenName): TokenResource {
   return {
     summary,
-    fields,
+    fields: name.fields,
     async write(context, request) {
-      const { token } = find(context, request);
-      if (!token) throw badRequest('token not found');
-      await context.tokens.revoke(token);
+      const { token } = name.find(context, request);
+      if (token) await context.tokens.revoke(token);
+      if (token || name !== byAccessor) return undefined;
+      if (context.namespace !== '') throw name.notFound();
+      return { warnings: ['No token found with this accessor'] };
     },
   };
 }
@@ -137,83 +157,4 @@ function ifInNamespace({ namespace }: TokenContext, token: TokenEntry | undefine
 function requireCaller({ caller }: EngineRequest): Caller {
   if (!caller) throw invalidToken();
   return caller;
-}
-
-async function createToken(
-  { tokens, namespace }: TokenContext,
-  request: EngineRequest,
-  orphanPath: boolean,
-): Promise<EngineResponse> {
-  const { token: parent, acl } = requireCaller(request);
-  const { data } = request;
-  const root = parent.policies.includes('root');
-  const sudo = acl.capabilities(orphanPath ? 'auth/token/create-orphan' : 'auth/token/create').has('sudo');
-  const orphan = orphanPath || (booleanField(data, 'no_parent') ?? false);
-  const id = textField(data, 'id');
-  if (orphan && !sudo) throw permissionDenied();
-  if (id !== undefined && !sudo) throw badRequest('root or sudo privileges required to specify token id');
-  if (id !== undefined && (id.length < 8 || !/^[\x21-\x7e]+$/.test(id))) {
-    throw badRequest('token id must be at least 8 printable characters');
-  }
-  if (id !== undefined && tokens.find(id)) throw badRequest('cannot create a token with a duplicate ID');
-
-  const isOtherNamespace = (parent.namespace ?? '') !== namespace;
-  const policies = policiesOf(request, isOtherNamespace ? { ...parent, policies: [] } : parent, sudo);
-  if (policies.includes('root') && namespace !== '') {
-    throw badRequest('root tokens may only be created in the root namespace');
-  }
-  if (policies.includes('root') && !root) {
-    throw badRequest('root tokens may not be created without parent token being root');
-  }
-  const uses = integerField(data, 'num_uses') ?? 0;
-  if (uses < 0) throw badRequest('number of uses cannot be negative');
-  const requested = durationField(data, 'ttl') ?? durationField(data, 'lease') ?? 0;
-  const maxTtl = durationField(data, 'explicit_max_ttl') ?? 0;
-  const limit = Math.min(maxTtl || systemTtl, systemTtl);
-  const isUnlimited = policies.includes('root') && requested === 0 && maxTtl === 0;
-  const ttl = isUnlimited ? 0 : Math.min(requested || systemTtl, limit);
-  const token = id ?? tokens.newToken();
-  const entry = await tokens.create(token, {
-    policies,
-    path: `auth/token/${orphanPath ? 'create-orphan' : 'create'}`,
-    displayName: formatDisplayName(textField(data, 'display_name')),
-    meta: mapField(data, 'meta') ?? null,
-    uses,
-    parent: orphan ? null : parent.digest,
-    ttl,
-    maxTtl,
-    renewable: ttl > 0 && (booleanField(data, 'renewable') ?? true),
-    ...(namespace !== '' && { namespace }),
-    ...(parent.entityId !== undefined && !orphan && !isOtherNamespace && { entityId: parent.entityId }),
-  });
-  const [from, to] = [formatDuration(requested), formatDuration(limit)];
-  return {
-    auth: authResponse(entry, token, tokens.now()),
-    ...(requested > limit && {
-      warnings: [
-        `TTL of "${from}" exceeded the effective max_ttl of "${to}"; TTL value is capped accordingly`,
-      ],
-    }),
-  };
-}
-
-/** The policies of a new token: the requested ones or the parent's, and `default`. */
-function policiesOf({ data }: EngineRequest, parent: TokenEntry, sudo: boolean): string[] {
-  const requested = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
-  if (!sudo && requested.some((name) => name !== 'default' && !parent.policies.includes(name))) {
-    throw badRequest('child policies must be subset of parent');
-  }
-  const names = new Set(requested.length > 0 ? requested : parent.policies);
-  if (booleanField(data, 'no_default_policy')) names.delete('default');
-  else if (!names.has('root')) names.add('default');
-  return [...names].sort();
-}
-
-/**
- * `token`, or `token-` and the name with all characters except letters, digits and hyphens replaced by
- * hyphens.
- */
-function formatDisplayName(name: string | undefined): string {
-  const sanitized = (name ?? '').replace(/[^a-zA-Z0-9-]/g, '-').replace(/-+$/, '');
-  return sanitized === '' ? 'token' : `token-${sanitized}`;
 }

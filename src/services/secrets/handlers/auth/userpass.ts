@@ -1,6 +1,6 @@
 import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '../../../core/password.ts';
 import { type RowOf, table } from '../../../core/store/table.ts';
-import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
+import { readTokenParams, type ShortName, tokenParamFields } from '../../auth/token-params.ts';
 import { type EngineParts, tokenParams } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
@@ -20,6 +20,8 @@ type User = RowOf<typeof userTable>;
 export type UserpassParts = EngineParts & { readonly scryptCost: number | undefined };
 type UserResource = Resource<UserpassParts>;
 
+const shortNames: readonly ShortName[] = ['policies', 'ttl', 'max_ttl'];
+
 const passwordField = { password: required(text('The password.')) };
 
 export const users: UserResource = {
@@ -35,7 +37,7 @@ export const user: UserResource = {
     const current = findUser(parts, name);
     const password = textField(data, 'password');
     if (password === undefined && !current) throw badRequest('missing password');
-    const terms = readTokenParams(data, current?.terms);
+    const terms = readTokenParams(data, current?.terms, shortNames);
     const hashed = password === undefined ? current?.password : await hashNewPassword(parts, password);
     if (hashed) await putUser(parts, name, { password: hashed, terms });
   },
@@ -57,7 +59,7 @@ export const policies: UserResource = {
   fields: { token_policies: required(list('Policies of the tokens.')) },
   async write(parts, { data }, name) {
     const current = requireUser(parts, name);
-    await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms) });
+    await putUser(parts, name, { ...current, terms: readTokenParams(data, current.terms, shortNames) });
   },
 };
 

@@ -11,16 +11,13 @@ import type { Resource } from '../../resource.ts';
 /** The secrets by path. */
 export const secretTable = new Table('secret/', s.record(s.json));
 
-/** Default lease duration in seconds, if the secret has no `ttl`: 768 hours. */
-const defaultDuration = 2_764_800;
-
 /** Version 1: each path is a secret, an object with any fields. */
 export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
   fields: { ttl: text('Lease duration of reads.') },
-  read(storage, _request, path) {
+  read(storage, { ttlLimits }, path) {
     const data = orNotFound(secretTable.get(storage, path));
-    return { data, duration: leaseDurationOf(data) };
+    return { data, duration: leaseDurationOf(data) ?? ttlLimits.default };
   },
   list(storage, _request, path) {
     const prefix = path === '' ? '' : `${path}/`;
@@ -37,9 +34,9 @@ export const secret: Resource<Storage> = {
 };
 
 /** The secret's own `ttl` (or `lease`, its older name), if it is a duration. */
-function leaseDurationOf(data: JsonObject): number {
+function leaseDurationOf(data: JsonObject): number | undefined {
   const name = ['ttl', 'lease'].find((each) => Object.hasOwn(data, each)) ?? 'ttl';
   const ttl = Object.hasOwn(data, name) ? data[name] : undefined;
   const seconds = typeof ttl === 'string' || typeof ttl === 'number' ? parseDuration(ttl) : undefined;
-  return seconds === undefined || seconds < 0 ? defaultDuration : Math.trunc(seconds);
+  return seconds === undefined || seconds < 0 ? undefined : Math.trunc(seconds);
 }

@@ -2,6 +2,7 @@ import type { Entity } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
+import { effectiveTtl } from '../../model/ttl.ts';
 import type { Resource } from '../../resource.ts';
 import { type Address, isWithin, parseAddress, parseBlock } from '../../ssh/address.ts';
 import { internalError } from '../../ssh/errors.ts';
@@ -11,9 +12,6 @@ import type { Role } from '../../ssh/role.ts';
 import { expand, expandNames } from '../../ssh/templates.ts';
 
 // One-time passwords for hosts (docs/protocol/ssh.md#one-time-passwords).
-
-/** 768 hours, in seconds. */
-const leaseDuration = 768 * 3600;
 
 const credsFields = {
   username: text('The user name on the remote host.'),
@@ -41,11 +39,12 @@ export const credentials: Resource<SshMount> = {
     }
     if (role.key_type !== 'otp') throw internalError('key type unknown');
     const ip = address.text;
+    const { ttl, warnings } = effectiveTtl(request.ttlLimits, {});
     const { password, id } = await mount.passwords.create({ ip, username, role_name: roleName });
     return {
       data: { key_type: role.key_type, key: password, username, ip, port: role.port },
-      lease: { duration: leaseDuration, internal: id },
-      warnings: ignoredWarnings(credsFields, ['name'], request.data),
+      lease: { duration: ttl, internal: id },
+      warnings: [...ignoredWarnings(credsFields, ['name'], request.data), ...warnings],
     };
   },
 };

@@ -1,12 +1,14 @@
 import type { Leases } from '../../model/leases.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
+import type { Tokens } from '../../model/tokens.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
 export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policies'> {
   readonly namespaces: Namespaces;
   readonly leases: Leases;
   readonly snapshots: Snapshots;
+  readonly tokens: Tokens;
   /** Seals the service. */
   readonly seal: () => void;
 }

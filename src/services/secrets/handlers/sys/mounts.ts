@@ -1,11 +1,11 @@
-import { isObject } from '../../../core/http/fields.ts';
 import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { durationField, mapField, textField } from '../../fields.ts';
-import { duration, object, required, text } from '../../help/field.ts';
+import { mapField, textField } from '../../fields.ts';
+import { duration, list, object, required, text } from '../../help/field.ts';
+import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
 import type { Resource } from '../../resource.ts';
-import { showMount, showTuning } from '../../views.ts';
+import { showMount } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
 /**
@@ -17,13 +17,19 @@ const mountFields = {
   type: required(text('The type of the engine or auth method.')),
   description: text('A human-readable description.'),
   options: object('Options of the type, such as `version` of a key-value engine.'),
-  config: object('`default_lease_ttl` and `max_lease_ttl`.'),
+  config: object('`default_lease_ttl`, `max_lease_ttl` and the other settings of `/tune`.'),
 };
 const tuneFields = {
   description: text('A human-readable description.'),
   options: object('Options of the type; omitted ones are unchanged.'),
   default_lease_ttl: duration('Default lease duration.'),
   max_lease_ttl: duration('Maximum lease duration.'),
+  listing_visibility: text('`hidden` or `unauth`.'),
+  token_type: text('Auth methods: `default-service` or `service`.'),
+  audit_non_hmac_request_keys: list('Request fields that audit devices do not hash.'),
+  audit_non_hmac_response_keys: list('Response fields that audit devices do not hash.'),
+  passthrough_request_headers: list('Request headers to pass to the engine.'),
+  allowed_response_headers: list('Response headers that the engine may set.'),
 };
 
 export const lookUp: Resource<SysContext> = {
@@ -72,8 +78,8 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
       },
       async write({ mounts }, { data }, path) {
         const tuned = tunedPath(path);
-        if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(data));
-        else await tune(mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
+        if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(table, data));
+        else await tune(table, mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
       },
       delete: ({ mounts }, _request, path) => mounts.unmount(mountPath(table, path)),
     },
@@ -103,27 +109,25 @@ function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: stri
   return mount;
 }
 
-function mountRequest(data: EngineRequest['data']): MountRequest {
-  const type = textField(data, 'type');
-  if (!type) throw badRequest('backend type must be specified as a string');
-  const description = textField(data, 'description');
-  const options = mapField(data, 'options');
-  const version = options?.version;
-  if (type === 'kv' && version !== undefined && version !== '1' && version !== '2')
-    throw badRequest(`invalid version ${JSON.stringify(version)} of a key-value engine: expected "1" or "2"`);
-  return { type, description, options, config: isObject(data.config) ? data.config : undefined };
+function mountRequest(table: MountTable, data: EngineRequest['data']): MountRequest {
+  const config = readMountConfig(data, kindOf(table));
+  return { ...readMountType(data), description: textField(data, 'description'), config };
 }
 
-async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
+async function tune(
+  table: MountTable,
+  mounts: Mounts,
+  mount: Mount,
+  data: EngineRequest['data'],
+): Promise<void> {
   const options = mapField(data, 'options');
   if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
     throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
   }
-  const config = Object.fromEntries(
-    ['default_lease_ttl', 'max_lease_ttl'].flatMap((name) => {
-      const seconds = durationField(data, name);
-      return seconds === undefined ? [] : [[name, seconds]];
-    }),
-  );
+  const config = readTuning(data, mount.entry.config, kindOf(table));
   await mounts.tune(mount, { config, description: textField(data, 'description'), options });
+}
+
+function kindOf({ prefix }: MountTable) {
+  return prefix === '' ? 'engine' : 'auth method';
 }

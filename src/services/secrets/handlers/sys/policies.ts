@@ -1,8 +1,12 @@
 import type { Json } from '../../../../wire/json.ts';
+import type { Acl } from '../../acl/acl.ts';
 import { capabilities } from '../../acl/policy-text.ts';
-import { badRequest, orNotFound, permissionDenied } from '../../errors.ts';
-import { listField } from '../../fields.ts';
+import { permissionsOf } from '../../auth.ts';
+import { type EngineRequest, SecretsError } from '../../engine.ts';
+import { badRequest, formatError, orNotFound, permissionDenied } from '../../errors.ts';
+import { ignoredWarnings, listField, textField } from '../../fields.ts';
 import * as help from '../../help/field.ts';
+import type { TokenEntry } from '../../model/tokens.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
 
@@ -47,27 +51,82 @@ function policyText(value: Json | undefined): string {
   return value;
 }
 
-/** The caller's capabilities on paths: `root`, `deny`, or the list. */
-export const capabilitiesSelf: Resource<SysContext> = {
-  summary: "Show the capabilities of the caller's token on paths.",
-  fields: { paths: help.required(help.list('The paths.')) },
-  write(_context, { caller, data }) {
-    const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
-    if (paths.length === 0) throw badRequest('paths must be supplied');
+const pathsField = { paths: help.required(help.list('The paths.')) };
+
+/** The permissions that a request asks for, and whether the token is a root token. */
+type FindPermissions = (
+  context: SysContext,
+  request: EngineRequest,
+) => { readonly acl: Acl; readonly token: TokenEntry };
+
+export const capabilitiesSelf = capabilitiesOf(
+  "Show the capabilities of the caller's token on paths.",
+  {},
+  (_context, { caller }) => {
     if (!caller) throw permissionDenied();
-    const results = paths.map((path) => {
-      if (caller.token.policies.includes('root')) return [path, ['root']] as const;
-      const granted = caller.acl.capabilities(path.replace(/^\//, ''));
-      const names: string[] = capabilities.filter((each) => granted.has(each)).sort();
-      return [path, names.length > 0 ? names : ['deny']] as const;
-    });
-    const [first] = results;
-    return {
-      data: {
-        ...Object.fromEntries(results),
-        ...(results.length === 1 && first && { capabilities: first[1] }),
-      },
-      copyToTopLevel: true,
-    };
+    return caller;
   },
-};
+);
+
+export const capabilitiesOfToken = capabilitiesOf(
+  'Show the capabilities of a token on paths.',
+  { token: help.required(help.text('The token.')) },
+  (context, { data }) => {
+    const text = textField(data, 'token');
+    if (!text) throw new SecretsError(500, formatError('no token found'));
+    return permissionsIn(context, context.tokens.find(text), 'invalid token');
+  },
+);
+
+export const capabilitiesOfAccessor = capabilitiesOf(
+  'Show the capabilities of the token of an accessor on paths.',
+  { accessor: help.required(help.text('The accessor of the token.')) },
+  (context, { data }) => {
+    const accessor = textField(data, 'accessor');
+    if (!accessor) throw badRequest('missing accessor');
+    const token = context.tokens.byAccessor(accessor);
+    const isOwn = (token?.namespace ?? '') === context.path;
+    return permissionsIn(context, isOwn ? token : undefined, 'invalid accessor');
+  },
+);
+
+/** The permissions of a token in the namespace. @throws SecretsError 400: unknown, or of another namespace */
+function permissionsIn({ namespaces, path }: SysContext, token: TokenEntry | undefined, invalid: string) {
+  const namespace = token && namespaces.get(token.namespace ?? '');
+  if (!token || !namespace || !path.startsWith(namespace.path)) throw badRequest(formatError(invalid));
+  return { token, acl: permissionsOf(namespace, token, path).acl };
+}
+
+/** Capabilities on paths: `root`, `deny`, or the list. */
+function capabilitiesOf(
+  summary: string,
+  fields: Resource<SysContext>['fields'],
+  find: FindPermissions,
+): Resource<SysContext> {
+  const allFields = { ...fields, ...pathsField, path: help.list('The older name of `paths`.') };
+  return {
+    summary,
+    fields: allFields,
+    write(context, request) {
+      const { data } = request;
+      const paths = listField(data, 'paths') ?? listField(data, 'path') ?? [];
+      if (paths.length === 0) throw badRequest('paths must be supplied');
+      const { acl, token } = find(context, request);
+      const results = paths.map((path) => {
+        if (token.policies.includes('root')) return [path, ['root']] as const;
+        const granted = acl.capabilities(path.replace(/^\//, ''));
+        const names: string[] = capabilities.filter((each) => granted.has(each)).sort();
+        return [path, names.length > 0 ? names : ['deny']] as const;
+      });
+      const [first] = results;
+      return {
+        data: {
+          ...Object.fromEntries(results),
+          ...(results.length === 1 && first && { capabilities: first[1] }),
+        },
+        warnings: ignoredWarnings(allFields, [], data),
+        copyToTopLevel: true,
+      };
+    },
+  };
+}

@@ -34,6 +34,18 @@ describe('the text of a policy', () => {
       { ...read, 'shelf/b': ['list'], 'shelf/c': ['sudo'] },
     ],
     ['{}', { 'shelf/a': ['deny'] }],
+    ['path "shelf/a" { policy = "read" }', { 'shelf/a': ['list', 'read'] }],
+    ['path "shelf/a" { policy = "write" }', { 'shelf/a': ['create', 'delete', 'list', 'read', 'update'] }],
+    [
+      'path "shelf/a" { "policy" = "sudo" }',
+      { 'shelf/a': ['create', 'delete', 'list', 'read', 'sudo', 'update'] },
+    ],
+    ['path "shelf/a" { policy = "deny" capabilities = ["read"] }', { 'shelf/a': ['deny'] }],
+    ['path "shelf/a" { policy = "read" capabilities = ["patch"] }', { 'shelf/a': ['list', 'patch', 'read'] }],
+    [
+      '{"path": {"shelf/a": {"policy": "read"}, "shelf/b": {"policy": "read", "capabilities": ["sudo"]}}}',
+      { 'shelf/a': ['list', 'read'], 'shelf/b': ['list', 'read', 'sudo'] },
+    ],
   ])('is parsed: %s', async ([text, expected]) => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', text);
@@ -62,6 +74,11 @@ describe('the text of a policy', () => {
     ['path "*/a" { capabilities = [] }', 'line 1: path "*/a": "*" is only allowed at the end'],
     ['path "a/+*" { capabilities = [] }', 'line 1: path "a/+*": "+" must be an entire segment'],
     ['path "x" { capabilities = ["READ"] }', 'line 1: path "x": invalid capability "READ"'],
+    ['path "x" { policy = "nope" }', 'line 1: path "x": invalid policy "nope"'],
+    ['path "x" { policy = "constructor" }', 'line 1: path "x": invalid policy "constructor"'],
+    ['path "x" { policy = ["read"] }', 'line 1: expected a quoted string, found ['],
+    ['{"path": {"x": {"policy": "nope"}}}', 'path "x": invalid policy "nope"'],
+    ['{"path": {"x": {"policy": 1}}}', 'path "x": invalid policy'],
     ['path "x" { capabilities = [""] }', 'line 1: path "x": invalid capability ""'],
     ['{"name": "p", "path": {}}', '"name" is not supported in a policy'],
     ['{"path": "x"}', 'path must be an object'],

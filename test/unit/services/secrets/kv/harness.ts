@@ -5,6 +5,7 @@ import {
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
 import { kvEngine } from '../../../../../src/services/secrets/engines.ts';
+import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 
@@ -28,7 +29,15 @@ export function mount(version: 1 | 2, storage: Storage = memoryStorage()) {
     path: string,
     data: Data = {},
   ): Promise<EngineResponse | undefined> {
-    return engine.handle({ operation, path, data, headers: {}, displayName: 'root', now });
+    return engine.handle({
+      operation,
+      path,
+      data,
+      headers: {},
+      displayName: 'root',
+      now,
+      ttlLimits: systemTtlLimits,
+    });
   }
 
   return {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Leases } from '../../../../../src/services/secrets/model/leases.ts';
 import type { Mount } from '../../../../../src/services/secrets/model/mounts.ts';
 import { type TokenEntry, Tokens } from '../../../../../src/services/secrets/model/tokens.ts';
+import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { countingStorage } from '../../core/store/counting-storage.ts';
 
@@ -64,7 +65,7 @@ describe('among very many', () => {
     const short = await tokens.create('short', { ...facts, ttl: 10 });
     const renewed = await tokens.create('renewed', { ...facts, ttl: 5 });
     expect(tokens.nextExpiry).toBe(now + 5);
-    await tokens.renew(renewed, 50);
+    await tokens.renew(renewed, 50, systemTtlLimits);
     expect(tokens.nextExpiry).toBe(now + 10);
     now += 10;
     expect(await looksOf(told, () => tokens.removeExpired())).toBeLessThan(few);

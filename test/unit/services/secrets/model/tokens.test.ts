@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../../../src/services/core/store/storage.ts';
 import { Tokens } from '../../../../../src/services/secrets/model/tokens.ts';
+import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 
 const day = 86_400;
@@ -243,14 +244,14 @@ describe('the renewal of a token', () => {
     [{ ttl: 600, maxTtl: 1000 }, 901, 900],
     [{ ttl: 600, maxTtl: 1000 }, 900, 900],
     [{ ttl: 600 }, systemTtl, systemTtl - 100],
-    [{ ttl: 600, maxTtl: systemTtl + day }, systemTtl, systemTtl],
+    [{ ttl: 600, maxTtl: systemTtl + day }, systemTtl, systemTtl - 100],
   ] as const)(
     'extends it by the increment within the limits: %j by %j',
     async ([terms, increment, expected]) => {
       const { tokens, pass, child } = await kept();
       const entry = await child('renewed', null, terms);
       pass(100);
-      const renewed = await tokens.renew(entry, increment);
+      const { renewed } = await tokens.renew(entry, increment, systemTtlLimits);
       const now = tokens.now();
       expect(renewed).toEqual({ ...entry, renewed: now, expires: now + expected });
       expect(tokens.find('renewed')).toEqual(renewed);

@@ -11,6 +11,7 @@ import {
   SecretsError,
 } from '../../../../../src/services/secrets/engine.ts';
 import { sshEngine } from '../../../../../src/services/secrets/engines.ts';
+import { systemTtlLimits } from '../../../../../src/services/secrets/model/ttl.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { has } from '../../../../support/require.ts';
@@ -42,7 +43,16 @@ export function mount(storage: Storage = memoryStorage(), more: Partial<EnginePa
     data: Data = {},
     more: Partial<EngineRequest> = {},
   ): Promise<EngineResponse | undefined> {
-    return engine.handle({ operation, path, data, headers: {}, displayName: 'root', now: noon, ...more });
+    return engine.handle({
+      operation,
+      path,
+      data,
+      headers: {},
+      displayName: 'root',
+      now: noon,
+      ttlLimits: systemTtlLimits,
+      ...more,
+    });
   }
 
   return {
