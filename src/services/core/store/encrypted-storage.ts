@@ -1,7 +1,7 @@
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { ValueEncryption } from './encryption.ts';
-import { isObject } from './schema.ts';
 import { SortedMap } from './sorted-map.ts';
 import type { Change, Storage } from './storage.ts';
 import { prefixedStorage } from './store.ts';

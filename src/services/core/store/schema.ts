@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 /** Reports whether a stored value has the type. */
 export type Schema<Value> = (value: unknown) => value is Value;
@@ -63,8 +64,4 @@ export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const entries = Object.entries(fields);
   return (value): value is ObjectOf<F> =>
     isObject(value) && entries.every(([name, schema]) => schema(value[name]));
-}
-
-export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
