@@ -20,13 +20,11 @@ export interface EnvironmentProxies {
   readonly except?: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, as Go's net/http does. In a CGI environment
  * HTTP_PROXY is a header of the request that is being served, and is not read.
  */
-export function environmentProxies(env: Environment): EnvironmentProxies {
+export function environmentProxies(env: Readonly<Record<string, string | undefined>>): EnvironmentProxies {
   const first = (...names: readonly string[]): Setting | undefined => {
     const from = names.find((name) => env[name]);
     return from === undefined ? undefined : { from, value: (env[from] ?? '').trim() };

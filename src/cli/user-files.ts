@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
-import { createDirectories, listFilesRecursively } from '../io/directories.ts';
+import { createDirectories, listDirectory, listFilesRecursively } from '../io/directories.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
 import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
@@ -35,7 +35,7 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
       { path, replace = false }: { readonly path: string; readonly replace?: boolean },
       hash: string,
     ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
-    listDirectory: atPath(files.listDirectory),
+    listDirectory: atPath(listDirectory),
     createDirectory: atPath(files.createDirectory),
     /** As `editFile`, locked. */
     edit: async (file: files.EditedFile, change: (text: string) => string) => {

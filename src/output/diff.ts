@@ -10,7 +10,6 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** A field that changed. */
 export interface ThreeWayChange {
   readonly path: readonly string[];
   readonly base: unknown;

@@ -1,8 +1,6 @@
-/** How a column may shrink. */
 interface ShrinkableColumn {
   /** Width of its widest cell. */
   readonly naturalWidth: number;
-  /** Minimum width. */
   readonly minWidth: number;
   /** Columns with the highest number shrink first; 0: never. */
   readonly shrinkPriority: number;

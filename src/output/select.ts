@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type LanyardError, usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { parseJson } from '../wire/json.ts';
 import { replaceBigints } from './bigint-placeholders.ts';
 import { renderJson } from './json.ts';
 
@@ -55,14 +55,8 @@ export async function select(data: unknown, expression: string): Promise<unknown
   return restore(found);
 }
 
-interface Literal {
-  readonly start: number;
-  readonly end: number;
-  readonly value: Json;
-}
-
 /** The JSON literals of an expression (between backticks), with exact integers. */
-function literals(library: Library, expression: string): Literal[] {
+function literals(library: Library, expression: string) {
   const tokens = library.tokenize(expression);
   return tokens.flatMap(({ start }, index) => {
     if (expression[start] !== '`') return [];
@@ -72,7 +66,11 @@ function literals(library: Library, expression: string): Literal[] {
   });
 }
 
-function withLiterals(expression: string, parts: readonly Literal[], values: readonly unknown[]): string {
+function withLiterals(
+  expression: string,
+  parts: ReturnType<typeof literals>,
+  values: readonly unknown[],
+): string {
   let written = '';
   let at = 0;
   for (const [index, { start, end }] of parts.entries()) {

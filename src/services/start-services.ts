@@ -16,7 +16,7 @@ import { keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
-import { engines as builtIn, methods } from './secrets/engines.ts';
+import { authMethods, engines as builtIn } from './secrets/engines.ts';
 import type { EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
 import { defaultMounts } from './secrets/seed.ts';
@@ -37,6 +37,8 @@ export interface EmbeddedOptions {
   readonly clock: () => Date;
   /** Cryptographically secure bytes; seeded in tests. */
   readonly random: (length: number) => Uint8Array;
+  /** The scrypt cost of new password hashes, lower in tests. */
+  readonly scryptCost?: number;
   /** This program's version, for the `Server` header and for responses that include it. */
   readonly version: string;
   /** The root token of the secrets service; default: random. */
@@ -97,19 +99,19 @@ export interface EmbeddedServices {
  * @throws EmbeddedError locked, foreign, data
  */
 export async function startServices(options: EmbeddedOptions): Promise<EmbeddedServices> {
-  const { clock, version, log = () => {} } = options;
+  const { clock, scryptCost, version, log = () => {} } = options;
   const random = bufferedRandom(options.random);
   const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
   const keyFileOf = (service: ServiceName) =>
     options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
   const partsOf = (name: string): ServiceParts => {
-    return { storage: store.withPrefix(`${name}/`), clock, random, version, log };
+    return { storage: store.withPrefix(`${name}/`), clock, random, scryptCost, version, log };
   };
   try {
     const secrets = secretsService({
       ...partsOf('secrets'),
       engines: options.engines ?? builtIn,
-      methods,
+      methods: authMethods(scryptCost),
       mounts: options.engines
         ? Object.keys(options.engines).map((type) => ({ path: `${type}/`, type }))
         : defaultMounts,

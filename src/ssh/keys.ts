@@ -89,9 +89,7 @@ async function readUnencryptedKey(text: string, name: string): Promise<PrivateKe
   if (key.encrypted) {
     throw usage(
       `${describeSource(name)} is encrypted with a passphrase; expected an unencrypted private key`,
-      {
-        hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.`,
-      },
+      { hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.` },
     );
   }
   return key;

@@ -184,7 +184,7 @@ const reasons: { readonly [code: string]: Reason } = {
   HPE_INVALID_TRANSFER_ENCODING: invalidLength,
 };
 
-/** The reason of a network error, in words for messages and notes. */
+/** The reason of a network error, for messages and notes. */
 export function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
   const known = reasons[code];
   if (known) {

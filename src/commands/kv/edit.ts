@@ -52,7 +52,6 @@ const unchanged = (secretPath: SecretPath) => ({
   document: [text('Secret ', code(secretPath.name), ' is unchanged.')],
 });
 
-/** The secret on the command line. */
 const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
 
@@ -65,7 +64,6 @@ async function readEdited(edited: string, ctx: Context): Promise<Pairs> {
   return value;
 }
 
-/** Attempts to merge concurrent changes. */
 const maxAttempts = 20;
 
 /**

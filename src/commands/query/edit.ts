@@ -2,7 +2,7 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { conflict, unlessNotFound, usage } from '../../errors.ts';
+import { conflict, unlessNotFound } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
 import { compact } from '../../wire/objects.ts';
 import {
@@ -13,11 +13,11 @@ import {
   preserveToken,
   queryArg,
   queryDisplayName,
-  queryFields,
   warnAboutTemplate,
 } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
+import { singleQuery } from './lib/single-query.ts';
 import { writtenView } from './lib/views.ts';
 import { queryChanges, updateQuery } from './lib/write-query.ts';
 
@@ -99,11 +99,9 @@ function tokenComment({ Token }: FoundQuery): string {
 /** The query in the edited text, validated, with the token that is kept. */
 async function readEdited(text: string, base: FoundQuery, ctx: Context): Promise<QueryObject> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
-  const [next, ...others] = queryFields(name, definitions);
-  if (!next || others.length > 0)
-    throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);
-  checkQueries(name, [writableFields(next)], definitions);
-  return preserveToken(queryDisplayName(base), base, writableFields(next));
+  const next = singleQuery(name, definitions);
+  checkQueries(name, [next], definitions);
+  return preserveToken(queryDisplayName(base), base, next);
 }
 
 /** The current query; undefined: it was deleted. */

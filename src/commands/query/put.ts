@@ -23,7 +23,6 @@ import { resolveName } from './lib/single-query.ts';
 import { type Step, stepsView } from './lib/views.ts';
 import { createQuery, queryChanges, updateQuery } from './lib/write-query.ts';
 
-/** The desired and the current state of a query. */
 interface PutItem extends Step {
   readonly next: QueryObject;
   readonly current: FoundQuery | undefined;

@@ -1,5 +1,5 @@
 import { arg, command, showWarnings } from '../../cli/command.ts';
-import { table } from '../../output/document.ts';
+import { namesTable } from '../../output/document.ts';
 import { mountFlag } from './lib/mount.ts';
 
 export default command({
@@ -18,13 +18,7 @@ export default command({
       data: body,
       payload: body.data,
       rows: roles.map((name) => ({ name })),
-      document: [
-        table(
-          ['NAME'],
-          roles.map((name) => [name]),
-          `No roles match ${args.ip}.`,
-        ),
-      ],
+      document: [namesTable('NAME', roles, `No roles match ${args.ip}.`)],
     };
   },
 });

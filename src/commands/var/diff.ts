@@ -72,7 +72,6 @@ export default command({
   },
 });
 
-/** The stored variables: one, or all of a namespace. */
 async function readStored(
   path: string | undefined,
   requested: CollectionQuery,

@@ -123,7 +123,6 @@ async function mergeVariable(path: string, given: Items, isRepeated: boolean, ct
 
 const retryHint = 'Run the same command again to merge with the current items';
 
-/** Adds a hint to a conflict without a hint. */
 const withHint =
   (hint: string) =>
   (error: unknown): never => {

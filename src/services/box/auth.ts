@@ -33,9 +33,7 @@ export function canSee(call: Call, box: Box): boolean {
 }
 
 /** Whether the caller may change the box; only then are unreleased and revoked versions visible. */
-function canModify(call: Call, box: Box): boolean {
-  return roleOfCaller(call, box.owner) === 'write';
-}
+const canModify = (call: Call, box: Box): boolean => roleOfCaller(call, box.owner) === 'write';
 
 /** The box as visible to the caller: with all versions, or only the released ones. */
 export function visibleBox(call: Call, box: Box): Box {

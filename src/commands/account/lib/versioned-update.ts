@@ -113,10 +113,8 @@ export async function readBaseVersion(
  * @throws LanyardError conflict: the account has another version; unknown: the outcome is unknown.
  */
 export async function changeAccount(
-  {
-    accounts,
-    output,
-  }: { readonly accounts: AccountsClient; readonly output: Pick<Context['output'], 'warn'> },
+  accounts: AccountsClient,
+  { output }: Context,
   base: BaseVersion,
   write: () => Promise<{ readonly body: Account }>,
   isWritten?: (current: Account) => boolean,

@@ -84,7 +84,6 @@ function stillValidNote(token: Token): string {
   return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
 }
 
-/** Deletes a token that could not be stored. */
 async function revokeUnstoredToken({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
   try {
     await (await ctx.api.registryWith(SecretID)).logout({});

@@ -44,7 +44,6 @@ export function loggedInLine(token: Token): Block {
   return text(`Logged in${method}${until}, with ${grants(token)}.`);
 }
 
-/** A token as data without its secret. */
 export const omitSecret = (token: Token) => ({
   accessorId: token.AccessorID,
   authMethod: token.AuthMethod ?? null,

@@ -13,7 +13,6 @@ export const boxFlags = {
 
 export const descriptionFlag = flag.file(textForms, 'description of the version in Markdown');
 
-/** The fields of a box that are given by flags. */
 export async function boxFields(flags: Values<typeof boxFlags>, ctx: Context) {
   if (flags.private && flags.public) throw usage('--private cannot be combined with --public');
   return compact({

@@ -20,7 +20,6 @@ export const checksumTypeFlag = flag.choice(
   'type of the stored checksum (default: the existing type, else sha256)',
 );
 
-/** A file to upload as the image of a provider. */
 export interface DesiredImage {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
@@ -36,7 +35,6 @@ export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly str
   'then update the provider with the checksum of the file, if it differs',
 ];
 
-/** The existing image compared with a file. */
 export type ImageState = 'same' | 'missing' | 'other';
 
 /**

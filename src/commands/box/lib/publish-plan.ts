@@ -23,7 +23,6 @@ import type { Box, Provider, Version } from './views.ts';
 export interface Goal {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
-  /** The given fields of the box. */
   readonly box: {
     readonly is_private?: boolean;
     readonly short_description?: string;
@@ -98,7 +97,6 @@ interface Write {
 interface ObjectWrites<Body> {
   readonly target: string;
   readonly existing: Body | undefined;
-  /** The given fields. */
   readonly fields: Fields;
   readonly read: () => Promise<ServiceResponse<Body>>;
   readonly create: Write;
@@ -198,7 +196,6 @@ function versionStep(
 }
 
 interface ImagePlan extends Plan {
-  /** Whether an existing image is replaced. */
   readonly replaces: boolean;
 }
 

@@ -102,7 +102,6 @@ export const providerView = (of: string, provider: Provider, isThere: boolean): 
   ]),
 ];
 
-/** A user or organization, and its visible boxes. */
 export const organizationView = ({ username, profile_markdown, boxes }: Organization): Document => [
   fields([
     ['name', [strong(username)]],

@@ -28,7 +28,6 @@ const knownFields = [
   ...['RequiredExtraClaims', 'OptionalExtraClaims'],
 ];
 
-/** The writable fields of a namespace that have a value. */
 export const writableFields = (namespace: NamespaceFields): NamespaceFields =>
   Object.fromEntries(
     Object.entries(sortNamespace(namespace))

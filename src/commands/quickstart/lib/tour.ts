@@ -94,5 +94,4 @@ async function accountsStep({ say, line }: Tour): Promise<void> {
   await line('account', 'list', '--auth-method', method);
 }
 
-/** The steps of the tour, in order. */
 export const steps = [sshStep, secretsStep, registryStep, boxStep, schedulerStep, accountsStep];

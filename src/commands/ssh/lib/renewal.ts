@@ -27,7 +27,6 @@ export async function signKey({ mount, role, key, request }: Signing, keys: Keys
   return { body, certificate, signed: body.data.signed_key };
 }
 
-/** The certificate in a file, compared with a request. */
 export interface CurrentCertificate {
   /** Not from a response. */
   readonly body: undefined;

@@ -21,7 +21,6 @@ export interface MountLifetimes {
   readonly maxTtl: number;
 }
 
-/** The result of one rule for a request. */
 export interface Judgement {
   readonly rule: string;
   /** `depends`: on the identity of the token, which only the service knows. */

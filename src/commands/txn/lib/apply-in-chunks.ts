@@ -109,7 +109,6 @@ async function chainDigest(before: string, chunk: readonly Operation[]): Promise
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-/** Reports a failure after earlier transactions were applied. */
 const partiallyAppliedError =
   (applied: number, count: number, path: string) =>
   (error: unknown): never => {

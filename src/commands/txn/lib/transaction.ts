@@ -21,7 +21,6 @@ export const fileArg = arg.optional('FILE|-', 'operations; - for standard input 
   completes: 'file',
 });
 
-/** The description of the file format for `txn check`. */
 export const formDescription =
   'FILE is a JSON array as in the API, with Value in base64; or YAML or JSON lines with the same fields, with Value in plain text, ValueBase64 in base64, or ValueFile (a file, relative to FILE). The extension of FILE (.json, .jsonl, .yaml), else its first character, determines the format.';
 

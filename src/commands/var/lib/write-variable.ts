@@ -130,7 +130,7 @@ const hints: { readonly [S in CasConflict['state']]: (path: string, isDelete: bo
   absent: (_path, isDelete) =>
     isDelete ? 'Run `lanyard var list` for the existing variables.' : 'Use --cas 0 to create it.',
   locked: (path) =>
-    `Retry when the lock is released or expires. Run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
+    `Retry when the lock is released or expires. With a management token, run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
   unknown: () => 'Use a token with permission to read the variable.',
   changed: (path) => `Run \`lanyard var get ${path}\` and use its ModifyIndex with --cas.`,
 };
@@ -185,7 +185,6 @@ export const deletedMeanwhileError = (path: string) =>
     service: 'scheduler',
   });
 
-/** The fields of a variable without its items. */
 export function metadataOf(variable: Variable | undefined, path: string): Readonly<Record<string, unknown>> {
   const entries = Object.entries(variable ?? { Path: path });
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));

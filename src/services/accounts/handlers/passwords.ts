@@ -15,6 +15,7 @@ import { readVersion } from './accounts.ts';
  * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
 export async function setPassword(call: Call): Promise<HttpResponse> {
+  const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
   readPasswordAccountId(call, body);
   const version = readVersion(body);
@@ -25,7 +26,7 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();
   checkVersion(account, version);
-  const hash = password === null ? null : await hashPassword(password, call.service.random);
+  const hash = password === null ? null : await hashPassword(password, random, scryptCost);
   return savePassword(call, 'manage', version, hash);
 }
 
@@ -34,7 +35,7 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
  * @throws HttpError 400, 401, 403: also for a wrong password; 404: not found, or a version mismatch
  */
 export async function changePassword(call: Call): Promise<HttpResponse> {
-  const { random } = call.service;
+  const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
   readPasswordAccountId(call, body);
   const version = readVersion(body);
@@ -48,7 +49,8 @@ export async function changePassword(call: Call): Promise<HttpResponse> {
   checkLength(call, account, newPassword, body, 'new_password');
   body.check();
   checkVersion(account, version);
-  return savePassword(call, 'change-password', version, await hashPassword(newPassword, random));
+  const hash = await hashPassword(newPassword, random, scryptCost);
+  return savePassword(call, 'change-password', version, hash);
 }
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */

@@ -40,8 +40,6 @@ export interface UserSeed {
   readonly name: string;
   /** Without one, an existing password is kept. */
   readonly password?: string;
-  /** The cost of its hash, lower in tests. */
-  readonly scryptCost?: number;
   readonly email?: string;
   /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
@@ -75,7 +73,12 @@ export function roleOf(owner: Owner, user: string): Role | undefined {
 export async function userChange(
   storage: Storage,
   seed: UserSeed,
-  parts: { readonly now: string; readonly random: (length: number) => Uint8Array },
+  parts: {
+    readonly now: string;
+    readonly random: (length: number) => Uint8Array;
+    /** Of a new password hash. */
+    readonly scryptCost: number | undefined;
+  },
 ): Promise<Change> {
   const existing = ownerOf(storage, seed.name);
   const currentPassword = existing?.kind === 'user' ? existing.password : null;
@@ -89,7 +92,7 @@ export async function userChange(
     password:
       seed.password === undefined
         ? currentPassword
-        : await hashPassword(seed.password, parts.random, seed.scryptCost),
+        : await hashPassword(seed.password, parts.random, parts.scryptCost),
   };
   return owners.put(user.name, user);
 }

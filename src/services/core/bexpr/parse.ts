@@ -215,14 +215,8 @@ class Parser {
 const pointerPattern = /^(?:\/[\p{L}\p{N}_.~:|-]+)+$/u;
 
 /** A part of a JSON pointer (RFC 6901). */
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function test(selector: Selector, of: Test): Expression {
-  return { kind: 'test', selector, test: of };
-}
+const test = (selector: Selector, of: Test): Expression => ({ kind: 'test', selector, test: of });
 
-function negate(part: Expression): Expression {
-  return { kind: 'not', part };
-}
+const negate = (part: Expression): Expression => ({ kind: 'not', part });

@@ -80,6 +80,4 @@ async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): P
   }
 }
 
-function tooLargeError(): HttpError {
-  return new HttpError(413, 'http: request body too large');
-}
+const tooLargeError = (): HttpError => new HttpError(413, 'http: request body too large');

@@ -75,6 +75,8 @@ export interface ServiceParts {
   readonly clock: () => Date;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
+  /** The scrypt cost of new password hashes; default: that of `hashPassword`. */
+  readonly scryptCost?: number | undefined;
   /** This program's version, for responses that include it. */
   readonly version: string;
   /** Receives internal faults, one line each; never contains request content. */

@@ -65,6 +65,6 @@ export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
     isObject(value) && entries.every(([name, schema]) => schema(value[name]));
 }
 
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

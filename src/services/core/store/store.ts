@@ -28,9 +28,7 @@ interface PendingWrite {
 }
 
 /** A store in memory, which is lost when the process ends. */
-export function memoryStore(): Store {
-  return new MapStore(new SortedMap(), undefined);
-}
+export const memoryStore = (): Store => new MapStore(new SortedMap(), undefined);
 
 /**
  * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only

@@ -58,13 +58,9 @@ function blockToJson(block: HclItem): Json {
   return Object.fromEntries([[unquote(label), Object.fromEntries(blockItems(block).map(field))]]);
 }
 
-function field({ keys: [name], first }: HclItem): [string, Json] {
-  return [nameOf(name), unquote(first)];
-}
+const field = ({ keys: [name], first }: HclItem): [string, Json] => [nameOf(name), unquote(first)];
 
-function nameOf({ text }: HclToken): string {
-  return text.startsWith('"') ? text.slice(1, -1) : text;
-}
+const nameOf = ({ text }: HclToken): string => (text.startsWith('"') ? text.slice(1, -1) : text);
 
 function parseRule(kind: string, value: Json): Rule[] {
   const singleResource = singleResources.find((each) => each === kind);

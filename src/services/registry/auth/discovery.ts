@@ -37,11 +37,7 @@ export async function discover(provider: URL) {
 /** Sends a request to a provider on loopback, without redirects. @throws Error with the cause */
 export async function fetchFromProvider(
   url: URL,
-  init: {
-    readonly method?: string;
-    readonly body?: URLSearchParams;
-    readonly headers?: Record<string, string>;
-  } = {},
+  init: Pick<RequestInit, 'method' | 'body' | 'headers'> = {},
 ): Promise<Fields> {
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   const text = await readBody(response);

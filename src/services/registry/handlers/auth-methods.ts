@@ -78,9 +78,7 @@ function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMe
   };
 }
 
-function invalidMethod(problem: string): HttpError {
-  return new HttpError(500, `Invalid Auth Method: ${problem}`);
-}
+const invalidMethod = (problem: string): HttpError => new HttpError(500, `Invalid Auth Method: ${problem}`);
 
 /** An auth method; only callers who may write it see its secrets. */
 export function getAuthMethod(call: Call): Promise<HttpResponse> {

@@ -63,9 +63,7 @@ async function checkContent(view: View, rule: Omit<BindingRule, keyof Indexes>):
   if (problem) throw invalidRule(problem);
 }
 
-function invalidRule(problem: string): HttpError {
-  return new HttpError(500, `Invalid Binding Rule: ${problem}`);
-}
+const invalidRule = (problem: string): HttpError => new HttpError(500, `Invalid Binding Rule: ${problem}`);
 
 export function getBindingRule(call: Call): Promise<HttpResponse> {
   const { params } = call;

@@ -61,9 +61,7 @@ export function listPolicies(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
 }
 
-function withoutRules({ Rules: _rules, ...rest }: Policy): object {
-  return rest;
-}
+const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => rest;
 
 export function removePolicy(call: Call): Promise<HttpResponse> {
   return removeRow(call, policies, 'policy', (transaction, id) => {

@@ -66,9 +66,7 @@ export function listRoles(call: Call): Promise<HttpResponse> {
   }));
 }
 
-export function removeRole(call: Call): Promise<HttpResponse> {
-  return removeRow(call, roles, 'role');
-}
+export const removeRole = (call: Call): Promise<HttpResponse> => removeRow(call, roles, 'role');
 
 function roleView(view: View, role: Role): object {
   return { ...role, Policies: linksOf(policies, view, role.Policies) };

@@ -124,6 +124,4 @@ export function listSessions(call: Call): Promise<HttpResponse> {
   });
 }
 
-function sessionView(session: Session): object {
-  return { ...session, ServiceChecks: null };
-}
+const sessionView = (session: Session): object => ({ ...session, ServiceChecks: null });

@@ -104,6 +104,4 @@ export function byName<Row extends Link & Indexes>(
   return table.values(view).find((row) => row.Name === name);
 }
 
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
-}
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -107,9 +107,7 @@ export interface Instance {
   readonly service: Service;
 }
 
-export function instancesOf(view: View, name?: string): Instance[] {
-  return [...eachInstance(view, name)];
-}
+export const instancesOf = (view: View, name?: string): Instance[] => [...eachInstance(view, name)];
 
 /** The same, as an iterator. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {

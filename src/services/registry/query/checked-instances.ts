@@ -90,6 +90,4 @@ function toCheckedInstance({ view }: State, { node, service }: Instance): Checke
   };
 }
 
-function catalogIndex(state: State): number {
-  return state.indexOf('nodes', 'services', 'checks');
-}
+const catalogIndex = (state: State): number => state.indexOf('nodes', 'services', 'checks');

@@ -3,7 +3,7 @@ import type { Permissions } from '../acl/permissions.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Registry } from '../call.ts';
 import type { Failover, Query } from '../model/queries.ts';
-import { filterVisible } from '../require-permission.ts';
+import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
 import { randomOrder } from './order.ts';
 import { instanceFilter } from './select.ts';
@@ -62,11 +62,8 @@ async function healthyInstances(
   permissions: Permissions,
 ): Promise<{ readonly items: readonly CheckedInstance[]; readonly filtered: boolean }> {
   const all = await checkedInstances(state, Service.Service, connect || Service.Connect);
-  return filterVisible(
-    all.filter(instanceFilter(Service)),
-    (each) =>
-      permissions.allows('service:read', each.Service.Service) &&
-      permissions.allows('node:read', each.Node.Node),
+  return filterVisible(all.filter(instanceFilter(Service)), (each) =>
+    canReadInstance(permissions, each.Service.Service, each.Node.Node),
   );
 }
 

@@ -126,9 +126,7 @@ function contentOf({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) {
   return { Value: value, Flags: flags };
 }
 
-function entryResults(key: string, entry: Entry): readonly object[] {
-  return [kvResult(key, entry, false)];
-}
+const entryResults = (key: string, entry: Entry): readonly object[] => [kvResult(key, entry, false)];
 
 function kvResult(key: string, entry: Entry, withValue: boolean): object {
   return { KV: entryView(key, entry, withValue) };

@@ -3,7 +3,6 @@ import { showWarnings } from '../../../../cli/command.ts';
 import type { Context } from '../../../../cli/context.ts';
 import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
 import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
-import type { Role } from './connect-role.ts';
 import type { Connection } from './connection.ts';
 import { extensionsToRequest } from './extensions.ts';
 
@@ -74,7 +73,9 @@ export async function issueCertificate(
   const { body } = await secrets
     .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
     .catch((error: unknown) => {
-      if (flags.extension || !rejectedExtensionsError(role, error)) throw error;
+      // The role could not be read, and turns out not to allow extensions in requests.
+      const isRejected = role.allowedExtensions === undefined && isRejectedExtension(error);
+      if (flags.extension || !isRejected) throw error;
       ctx.output.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
       return secrets.signKey(request);
     })
@@ -84,7 +85,3 @@ export async function issueCertificate(
   const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
   return { line, validBefore };
 }
-
-/** Whether a role that could not be read turns out not to allow extensions in requests. */
-const rejectedExtensionsError = (role: Role, error: unknown): boolean =>
-  role.allowedExtensions === undefined && isRejectedExtension(error);
