@@ -49,7 +49,8 @@ export async function changePassword(call: Call): Promise<HttpResponse> {
   checkLength(call, account, newPassword, body, 'new_password');
   body.check();
   checkVersion(account, version);
-  return savePassword(call, 'change-password', version, await hashPassword(newPassword, random, scryptCost));
+  const hash = await hashPassword(newPassword, random, scryptCost);
+  return savePassword(call, 'change-password', version, hash);
 }
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */
