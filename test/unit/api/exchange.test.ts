@@ -112,7 +112,7 @@ describe('a request', () => {
   test('returns the bytes of its response only if the operation is exact', async () => {
     const server = await serve(good);
     const send = transport(endpointOf(server.url), optionsOf());
-    const exact = await send({ ...operation('read'), exact: true }, input);
+    const exact = await send(operation('read', { exact: true }), input);
     expect(Buffer.from(exact.bytes ?? []).toString()).toBe('{"ok":true}');
     expect(await send(operation('read'), input)).not.toHaveProperty('bytes');
   });
