@@ -2,10 +2,14 @@ import type { Area } from './area.ts';
 
 /** How the client makes, repeats and redirects a request, and what it hides of it. */
 export const clientRequests: Area = {
-  mutate: ['src/api/operation.ts', 'src/api/http/retry.ts', 'src/api/redaction.ts'],
+  mutate: ['src/api/operation.ts', 'src/api/http/client.ts', 'src/api/http/retry.ts', 'src/api/redaction.ts'],
   tests: [
     'test/unit/api/attempts.test.ts',
+    'test/unit/api/broken-http.test.ts',
+    'test/unit/api/ending.test.ts',
+    'test/unit/api/exchange.test.ts',
     'test/unit/api/handed-out.test.ts',
+    'test/unit/api/loss.test.ts',
     'test/unit/api/operation-targets.test.ts',
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
@@ -13,6 +17,7 @@ export const clientRequests: Area = {
     'test/unit/api/redirects.test.ts',
     'test/unit/api/retry-after.test.ts',
     'test/unit/api/retry.test.ts',
+    'test/unit/api/server-list.test.ts',
     'test/unit/api/servers.test.ts',
     'test/unit/api/transport.test.ts',
   ],
@@ -46,6 +51,18 @@ export const clientRequests: Area = {
       before: "const date = Date.parse(headers.date ?? '');",
       after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
       reason: 'Date.parse returns NaN for it, as for the empty text.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: 'const { address, addresses = [] } = endpoint;',
+      after: 'const { address, addresses = ["Stryker was here"] } = endpoint;',
+      reason: 'A list without the address of the endpoint is not used.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: 'this.#addresses = addresses.includes(address) ? addresses : [address];',
+      after: 'this.#addresses = addresses.includes(address) ? addresses : [];',
+      reason: 'Without a list the current server is the one of the endpoint.',
     },
     {
       file: 'src/api/redaction.ts',

@@ -109,6 +109,21 @@ describe('a request', () => {
     expect((await errorOf(send(operation('write', { accepts: [200, 204] }), input))).status).toBe(202);
   });
 
+  test('whose response the operation rejects is an unexpected response, without its secrets', async () => {
+    const server = await serve(good);
+    const rejecting = operation('read', {
+      decode: () => {
+        throw new Error(`ok: expected a number of ${token}\nin the body`);
+      },
+    });
+    const error = await errorOf(transport(endpointOf(server.url), optionsOf())(rejecting, input));
+    expect(error).toMatchObject({
+      kind: 'failure',
+      message:
+        'unexpected response from the secrets service: status 200, ok: expected a number of <redacted>',
+    });
+  });
+
   test('returns the bytes of its response only if the operation is exact', async () => {
     const server = await serve(good);
     const send = transport(endpointOf(server.url), optionsOf());
