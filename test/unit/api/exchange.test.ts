@@ -163,6 +163,21 @@ describe('the details', () => {
     // No request takes longer than the call.
     for (const time of times(options.details)) expect(Number(time)).toBeLessThanOrEqual(Math.ceil(elapsed));
   });
+
+  test('that cannot be written leave open whether a write took effect', async () => {
+    const server = await serve((_seen, response) => json(response, { errors: ['internal'] }, 500));
+    const detail = (line: string) => {
+      if (line.startsWith('< ')) throw new Error('stderr is closed');
+    };
+    const options = { ...optionsOf(), detail };
+    expect(
+      await errorOf(transport(endpointOf(server.url), options)(operation('write'), input)),
+    ).toMatchObject({
+      kind: 'unknown',
+      message: 'do the thing: outcome unknown: stderr is closed',
+      details: [isSent],
+    });
+  });
 });
 
 describe('a redirect', () => {
