@@ -4,7 +4,7 @@ import { SoakReporter } from './test/support/soak-reporter.ts';
 
 const scripts = /\.(bash|zsh|fish|ps1)$/;
 
-/** Tests that kill, race or load in many rounds. `npm run test:soak` runs them in full size (test/support/soak.ts). */
+/** Tests that kill, race or load in many rounds, or that are about processes. `npm run test:soak` runs them in full size (test/support/soak.ts). */
 const long = [
   'test/canary/*.test.ts',
   'test/commands/certificates-property.test.ts',
@@ -13,16 +13,34 @@ const long = [
   'test/faults/*.test.ts',
   'test/fuzz/*.test.ts',
   'test/planted/*.test.ts',
+  'test/unit/config/concurrent-credentials.test.ts',
   'test/unit/config/profiles.test.ts',
+  'test/unit/io/files-interrupted.test.ts',
+  'test/unit/io/prompt.test.ts',
+  'test/unit/output/loading.test.ts',
   'test/unit/services/**/durability.test.ts',
   'test/unit/services/**/guesses.test.ts',
   'test/unit/services/accounts/many.test.ts',
+  'test/unit/services/core/http/errors.test.ts',
+  'test/unit/services/core/http/huge-bodies.test.ts',
   'test/unit/services/core/http/limits.test.ts',
   'test/unit/services/core/http/one-time-http.test.ts',
   'test/unit/services/core/http/paths.test.ts',
+  'test/unit/services/scheduler/many-writers.test.ts',
+  'test/unit/services/secrets/ssh/one-time.test.ts',
+  'test/unit/ssh/loading.test.ts',
 ];
 /** Random cases: fewer of them in `npm run test:unit`, all of them in a soak. */
-const random = ['test/unit/**/*.property.test.ts'];
+const random = [
+  'test/unit/**/*.property.test.ts',
+  'test/unit/services/core/bexpr/grammar.test.ts',
+  'test/unit/services/core/http/bounded-json.test.ts',
+  'test/unit/services/core/http/bounded-work.test.ts',
+  'test/unit/services/core/store/sorted-map.test.ts',
+  'test/unit/ssh/certificate.test.ts',
+  'test/unit/ssh/private-key.test.ts',
+  'test/unit/wire/json.test.ts',
+];
 const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 
 /** Milliseconds. Only a safety net: a machine that is ten times slower passes. No test asserts how fast it is. */

@@ -7,8 +7,10 @@ import type { Operation } from './operation.ts';
 import { type Hidden, textOf } from './redaction.ts';
 import { services } from './services.ts';
 
-interface AnyCall {
+/** A request that is not in the operation tables (`lanyard api`). */
+export interface AnyCall {
   readonly method: string;
+  /** Path and query as the user wrote them. */
   readonly path: string;
   readonly content: Uint8Array | undefined;
 }

@@ -13,7 +13,7 @@ import type { Variable } from './scheduler.ts';
 const textOf = (error: unknown): string => (error instanceof LanyardError ? error.details.join('\n') : '');
 
 /** Whether one of the service's messages matches. */
-export const says = (error: unknown, pattern: RegExp): error is LanyardError =>
+const says = (error: unknown, pattern: RegExp): error is LanyardError =>
   error instanceof LanyardError && error.details.some((line) => pattern.test(line));
 
 /** The body that the service sent with an error; undefined: none, or it is not known. */

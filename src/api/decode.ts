@@ -30,37 +30,34 @@ const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${t
 /** Any body, or none. */
 export const anything: Decoder<unknown> = (body) => body;
 
+/** A decoder of bodies that pass a check. */
+const expecting =
+  <Output>(what: string, matches: (body: unknown) => body is Output): Decoder<Output> =>
+  (body) => {
+    if (!matches(body)) throw new Error(`the body: expected ${what}`);
+    return body;
+  };
+
 /** An object, text, or no body: services send no other JSON. */
-export const objectOrText: Decoder<unknown> = (body) => {
-  if (body === undefined || typeof body === 'string') return body;
-  if (!isObject(body)) throw new Error('the body: expected an object');
-  return body;
-};
+export const objectOrText = expecting(
+  'an object',
+  (body): body is unknown => body === undefined || typeof body === 'string' || isObject(body),
+);
 
 /** A body of text. */
-export const plainText: Decoder<string> = (body) => {
-  if (typeof body !== 'string') throw new Error('the body: expected text');
-  return body;
-};
+export const plainText = expecting('text', (body) => typeof body === 'string');
 
 /** No body: the response to a write without a result. */
-export const noBody: Decoder<undefined> = (body) => {
-  if (body !== undefined) throw new Error('the body: expected none');
-  return undefined;
-};
+export const noBody = expecting('none', (body) => body === undefined);
 
 /** `true`: how Consul confirms a logout. */
-export const onlyTrue: Decoder<true> = (body) => {
-  if (body !== true) throw new Error('the body: expected true');
-  return body;
-};
+export const onlyTrue = expecting('true', (body) => body === true);
 
 /** An object that has at least one field: `{}`, `[]` and `null` do not confirm a write. */
-export const someFields: Decoder<{ readonly [name: string]: unknown }> = (body) => {
-  if (!isObject(body) || Object.keys(body).length === 0)
-    throw new Error('the body: expected an object with fields');
-  return body;
-};
+export const someFields = expecting(
+  'an object with fields',
+  (body): body is Readonly<Record<string, unknown>> => isObject(body) && Object.keys(body).length > 0,
+);
 
 /** No body, or what another decoder accepts, for every status. */
 export const noBodyOr =

@@ -78,18 +78,23 @@ interface Meaning {
   readonly hint?: string | undefined;
 }
 
+const meaningOf =
+  (kind: Kind) =>
+  (what: string, hint?: string): Meaning => ({ kind, what, hint });
+const failed = meaningOf('failure');
+const unauthenticated = meaningOf('unauthenticated');
+const forbidden = meaningOf('forbidden');
+const notFound = meaningOf('not_found');
+const conflict = meaningOf('conflict');
+
 function meaning(call: Call, response: RawResponse, messages: readonly string[]): Meaning {
   const { service, token } = call.operation;
   const { title } = services[service];
   const { status } = response;
   const isTokenMissing = !call.tokenSent && token !== 'none';
   const logIn = howToLogIn(service);
-  const failed = (what: string, hint?: string): Meaning => ({ kind: 'failure', what, hint });
-  const unavailable = (state: string, hint?: string): Meaning => ({
-    kind: 'unavailable',
-    what: `the ${title} ${state} (${status})`,
-    hint,
-  });
+  const unavailable = (state: string, hint?: string): Meaning =>
+    meaningOf('unavailable')(`the ${title} ${state} (${status})`, hint);
   const specific =
     misdirectedRequest(call, status, messages) ??
     (status === 400 && service === 'secrets' ? checkAndSet(messages) : undefined);
@@ -97,49 +102,40 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
   switch (status) {
     case 400:
       return failed(`the ${title} rejected the request as invalid (400)`);
-    case 401: {
-      const kind = 'unauthenticated';
+    case 401:
       // The box registry responds so to a valid token too, if its owner lacks the permission.
       if (service === 'box' && token !== 'required')
         return call.tokenSent
-          ? {
-              kind,
-              what: 'unauthorized (401)',
-              hint: 'Run `lanyard box token check` to see whether the token is valid.',
-            }
-          : { kind, what: 'unauthorized: no token was sent (401)', hint: logIn };
+          ? unauthenticated(
+              'unauthorized (401)',
+              'Run `lanyard box token check` to see whether the token is valid.',
+            )
+          : unauthenticated('unauthorized: no token was sent (401)', logIn);
       return messages.some(saysAccessControlOff)
-        ? { kind, what: `access control is off at the ${title} (401)` }
-        : { kind, what: `the ${title} does not accept the token (401)`, hint: logIn };
-    }
+        ? unauthenticated(`access control is off at the ${title} (401)`)
+        : unauthenticated(`the ${title} does not accept the token (401)`, logIn);
     case 402:
       return failed('payment required (402)', 'The owner must settle the bill with the service.');
     case 403:
-      if (isTokenMissing)
-        return { kind: 'unauthenticated', what: 'permission denied: no token was sent (403)', hint: logIn };
+      if (isTokenMissing) return unauthenticated('permission denied: no token was sent (403)', logIn);
       // The box registry responds so to invalid parameters too (docs/protocol/box.md#errors).
       if (service === 'box')
-        return {
-          kind: 'forbidden',
-          what: 'permission denied, or a parameter is missing or invalid (403)',
-        };
-      return {
-        kind: 'forbidden',
-        what: 'permission denied (403)',
-        hint: call.tokenSent
+        return forbidden('permission denied, or a parameter is missing or invalid (403)');
+      return forbidden(
+        'permission denied (403)',
+        call.tokenSent
           ? 'Run `lanyard status` to see which token is used: it may lack the permission or have expired.'
           : undefined,
-      };
-    case 404: {
-      const isPrivate = service === 'box' && isTokenMissing;
-      return {
-        kind: 'not_found',
-        what: 'not found (404)',
-        hint: isPrivate ? `Private boxes are not visible without a token. ${logIn}` : undefined,
-      };
-    }
+      );
+    case 404:
+      return notFound(
+        'not found (404)',
+        service === 'box' && isTokenMissing
+          ? `Private boxes are not visible without a token. ${logIn}`
+          : undefined,
+      );
     case 409:
-      return { kind: 'conflict', what: 'conflict (409)' };
+      return conflict('conflict (409)');
     case 412:
       return service === 'secrets'
         ? unavailable('has not replicated an earlier write yet', 'Try again in a moment.')
@@ -169,14 +165,16 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
 
 /** The meaning of a 400 about check-and-set (docs/protocol/kv.md#check-and-set). */
 function checkAndSet(messages: readonly string[]): Meaning | undefined {
-  const kind = 'conflict';
-  if (messages.some(saysCheckAndSetMismatch)) {
-    const what = 'conflict: the current version differs from the given one';
-    return { kind, what, hint: 'Read the current version and write with it.' };
-  }
+  if (messages.some(saysCheckAndSetMismatch))
+    return conflict(
+      'conflict: the current version differs from the given one',
+      'Read the current version and write with it.',
+    );
   if (!messages.some(saysCheckAndSetRequired)) return undefined;
-  const what = 'conflict: check-and-set is required';
-  return { kind, what, hint: 'Set the current version with --cas (0 if the secret does not exist yet).' };
+  return conflict(
+    'conflict: check-and-set is required',
+    'Set the current version with --cas (0 if the secret does not exist yet).',
+  );
 }
 
 function tryAfter({ headers }: RawResponse): string {
@@ -194,35 +192,26 @@ function misdirectedRequest(
   messages: readonly string[],
 ): Meaning | undefined {
   const { engine, service, token } = operation;
-  if (status === 400 && isPlainHttpToTls(messages)) {
-    return {
-      kind: 'unreachable',
-      what: `the ${services[service].title} expects TLS (400)`,
-      hint: 'Use https:// in its address.',
-    };
-  }
+  if (status === 400 && isPlainHttpToTls(messages))
+    return meaningOf('unreachable')(
+      `the ${services[service].title} expects TLS (400)`,
+      'Use https:// in its address.',
+    );
   // Without a token, the service does not report that the mount does not exist.
-  if (status === 403 && engine !== undefined && token === 'none') {
-    return {
-      kind: 'forbidden',
-      what: 'permission denied (403)',
-      hint: `Check that an ${engine} engine is mounted at ${mount}/.`,
-    };
-  }
+  if (status === 403 && engine !== undefined && token === 'none')
+    return forbidden('permission denied (403)', `Check that an ${engine} engine is mounted at ${mount}/.`);
   const path = status === 404 ? unmountedPathIn(messages) : undefined;
   if (path === undefined) return undefined;
   const inNamespace = namespace === undefined ? '' : ` -n ${namespace}`;
   return engine === undefined
-    ? {
-        kind: 'not_found',
-        what: `nothing is mounted at the path "${path}" (404)`,
-        hint: `Run \`lanyard secrets read sys/mounts${inNamespace}\` to see what is mounted.`,
-      }
-    : {
-        kind: 'not_found',
-        what: `no ${engine} engine is mounted at ${mount}/ (404)`,
-        hint: `Run \`lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}\` to mount it.`,
-      };
+    ? notFound(
+        `nothing is mounted at the path "${path}" (404)`,
+        `Run \`lanyard secrets read sys/mounts${inNamespace}\` to see what is mounted.`,
+      )
+    : notFound(
+        `no ${engine} engine is mounted at ${mount}/ (404)`,
+        `Run \`lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}\` to mount it.`,
+      );
 }
 
 /**

@@ -57,6 +57,21 @@ const ownToken = (service: ServiceName): Operation<Asked, unknown> => ({
 
 const unproven = { validUntil: null, problem: null, kind: null, isAnonymous: false } as const;
 
+const notAccepted = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
+  ...unproven,
+  token: 'not accepted',
+  problem,
+  kind,
+  isAnonymous,
+});
+
+const notChecked = (problem: string, kind: Kind | null = null): TokenCheck => ({
+  ...unproven,
+  token: 'not checked',
+  problem,
+  kind,
+});
+
 /**
  * Asks a service whether it knows a token. Valid is only what the service confirms: a response about an anonymous
  * caller or about another token does not confirm it.
@@ -73,8 +88,7 @@ export async function checkToken(
   dc?: string,
 ): Promise<TokenCheck> {
   const id = service === 'accounts' ? authTokenId(token) : undefined;
-  if (service === 'accounts' && id === undefined)
-    return { ...unproven, token: 'not checked', problem: 'the token has no ID' };
+  if (service === 'accounts' && id === undefined) return notChecked('the token has no ID');
   const input: Asked = compact({ dc, id });
   try {
     const { body } = await send(ownToken(service), input);
@@ -92,13 +106,6 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
     token: 'valid',
     validUntil: typeof end === 'string' && end !== '' ? end : null,
   });
-  const notThis = (problem: string, isAnonymous: boolean): TokenCheck => ({
-    ...unproven,
-    token: 'not accepted',
-    problem,
-    kind: 'unauthenticated',
-    isAnonymous,
-  });
   const { title } = services[service];
   const another = `the ${title} responded for another token`;
   switch (service) {
@@ -106,23 +113,23 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
     case 'box':
       return valid(null);
     case 'accounts':
-      return body.id === authTokenId(token) ? valid(body.expiration_time) : notThis(another, false);
+      return body.id === authTokenId(token) ? valid(body.expiration_time) : notAccepted(another);
     case 'secrets': {
       const { id, accessor, policies, expire_time } = fieldsOf(body.data);
-      if (typeof id === 'string') return id === token ? valid(expire_time) : notThis(another, true);
+      if (typeof id === 'string') return id === token ? valid(expire_time) : notAccepted(another, true);
       return accessor === undefined && policies === undefined
-        ? notThis(`the ${title} did not identify the token`, false)
+        ? notAccepted(`the ${title} did not identify the token`)
         : valid(expire_time);
     }
     case 'registry':
     case 'scheduler': {
       const { AccessorID, SecretID, ExpirationTime } = body;
       if (typeof AccessorID !== 'string' || AccessorID === '')
-        return notThis(`the ${title} did not identify the token`, false);
+        return notAccepted(`the ${title} did not identify the token`);
       if (isAnonymousAccessor(AccessorID))
-        return notThis(`the ${title} treats the caller as anonymous`, true);
+        return notAccepted(`the ${title} treats the caller as anonymous`, true);
       const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
-      return isShown && SecretID !== token ? notThis(another, true) : valid(ExpirationTime);
+      return isShown && SecretID !== token ? notAccepted(another, true) : valid(ExpirationTime);
     }
   }
 }
@@ -132,51 +139,32 @@ const webToken = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/;
 
 function failed(service: ServiceName, token: string, error: LanyardError): TokenCheck {
   const { title } = services[service];
-  const not = (problem: string, isAnonymous = false, kind: Kind = 'unauthenticated'): TokenCheck => ({
-    ...unproven,
-    token: 'not accepted',
-    problem,
-    kind,
-    isAnonymous,
-  });
   if (isAccessControlOff(error)) return { ...unproven, token: 'access control is off' };
   if (isExpiredToken(error))
-    return { ...not(`the ${title} says that the token has expired`), token: 'expired' };
+    return { ...notAccepted(`the ${title} says that the token has expired`), token: 'expired' };
   if (service === 'accounts' && isGoneToken(error))
-    return not(`the ${title} does not know the token: it has expired or was deleted`);
+    return notAccepted(`the ${title} does not know the token: it has expired or was deleted`);
   if (service === 'registry' && isUnidentifiedCaller(error))
-    return not(`the ${title} does not know the token`, true);
+    return notAccepted(`the ${title} does not know the token`, true);
   if (service === 'scheduler' && isUnknownToScheduler(token, error))
-    return not(
+    return notAccepted(
       `the ${title} does not accept the token (${error.status})`,
       true,
       error.status === 404 ? 'unauthenticated' : error.kind,
     );
   if (service === 'scheduler' && isTakenForUuid(error) && webToken.test(token))
-    return {
-      ...unproven,
-      token: 'not checked',
-      problem: `the ${title} cannot look up workload tokens (${error.status})`,
-    };
+    return notChecked(`the ${title} cannot look up workload tokens (${error.status})`);
   if (service === 'scheduler' && isMalformedToken(error))
-    return not('the token is neither a UUID nor a JSON web token');
+    return notAccepted('the token is neither a UUID nor a JSON web token');
   // A rate limit, a policy, a route that does not exist: none of them is about the token.
   if (service === 'secrets' && isDeniedByPolicy(error))
-    return {
-      ...unproven,
-      token: 'not checked',
-      problem: 'the token is known and has no permission to look itself up',
-    };
+    return notChecked('the token is known and has no permission to look itself up');
   if (rejections[service].includes(error.status ?? 0))
-    return not(`the ${title} does not accept the token (${error.status})`, false, error.kind);
+    return notAccepted(`the ${title} does not accept the token (${error.status})`, false, error.kind);
   // The route does not exist, or is not permitted: the token may be valid for every other call.
   if (error.kind === 'not_found' || error.kind === 'forbidden')
-    return {
-      ...unproven,
-      token: 'not checked',
-      problem: `the ${title} cannot look up the token (${error.status})`,
-    };
-  return { ...unproven, token: 'not checked', problem: error.message, kind: error.kind };
+    return notChecked(`the ${title} cannot look up the token (${error.status})`);
+  return notChecked(error.message, error.kind);
 }
 
 /** The statuses that reject a token whatever the text; the scheduler's 403 is also that of a gateway in front of it. */

@@ -27,30 +27,13 @@ export interface Destination {
 }
 
 /** Large bodies, at the service and at the origins that it names. */
-export interface Transfer {
-  /**
-   * Uploads an image, in five attempts at most. No token is sent, and no redirect is followed.
-   * @throws LanyardError: of the last attempt, `unknown` if all was sent and the response was lost; what `chunks`,
-   * `address` and `isStored` throw.
-   */
-  put(upload: Upload): Promise<void>;
-  /**
-   * Downloads an image, and resumes after a lost connection; attempts are counted from the last one that received
-   * something. The token is sent to the service's own origin only.
-   * @throws LanyardError: of the last attempt; what the destination throws.
-   */
-  get(address: string, destination: Destination): Promise<void>;
-  /**
-   * The image at an address and its size in bytes, if known, without downloading it; undefined: it does not exist.
-   */
-  probe(address: string): Promise<{ readonly size: number | undefined } | undefined>;
-}
+export type Transfer = ReturnType<typeof transfer>;
 
 const maxAttempts = 5;
 const baseDelayMs = 500;
 
 /** Makes the functions that move large bodies, in a few attempts. */
-export function transfer(endpoint: Endpoint, options: TransportOptions): Transfer {
+export function transfer(endpoint: Endpoint, options: TransportOptions) {
   const requests = { endpoint, options, open: openStreams(endpoint, options) };
 
   /** Waits before the next attempt; after the last one, throws the error. */
@@ -78,6 +61,11 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
   }
 
   return {
+    /**
+     * Uploads an image, in five attempts at most. No token is sent, and no redirect is followed.
+     * @throws LanyardError: of the last attempt, `unknown` if all was sent and the response was lost; what `chunks`,
+     * `address` and `isStored` throw.
+     */
     async put({ address, length, chunks, isStored }: Upload): Promise<void> {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -91,6 +79,11 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
       }
     },
 
+    /**
+     * Downloads an image, and resumes after a lost connection; attempts are counted from the last one that received
+     * something. The token is sent to the service's own origin only.
+     * @throws LanyardError: of the last attempt; what the destination throws.
+     */
     async get(address: string, destination: Destination): Promise<void> {
       let received = (await destination.has())?.length ?? 0;
       for (let attempt = 1; ; attempt++) {
@@ -105,6 +98,7 @@ export function transfer(endpoint: Endpoint, options: TransportOptions): Transfe
       }
     },
 
+    /** The image at an address and its size in bytes, if known, without downloading it; undefined: it does not exist. */
     async probe(address: string): Promise<{ readonly size: number | undefined } | undefined> {
       for (let attempt = 1; ; attempt++) {
         try {

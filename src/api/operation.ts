@@ -118,29 +118,30 @@ export function target<Input extends object, Output>(
   input: Input,
 ): Target {
   const remaining = new Map<string, unknown>(Object.entries(input));
-  const handedOut = handedOutUrl(operation, remaining);
-  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, isMultiSegment: string, name: string) => {
-    const value = String(remaining.get(name) ?? '');
+  const take = (name: string): unknown => {
+    const value = remaining.get(name);
     remaining.delete(name);
+    return value;
+  };
+  const handedOut = handedOutUrl(operation, take);
+  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, isMultiSegment: string, name: string) => {
+    const value = String(take(name) ?? '');
     return isMultiSegment
       ? value.split('/').map(segmentOf(operation, name)).join('/')
       : segmentOf(operation, name)(value);
   });
   const query = new URLSearchParams((operation.fixedQuery ?? []).map(([name, value]) => [name, value]));
   for (const name of operation.query ?? []) {
-    const value = remaining.get(name);
-    remaining.delete(name);
+    const value = take(name);
     if (value !== undefined) query.append(name, String(value));
   }
   if (operation.search !== undefined) {
-    for (const [name, value] of new URLSearchParams(String(remaining.get(operation.search) ?? '')))
+    for (const [name, value] of new URLSearchParams(String(take(operation.search) ?? '')))
       query.append(name, value);
-    remaining.delete(operation.search);
   }
   const prefixed: Record<string, string> = {};
   for (const [header, name] of Object.entries(operation.headers ?? {})) {
-    const value = remaining.get(name);
-    remaining.delete(name);
+    const value = take(name);
     if (value !== undefined) prefixed[header] = String(value);
   }
   const search = query.size > 0 ? `?${query}` : '';
@@ -154,22 +155,20 @@ export function target<Input extends object, Output>(
       operation.body === 'json'
         ? formatJson(Object.fromEntries(remaining))
         : operation.body === 'content' && content !== undefined
-          ? rawContent(content)
+          ? content instanceof Uint8Array
+            ? content
+            : String(content)
           : undefined,
     contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
   };
 }
 
-const rawContent = (content: unknown): string | Uint8Array =>
-  content instanceof Uint8Array ? content : String(content);
-
 function handedOutUrl<Input, Output>(
   { name, handedOut }: Operation<Input, Output>,
-  remaining: Map<string, unknown>,
+  take: (name: string) => unknown,
 ): URL | undefined {
   if (handedOut === undefined) return undefined;
-  const url = URL.parse(String(remaining.get(handedOut)));
-  remaining.delete(handedOut);
+  const url = URL.parse(String(take(handedOut)));
   if (!url) throw usage(`cannot ${name}: invalid ${handedOut}: expected a URL`);
   return url;
 }

@@ -35,8 +35,7 @@ export interface Probe extends Recognized {
 }
 
 const anyStatus = [
-  ...[200, 204, 400, 401, 403, 404, 405, 409, 410, 412, 429, 472, 473],
-  ...[500, 501, 502, 503, 504],
+  200, 204, 400, 401, 403, 404, 405, 409, 410, 412, 429, 472, 473, 500, 501, 502, 503, 504,
 ] as const;
 
 /** A request of which every response counts, with neither token nor namespace. */
@@ -200,16 +199,21 @@ async function moreEvidence(service: ServiceName, send: Send, state: State): Pro
       throw error;
     }
   };
-  const requests = (): Promise<(Evidence | undefined)[]> => {
-    if (service === 'secrets') return Promise.all([get('/v1/sys/seal-status', 'none')]);
-    if (state !== 'ok') return Promise.resolve([]);
-    if (service === 'registry') return Promise.all([get('/v1/agent/self', 'optional')]);
-    if (service === 'scheduler')
-      return Promise.all([get('/v1/agent/self', 'optional'), get('/v1/namespaces', 'none')]);
-    return Promise.resolve([]);
-  };
-  return (await requests()).filter((each) => each !== undefined);
+  const requests = service === 'secrets' || state === 'ok' ? (evidenceRequests[service] ?? []) : [];
+  const found = await Promise.all(requests.map(([path, token]) => get(path, token)));
+  return found.filter((each) => each !== undefined);
 }
+
+const evidenceRequests: {
+  readonly [S in ServiceName]?: readonly (readonly [path: string, token: 'none' | 'optional'])[];
+} = {
+  secrets: [['/v1/sys/seal-status', 'none']],
+  registry: [['/v1/agent/self', 'optional']],
+  scheduler: [
+    ['/v1/agent/self', 'optional'],
+    ['/v1/namespaces', 'none'],
+  ],
+};
 
 /** The token of the settings, if there is one. */
 async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
@@ -252,8 +256,9 @@ async function whoElse(
   sendTo: (address: string) => Send,
   otherwise: string,
 ): Promise<string> {
+  // A unix socket is an address without a path.
   const { origin, pathname } =
-    parseAddress(address)?.socketPath === undefined ? new URL(address) : atRoot(address);
+    parseAddress(address)?.socketPath === undefined ? new URL(address) : { origin: address, pathname: '/' };
   const { title } = services[service];
   if (pathname !== '/' && (await responds(sendTo(origin), service, service)))
     return `the ${title} responds at ${origin}: remove "${pathname}" from the address`;
@@ -265,8 +270,5 @@ async function whoElse(
   const [other] = who.includes('scheduler') ? (['scheduler'] as const) : who;
   return other === undefined ? otherwise : respondsHere(other);
 }
-
-/** A unix socket is an address without a path. */
-const atRoot = (origin: string) => ({ origin, pathname: '/' });
 
 const respondsHere = (other: ServiceName): string => `the ${services[other].title} responds at this address`;

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { usage } from '../errors.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { isLoopback } from './loopback.ts';
 import { services } from './services.ts';
@@ -19,13 +20,11 @@ export interface EnvironmentProxies {
   readonly except?: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, as Go's net/http does. In a CGI environment
  * HTTP_PROXY is a header of the request that is being served, and is not read.
  */
-export function environmentProxies(env: Environment): EnvironmentProxies {
+export function environmentProxies(env: Readonly<Record<string, string | undefined>>): EnvironmentProxies {
   const first = (...names: readonly string[]): Setting | undefined => {
     const from = names.find((name) => env[name]);
     return from === undefined ? undefined : { from, value: (env[from] ?? '').trim() };
@@ -33,11 +32,7 @@ export function environmentProxies(env: Environment): EnvironmentProxies {
   const http = env.REQUEST_METHOD ? first('http_proxy') : first('HTTP_PROXY', 'http_proxy');
   const https = first('HTTPS_PROXY', 'https_proxy');
   const except = first('NO_PROXY', 'no_proxy')?.value;
-  return {
-    ...(http ? { http } : {}),
-    ...(https ? { https } : {}),
-    ...(except === undefined ? {} : { except }),
-  };
+  return compact({ http, https, except });
 }
 
 /**
@@ -54,8 +49,8 @@ export function environmentProxyFor(
   const setting = to.protocol === 'https:' ? https : http;
   if (setting === undefined || isLoopback(to) || isExcepted(to, except)) return undefined;
   const { value, from } = setting;
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  const url = httpUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (url) return url;
   throw usage(`invalid ${from}: expected an http or https URL`, {
     hint: `Name the host in NO_PROXY to reach it without a proxy.`,
   });
@@ -76,9 +71,14 @@ export function proxyOf(
 ): URL | undefined {
   if (isLoopback(to)) return undefined;
   if (!proxy) return proxies && environmentProxyFor(proxies, to);
-  const url = URL.parse(proxy);
-  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  const url = httpUrl(proxy);
+  if (url) return url;
   throw usage(`invalid proxy for the ${services[service].title}: expected an http or https URL`);
+}
+
+function httpUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
 }
 
 function isExcepted(to: URL, except: string): boolean {

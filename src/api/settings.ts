@@ -1,6 +1,7 @@
 import { usage } from '../errors.ts';
 import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import { parseDuration } from '../wire/duration.ts';
+import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { completeAddress, isAddressOf, isRemotePlainHttp } from './address.ts';
 import { type EnvironmentProxies, environmentProxies } from './proxies.ts';
@@ -79,7 +80,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const profileMaySend = (): boolean =>
     [first, ...others].every((each) => isAddressOf(each, profile?.settings));
   const token = tokenIn(service, sources, address, find, profileMaySend);
-  const hint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
+  const tokenHint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
   const auth = find('httpAuth');
   const httpAuth = auth && planOf(auth, profile?.name, profileMaySend);
   const skipVerify = find('skipVerify');
@@ -94,11 +95,8 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     address: first,
     addresses: [first, ...others],
     addressFrom: address.from,
-    ...(address.kind === 'profile' && profile ? { profile: profile.name } : {}),
     token: token?.plan,
     tokenFrom: token?.from,
-    ...(hint === undefined ? {} : { tokenHint: hint }),
-    ...(httpAuth ? { httpAuth } : {}),
     headerPrefixes: headerPrefixes(
       service,
       env[`LANYARD_${service.toUpperCase()}_HEADER_PREFIX`] || fromProfile?.headerPrefix,
@@ -106,10 +104,15 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     ...valuesOf(texts),
     skipVerify: flags.skipVerify === true || (skipVerify !== undefined && switchOf(skipVerify)),
     proxies: environmentProxies(env),
-    ...(timeout === undefined ? {} : secondsOf(timeout)),
-    ...(maxRetries === undefined ? {} : { maxRetries: countOf(maxRetries) }),
+    ...compact({
+      profile: address.kind === 'profile' ? profile?.name : undefined,
+      tokenHint,
+      httpAuth,
+      timeout: timeout && secondsOf(timeout),
+      maxRetries: maxRetries && countOf(maxRetries),
+      remotePlainHttp,
+    }),
     allowPlainHttp: fromProfile?.allowPlainHttp === true,
-    ...(remotePlainHttp === undefined ? {} : { remotePlainHttp }),
     unsupported: [
       ...missingSettings(service, sources),
       ...(row.unsupported ?? []).flatMap(({ names, effect, harmless, withProductAddress }) => {
@@ -120,9 +123,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
           : [`${set} is set and not supported: ${effect}`];
       }),
     ],
-    from: Object.fromEntries(
-      Object.entries(found).flatMap(([setting, one]) => (one === undefined ? [] : [[setting, one.from]])),
-    ),
+    from: compact(Object.fromEntries(Object.entries(found).map(([setting, one]) => [setting, one?.from]))),
   };
 }
 
@@ -145,12 +146,7 @@ function textsIn(find: Find, namespace: string | undefined, isNamed: boolean): T
   const order: readonly Found['kind'][] = isNamed
     ? ['flag', 'own', 'profile', 'product']
     : ['flag', 'own', 'product', 'profile'];
-  const all = Object.fromEntries(
-    texts.flatMap((setting) => {
-      const found = find(setting);
-      return found ? [[setting, found]] : [];
-    }),
-  ) as Texts;
+  const all: Texts = compact(Object.fromEntries(texts.map((setting) => [setting, find(setting)])));
   const given = find('namespace', { flag: '--namespace', value: namespace });
   const { caCert, caPem, caPath, ...others } = all;
   const authorities = Object.entries({ caCert, caPem, caPath })
@@ -177,11 +173,11 @@ function headerPrefixes(service: ServiceName, only?: string): readonly string[] 
 }
 
 // Zero means the default to the products.
-function secondsOf({ value, from }: Found): { readonly timeout?: number } {
+function secondsOf({ value, from }: Found): number | undefined {
   const seconds = parseDuration(value);
   if (seconds === undefined || seconds < 0)
     throw usage(`invalid ${from}: expected a duration such as 30s, or a number of seconds`);
-  return seconds === 0 ? {} : { timeout: seconds };
+  return seconds === 0 ? undefined : seconds;
 }
 
 function countOf({ value, from }: Found): number {

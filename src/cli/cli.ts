@@ -38,7 +38,8 @@ export async function cli(): Promise<number> {
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
     get selfCommand() {
-      return selfCommand();
+      const isPackaged = process.getBuiltinModule('node:sea').isSea();
+      return isPackaged ? [process.execPath] : [process.execPath, process.argv[1] as string];
     },
     keyring: keyringCommand(),
   });
@@ -72,12 +73,6 @@ function silenceSqlite(): void {
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
   };
 }
-
-/** The command of this program: the packaged executable, or the runtime with its script. */
-const selfCommand = (): string[] =>
-  process.getBuiltinModule('node:sea').isSea()
-    ? [process.execPath]
-    : [process.execPath, process.argv[1] as string];
 
 /** The program that accesses the keyring; a packaged executable has none. */
 const keyringCommand = (): [string, string] | undefined => {

@@ -1,4 +1,5 @@
 import type { AccountsClient } from '../api/accounts.ts';
+import type { AnyCall } from '../api/any-call.ts';
 import type { BoxClient } from '../api/box.ts';
 import type { ServiceResponse } from '../api/http/response.ts';
 import type { TokenCheck } from '../api/identity.ts';
@@ -8,7 +9,8 @@ import type { RegistryClient } from '../api/registry.ts';
 import type { SchedulerClient } from '../api/scheduler.ts';
 import type { SecretsClient } from '../api/secrets.ts';
 import type { Settings } from '../api/settings.ts';
-import type { Credentials, Profiles } from '../config/profile.ts';
+import type { Credentials } from '../config/credentials.ts';
+import type { Profiles } from '../config/profiles.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
 import type { Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
@@ -39,14 +41,6 @@ export interface Host extends Streams {
   readonly selfCommand: readonly string[];
   /** The command that runs keyring-program; undefined: tokens are stored in a file. */
   readonly keyring: readonly [string, ...string[]] | undefined;
-}
-
-/** A request that is not in the operation tables (`lanyard api`). */
-export interface AnyCall {
-  readonly method: string;
-  /** Path and query as the user wrote them. */
-  readonly path: string;
-  readonly content: Uint8Array | undefined;
 }
 
 /** The services; each client is created on first use. */

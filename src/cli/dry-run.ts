@@ -1,7 +1,11 @@
 import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
-import type { Credentials, Profiles } from '../config/profile.ts';
-import type { Block } from '../output/document.ts';
+import type { Credentials } from '../config/credentials.ts';
+import type { Profiles } from '../config/profiles.ts';
+import { type Block, fields, raw, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
+import { renderText } from '../output/text.ts';
+import { formatJson } from '../wire/json.ts';
+import { toPrintable } from '../wire/printable.ts';
 import type { AnyCommand, Outcome } from './command.ts';
 import type { Files, System, UserOutput } from './context.ts';
 
@@ -75,13 +79,8 @@ export const explainUnsent =
   async (outcome: Outcome): Promise<Outcome> => {
     if (!globals.curl || !writes || service === undefined || outcome?.document === undefined) return outcome;
     if (outcome.isDryRun) return outcome;
-    const [{ renderText }, { raw }, { toPrintable: printable }] = await Promise.all([
-      import('../output/text.ts'),
-      import('../output/document.ts'),
-      import('../wire/printable.ts'),
-    ]);
     const message = await renderText(outcome.document, { terminal: false, color: false, width: 80 });
-    const comment = `# nothing to send: ${printable(message.trimEnd()).replaceAll('\n', '\n# ')}`;
+    const comment = `# nothing to send: ${toPrintable(message.trimEnd()).replaceAll('\n', '\n# ')}`;
     return { data: comment, document: [raw(`${comment}\n`)], exitCode: outcome.exitCode ?? 0 };
   };
 
@@ -92,7 +91,6 @@ export const dryRunResult =
     if (error instanceof LocalChangeStop) return localChangeResult(error.message, globals);
     if (!isDryRunStop(error)) throw error;
     const { calls } = error;
-    const { raw, text } = await import('../output/document.ts');
     if (globals.curl) {
       const lines = [...calls.map(({ curl }) => curl), ...followUps.map((each) => `# ${each}`)].join('\n');
       return { data: lines, document: [raw(`${lines}\n`)], isDryRun: true };
@@ -106,26 +104,11 @@ export const dryRunResult =
     return {
       isDryRun: true,
       ...(others.length === 0 ? { data: only } : { data: requests, rows: requests }),
-      document: [
-        text(message),
-        ...(await Promise.all(requests.map(requestBlocks))).flat(),
-        ...followUps.map((each) => text(each)),
-      ],
+      document: [text(message), ...requests.flatMap(requestBlocks), ...followUps.map((each) => text(each))],
     };
   };
 
-async function requestBlocks({
-  method,
-  url,
-  unixSocket,
-  headers,
-  body,
-  bytes,
-}: DryRunRequest): Promise<Block[]> {
-  const [{ fields, raw }, { formatJson }] = await Promise.all([
-    import('../output/document.ts'),
-    import('../wire/json.ts'),
-  ]);
+function requestBlocks({ method, url, unixSocket, headers, body, bytes }: DryRunRequest): Block[] {
   return [
     fields([
       ['request', `${method} ${url}`],
@@ -137,8 +120,7 @@ async function requestBlocks({
   ];
 }
 
-async function localChangeResult(change: string, { curl }: { readonly curl: boolean }): Promise<Result> {
-  const { raw, text } = await import('../output/document.ts');
+function localChangeResult(change: string, { curl }: { readonly curl: boolean }): Result {
   if (curl) {
     const line = `# no change would be sent; ${change}`;
     return { data: line, document: [raw(`${line}\n`)], isDryRun: true };

@@ -4,10 +4,8 @@ import { wrapText } from './wrap.ts';
 /** The maximum line length, for readability. */
 export const maxHelpWidth = 110;
 
-/** The minimum width of a help page. */
 export const minHelpWidth = 20;
 
-/** A term and its description. */
 export type Row = readonly [term: string, text: string];
 
 /** The help of a command, a group or the program. */
@@ -69,7 +67,6 @@ function splitCommandLine(line: string, width: number): string {
 const hangingIndent = (text: string, width: number, indent: number): string =>
   wrapText(text, width - indent).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** The minimum width of a text column. */
 const minTextWidth = 24;
 
 /**

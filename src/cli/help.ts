@@ -18,7 +18,6 @@ export function usageLine(path: string, args: readonly Operand[]): string {
   return [path, ...(runsChild ? ['[flags]', ...operands] : [...operands, '[flags]'])].join(' ');
 }
 
-/** All shared flags. */
 export const allSharedFlags: FlagTable = { ...globalFlags, ...serviceFlags, ...writeFlags };
 
 /** The children of a path of the tree, one level: name and summary. */
@@ -35,7 +34,6 @@ export function childrenOf(path: string): Row[] {
   ]);
 }
 
-/** The summary of the program. */
 export const programSummary =
   'One command line for secrets and SSH certificates, service discovery, boxes, scheduler variables and accounts.';
 

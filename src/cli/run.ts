@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     const parsed = await parseArgv(argv, terminalWidth(host.stdout, minHelpWidth));
     if (parsed.kind === 'text') {
       if (parsed.code === 0) await writePaged(parsed.text, host);
-      else await write(host, 'stderr', parsed.text);
+      else await writeOut(host.stderr, parsed.text);
       return parsed.code;
     }
     const code = await runCommand(parsed.invocation, host, deferred);
@@ -122,7 +122,7 @@ export async function reportFailure(
       notes: messagesOf(deferred, 'note'),
       warnings: messagesOf(deferred, 'warn'),
     });
-    await write(host, 'stderr', text);
+    await writeOut(host.stderr, text);
   } catch {
     // Standard error is closed: only the exit code is left.
   }
@@ -159,9 +159,4 @@ function requestedFormat(argv: readonly string[]): Format {
   const word = ownArgs[at] ?? '';
   const value = /^(-o|--output)$/.test(word) ? ownArgs[at + 1] : word.replace(/^(--output=|-o=?)/, '');
   return formats.find((format) => format === value) ?? 'text';
-}
-
-/** @returns false if the reader has closed the stream. */
-async function write(host: Host, to: 'stdout' | 'stderr', text: string | Uint8Array): Promise<boolean> {
-  return text.length === 0 || writeOut(host[to], text);
 }

@@ -21,42 +21,7 @@ export interface TokenChange {
   readonly token: string | undefined;
 }
 
-export interface StoredTokens {
-  /** Where the tokens are. */
-  readonly where: 'keyring' | 'file';
-  /** The profiles after the change; undefined: unchanged. */
-  readonly after: Configuration | undefined;
-}
-
-/** Tokens stored for profiles. */
-export interface StoredTokenStore {
-  /**
-   * The profile to store a token for. The address of the service must be an address of the profile.
-   *
-   * @param alternative for callers that will store a token, which is checked to be possible: another way, for the
-   * hint ("--no-store prints the token instead").
-   * @throws LanyardError usage: no profile, or an address from elsewhere; failure: a token cannot be stored.
-   */
-  locate(service: ServiceName, alternative?: string): Promise<TokenLocation>;
-  /** The stored token; undefined: none, or the profile has another token source. */
-  read(home: TokenLocation): Promise<string | undefined>;
-  /** Stores the token, and makes it the token source of the profile. */
-  store(home: TokenLocation, token: string): Promise<StoredTokens['where']>;
-  /**
-   * Checks a new token as the profile would send it; warns if the service does not accept it.
-   *
-   * @returns false: the login is incomplete.
-   */
-  confirm(home: TokenLocation, token: string): Promise<boolean>;
-  /** Removes the stored token, if any, and the token source of the profile. */
-  remove(home: TokenLocation): Promise<void>;
-  /** Stores or removes tokens, and then changes the profiles. If either fails, the tokens are restored. */
-  saveAll(
-    profile: string,
-    changes: readonly TokenChange[],
-    change: (current: Configuration) => Configuration,
-  ): Promise<StoredTokens>;
-}
+export type StoredTokenStore = ReturnType<typeof storedTokens>;
 
 type Change = (current: Configuration) => Configuration;
 
@@ -65,10 +30,17 @@ export function storedTokens(ctx: {
   readonly api: Pick<Api, 'settings' | 'checkToken'>;
   readonly profile: Omit<ProfileStore, 'tokens'>;
   readonly io: Messages;
-}): StoredTokenStore {
+}) {
   const { credentials } = ctx.profile;
   return {
-    async locate(service, alternative) {
+    /**
+     * The profile to store a token for. The address of the service must be an address of the profile.
+     *
+     * @param alternative for callers that will store a token, which is checked to be possible: another way, for the
+     * hint ("--no-store prints the token instead").
+     * @throws LanyardError usage: no profile, or an address from elsewhere; failure: a token cannot be stored.
+     */
+    async locate(service: ServiceName, alternative?: string): Promise<TokenLocation> {
       const { address, addressFrom, headerPrefixes } = await ctx.api.settings(service);
       const { active, profiles } = await ctx.profile.read();
       const profile = ctx.profile.name ?? active;
@@ -93,10 +65,12 @@ export function storedTokens(ctx: {
       if (alternative !== undefined) await credentials.check(profile, service);
       return { service, profile, address, source: settings?.token };
     },
-    async read({ service, profile, source }) {
+    /** The stored token; undefined: none, or the profile has another token source. */
+    async read({ service, profile, source }: TokenLocation): Promise<string | undefined> {
       return source === 'stored' ? credentials.get(profile, service) : undefined;
     },
-    async store(home, token) {
+    /** Stores the token, and makes it the token source of the profile. */
+    async store(home: TokenLocation, token: string): Promise<'keyring' | 'file'> {
       const change = home.source === 'stored' ? undefined : setTokenSource(home, 'stored');
       const { where } = await keep(home.profile, [{ service: home.service, token }], change);
       if (home.source !== undefined && home.source !== 'stored')
@@ -105,7 +79,12 @@ export function storedTokens(ctx: {
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set and overrides the stored token`);
       return where;
     },
-    async confirm({ service, profile }, token) {
+    /**
+     * Checks a new token as the profile would send it; warns if the service does not accept it.
+     *
+     * @returns false: the login is incomplete.
+     */
+    async confirm({ service, profile }: TokenLocation, token: string): Promise<boolean> {
       const check = await ctx.api.checkToken(service, token);
       if (check.token === 'valid' || check.token === 'access control is off') return true;
       const what =
@@ -115,18 +94,24 @@ export function storedTokens(ctx: {
       if (check.problem !== null) ctx.io.warn(`${what}: ${check.problem}`);
       return check.kind === null;
     },
-    async remove(home) {
+    /** Removes the stored token, if any, and the token source of the profile. */
+    async remove(home: TokenLocation): Promise<void> {
       await credentials.delete(home.profile, home.service);
       if (home.source === 'stored') await ctx.profile.change(setTokenSource(home, undefined));
     },
     saveAll: keep,
   };
 
+  /**
+   * Stores or removes tokens, and then changes the profiles. If either fails, the tokens are restored.
+   *
+   * @returns where the tokens are, and the profiles after the change; undefined: unchanged.
+   */
   async function keep(profile: string, changes: readonly TokenChange[], change: Change | undefined) {
     const undo: (() => Promise<unknown>)[] = [];
     try {
       const notices = new Set<string>();
-      let where: StoredTokens['where'] = 'file';
+      let where: 'keyring' | 'file' = 'file';
       for (const { service, token } of changes) {
         const previous = await credentials.get(profile, service).catch(() => undefined);
         undo.push(() =>

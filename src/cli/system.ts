@@ -12,7 +12,7 @@ export function system(host: Host) {
     isInCidrBlocks: async (address: string, blocks: readonly string[]) => isInCidrBlocks(address, blocks),
     runChild: (child: Child) => runChild(child, host),
     tunnel: async (to: string, port: number) =>
-      (await import('../io/tunnel.ts')).tunnel({ host: to, port }, host, host.signal),
+      (await import('../io/tunnel.ts')).tunnel(to, port, host, host.signal),
     listenForCallback: async (port: number) =>
       (await import('../io/login-callback.ts')).listenForCallback(port, host.signal),
     openBrowser: (url: string) => openBrowser(url, host),

@@ -1,19 +1,7 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
-import { createDirectories, listFilesRecursively } from '../io/directories.ts';
-import {
-  createDirectory,
-  type EditedFile,
-  editFile,
-  exists,
-  isFile,
-  listDirectory,
-  type NewFile,
-  readBytes,
-  readText,
-  removeFile,
-  writeFiles,
-} from '../io/files.ts';
+import { createDirectories, listDirectory, listFilesRecursively } from '../io/directories.ts';
+import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
 import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
 import { openPartialDownload } from '../io/partial-download.ts';
@@ -34,12 +22,12 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
     async (name: string, ...rest: Rest): Promise<Value> =>
       work(resolvePath(host, name), ...rest);
   return {
-    exists: atPath(exists),
-    isFile: atPath(isFile),
-    readText: atPath(readText),
-    readBytes: atPath(readBytes),
+    exists: atPath(files.exists),
+    isFile: atPath(files.isFile),
+    readText: atPath(files.readText),
+    readBytes: atPath(files.readBytes),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
-    write: async (files: readonly NewFile[]) => writeFiles(files.map(resolved)),
+    write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
     openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),
@@ -48,12 +36,12 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
       hash: string,
     ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
     listDirectory: atPath(listDirectory),
-    createDirectory: atPath(createDirectory),
+    createDirectory: atPath(files.createDirectory),
     /** As `editFile`, locked. */
-    edit: async (file: EditedFile, change: (text: string) => string) => {
-      createDirectory(directory);
-      return withLock(join(directory, 'edits'), async () => editFile(resolved(file), change));
+    edit: async (file: files.EditedFile, change: (text: string) => string) => {
+      files.createDirectory(directory);
+      return withLock(join(directory, 'edits'), async () => files.editFile(resolved(file), change));
     },
-    remove: atPath(removeFile),
+    remove: atPath(files.removeFile),
   };
 }

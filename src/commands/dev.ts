@@ -13,7 +13,6 @@ import {
   startServices,
 } from './dev/lib/start-dev.ts';
 
-/** The name of the profile for the embedded services. */
 const devProfile = 'dev';
 
 export default command({

@@ -3,7 +3,8 @@ import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
-import { describeMissingSecret as missingSecret, requireSecret, version1Path } from './kv/lib/secret-path.ts';
+import { readSecret } from './kv/lib/pairs.ts';
+import { requireSecret } from './kv/lib/secret-path.ts';
 import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './var/lib/variable.ts';
 
 export default command({
@@ -35,7 +36,6 @@ export default command({
   },
 });
 
-/** The items of one variable or secret. */
 interface Source {
   /** For messages. */
   readonly name: string;
@@ -59,12 +59,7 @@ async function readSecrets(desired: readonly string[], ctx: Context): Promise<re
   const secrets = await ctx.api.secrets();
   return Promise.all(
     desired.map(async (path) => {
-      const place = await requireSecret(secrets, path, undefined);
-      const pairs =
-        place.version === 1
-          ? (await secrets.readKv1({ path: version1Path(place) }).catch(missingSecret(place))).body.data
-          : ((await secrets.readKv({ mount: place.mount, path: place.path }).catch(missingSecret(place))).body
-              .data.data ?? {});
+      const { pairs } = await readSecret(secrets, await requireSecret(secrets, path, undefined));
       return { name: path, items: toStrings(pairs) };
     }),
   );

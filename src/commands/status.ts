@@ -6,11 +6,9 @@ import { bad, dim, good, type StyledText, table, text, warn } from '../output/do
 import { relativeTime } from '../output/humanize.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
-/** The status of one service. */
 interface Finding {
   readonly service: ServiceName;
   readonly address: string | null;
-  /** The source of the address. */
   readonly from: string | null;
   readonly state: Probe['state'] | 'not set';
   readonly product: string | null;
@@ -21,7 +19,6 @@ interface Finding {
   readonly problem: string | null;
 }
 
-/** A finding, and the error kind of its token. */
 interface ServiceCheck {
   readonly finding: Finding;
   readonly tokenKind: Kind | null;

@@ -13,7 +13,6 @@ const entry = (path: string, summary: string, load: CommandEntry['load']): Comma
   load,
 });
 
-/** The groups of commands. */
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
@@ -40,7 +39,6 @@ export const groups: Readonly<Record<string, string>> = {
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
-/** All commands. */
 export const tree: readonly CommandEntry[] = [
   entry('quickstart', 'Take a tour: sign an SSH key on embedded services', () => import('./quickstart.ts')),
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),

@@ -8,7 +8,9 @@ import { callKeyring, type KeyringRequest, type KeyringResponse } from './keyrin
 import { withLock } from './lock.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 import { isAccessibleToOthers, readPrivate, replacePrivate } from './private-file.ts';
-import type { Credentials } from './profile.ts';
+
+/** Stored tokens, by profile and service. */
+export type Credentials = ReturnType<typeof credentials>;
 
 /** Where one token is stored. For "keyring" the token itself is not in the file. */
 type Entry = { readonly where: 'keyring' } | { readonly where: 'file'; readonly token: string };
@@ -29,7 +31,7 @@ interface CredentialOptions {
  * token that exists. The directory is part of a token's name in the keyring: two directories may have profiles of the
  * same name.
  */
-export function credentials({ directory, env, keyring }: CredentialOptions): Credentials {
+export function credentials({ directory, env, keyring }: CredentialOptions) {
   const path = join(directory, 'credentials.json');
   const isDisabled = env.LANYARD_KEYRING === 'off';
 
@@ -45,8 +47,9 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     return callKeyring(keyring, env, compact({ action, account, token }));
   }
 
+  /** The token, or undefined when none is stored. */
   async function get(profile: string, service: ServiceName): Promise<string | undefined> {
-    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
+    const entry = parseEntries(await readFile(path), path)[profile]?.[service];
     if (entry === undefined) return undefined;
     if (entry.where === 'file') return entry.token;
     const { token, error } = await requestKeyring('get', profile, service);
@@ -58,24 +61,29 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     );
   }
 
-  async function set(profile: string, service: ServiceName, token: string) {
+  /** Stores a token in the keyring, or in a file (then `notice` is for the user, once). */
+  async function set(
+    profile: string,
+    service: ServiceName,
+    token: string,
+  ): Promise<{ where: 'keyring' | 'file'; notice?: string }> {
     const { error } = await requestKeyring('set', profile, service, token);
     await createPrivateDirectory(directory).catch((cause) => {
       throw osFailure(`create ${directory}`, cause);
     });
     if (error === undefined) {
       await record(profile, service, { where: 'keyring' });
-      return { where: 'keyring' as const };
+      return { where: 'keyring' };
     }
     await rejectSharedDirectory(directory);
     const previous = await record(profile, service, { where: 'file', token });
-    if (hasFileTokens(previous)) return { where: 'file' as const };
+    if (hasFileTokens(previous)) return { where: 'file' };
     const notice = `The keyring ${error}. Tokens are stored unencrypted in ${path} instead, readable only by you.`;
-    return { where: 'file' as const, notice };
+    return { where: 'file', notice };
   }
 
   async function remove(profile: string, service: ServiceName): Promise<void> {
-    const entry = findEntry(parseEntries(await readFile(path), path), profile, service);
+    const entry = parseEntries(await readFile(path), path)[profile]?.[service];
     if (entry === undefined) return;
     if (entry.where === 'keyring') {
       const { error } = await requestKeyring('delete', profile, service);
@@ -103,6 +111,7 @@ export function credentials({ directory, env, keyring }: CredentialOptions): Cre
     });
   }
 
+  /** Checks, without a change, whether a token can be stored. @throws LanyardError failure: it cannot. */
   async function check(profile: string, service: ServiceName): Promise<void> {
     try {
       await access(directory, constants.W_OK);
@@ -135,10 +144,6 @@ function parseEntries(members: { readonly [member: string]: unknown }, path: str
     }
   }
   return withoutPrototype(tokens as Entries);
-}
-
-function findEntry(stored: Entries, profile: string, service: ServiceName): Entry | undefined {
-  return stored[profile]?.[service];
 }
 
 function hasFileTokens(stored: Entries): boolean {

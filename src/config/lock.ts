@@ -58,7 +58,8 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
       lock.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
-      if (!isBusy(error)) throw osFailure(`lock ${path}`, error, lockHint);
+      const { errcode } = error as { readonly errcode?: unknown };
+      if (errcode !== sqliteBusy) throw osFailure(`lock ${path}`, error, lockHint);
     }
     if (performance.now() > deadline) {
       throw new LanyardError(
@@ -70,8 +71,4 @@ async function acquire(lock: DatabaseSync, path: string, timeoutMs: number): Pro
     // Random pauses, so that waiting processes do not retry at the same moment.
     await delay(randomInt(2, 20));
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (error as { readonly errcode?: unknown }).errcode === sqliteBusy;
 }

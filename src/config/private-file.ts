@@ -21,18 +21,12 @@ export function isAccessibleToOthers(mode: number): boolean {
   return posix && (mode & 0o077) !== 0;
 }
 
-/** Ownership and mode of a file or directory. */
-interface Ownership {
-  readonly uid: number;
-  readonly mode: number;
-}
-
 /**
  * Rejects a file or directory that belongs neither to the user nor to root.
  *
  * @throws LanyardError failure, with the path and the fix.
  */
-function requireOwner(path: string, { uid }: Pick<Ownership, 'uid'>): void {
+function requireOwner(path: string, { uid }: Stats): void {
   const user = process.geteuid?.();
   // Windows has no user IDs.
   if (user === undefined || uid === user || uid === 0) return;
@@ -46,7 +40,7 @@ function requireOwner(path: string, { uid }: Pick<Ownership, 'uid'>): void {
  *
  * @throws LanyardError failure, with the path and the fix.
  */
-function requireOwnership(path: string, stats: Ownership): void {
+function requireOwnership(path: string, stats: Stats): void {
   requireOwner(path, stats);
   if (posix && (stats.mode & 0o022) !== 0) {
     throw new LanyardError(

@@ -33,30 +33,3 @@ export interface Configuration {
   readonly active?: string;
   readonly profiles: { readonly [name: string]: Profile };
 }
-
-/** Reads and changes the configuration file. Errors are LanyardError. */
-export interface Profiles {
-  /** The path of the file, which need not exist. */
-  readonly path: string;
-  /**
-   * The current configuration; empty when the file does not exist; a damaged file is an error that names its path.
-   */
-  read(): Promise<Configuration>;
-  /** Reads again under the lock, applies `change`, writes atomically. */
-  change(change: (current: Configuration) => Configuration): Promise<Configuration>;
-}
-
-/** Stored tokens, by profile and service. */
-export interface Credentials {
-  /** The token, or undefined when none is stored. */
-  get(profile: string, service: ServiceName): Promise<string | undefined>;
-  /** Stores a token in the keyring, or in a file (then `notice` is for the user, once). */
-  set(
-    profile: string,
-    service: ServiceName,
-    token: string,
-  ): Promise<{ where: 'keyring' | 'file'; notice?: string }>;
-  delete(profile: string, service: ServiceName): Promise<void>;
-  /** Checks, without a change, whether a token can be stored. @throws LanyardError failure: it cannot. */
-  check(profile: string, service: ServiceName): Promise<void>;
-}

@@ -6,7 +6,9 @@ import { parseConfiguration, parseObject } from './config-schema.ts';
 import { withLock } from './lock.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 import { readTrusted } from './private-file.ts';
-import type { Configuration, Profiles } from './profile.ts';
+import type { Configuration } from './profile.ts';
+
+export type Profiles = ReturnType<typeof profiles>;
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -29,10 +31,11 @@ export function checkProfileName(name: string): string {
  *
  * @param directory an absolute path; it need not exist.
  */
-export function profiles(directory: string): Profiles {
+export function profiles(directory: string) {
   const path = join(directory, 'config.json');
   const parse = (text: string): Configuration => parseConfiguration(parseObject(text, path), path);
 
+  /** The current configuration; empty when the file does not exist. @throws LanyardError failure: it is damaged. */
   async function read(): Promise<Configuration> {
     try {
       return parse((await readTrusted(path)) ?? '{}');
@@ -41,6 +44,7 @@ export function profiles(directory: string): Profiles {
     }
   }
 
+  /** Reads again under the lock, applies the change, writes atomically. */
   async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
     const Conf = await loadConf();
     try {

@@ -14,21 +14,18 @@ import {
 /** Names of fields and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
 
-/** One object of a definition file. */
 export interface Definition {
   readonly value: Json;
   /** The line of the value at a path, counted from 1; of the nearest existing one if it is missing. */
   readonly lineOf: (path: JsonPath) => number;
 }
 
-/** The objects of a file, in order. */
 export interface Definitions {
   /** The file, for messages. */
   readonly name: string;
   readonly definitions: readonly Definition[];
 }
 
-/** Maximum length of a file. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**

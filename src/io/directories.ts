@@ -1,7 +1,18 @@
+import { readdirSync } from 'node:fs';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, osErrorMessage, osFailure, usage } from '../errors.ts';
 import { createPrivateDirectory } from './private-directory.ts';
+
+/** The names in a directory, sorted; undefined: not a directory. @throws LanyardError usage: not readable. */
+export function listDirectory(path: string): string[] | undefined {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw usage(`cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
+  }
+}
 
 /**
  * The files below a directory, as relative paths with `/`, sorted. Names that begin with a period are skipped.

@@ -31,13 +31,8 @@ export function parseDotenv(text: string, file: string): Readonly<Record<string,
   return Object.fromEntries(items);
 }
 
-interface Value {
-  readonly value: string;
-  readonly end: number;
-}
-
 /** Up to the end of the line, or a comment. */
-function readUnquoted(text: string, from: number): Value {
+function readUnquoted(text: string, from: number) {
   const newline = text.indexOf('\n', from);
   const end = newline < 0 ? text.length : newline;
   const line = text.slice(from, end);
@@ -45,7 +40,7 @@ function readUnquoted(text: string, from: number): Value {
 }
 
 /** Quoted pieces one after the other, as in 'it'\''s'. */
-function readQuoted(text: string, from: number, syntaxError: (problem: string) => Error): Value {
+function readQuoted(text: string, from: number, syntaxError: (problem: string) => Error) {
   const piece = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\(['"])/y;
   const rest = /[ \t]*(#[^\n]*)?\r?(?=\n|$)/y;
   let value = '';

@@ -20,7 +20,6 @@ interface EditorEnvironment {
   readonly noInput: boolean;
 }
 
-/** Maximum length of an edited text. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**

@@ -233,16 +233,6 @@ function syncDirectory(directory: string): void {
   }
 }
 
-/** The names in a directory, sorted; undefined: not a directory. @throws LanyardError usage: not readable. */
-export function listDirectory(path: string): string[] | undefined {
-  try {
-    return readdirSync(path).sort();
-  } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return undefined;
-    throw usage(`cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
-  }
-}
-
 /** Creates a directory of mode 0700, and missing parents. @throws LanyardError failure */
 export function createDirectory(path: string): void {
   withWriteErrors(path, () => createPrivateDirectory(path));

@@ -39,7 +39,7 @@ export const duplicateNameError = (name: string, line: number) =>
   usage(`${name}, line ${line}: duplicate field in an object`);
 
 /** Parses JSON of the user. @throws LanyardError usage, with the position of the syntax error. */
-export function parseUserJson(text: string, name: string): Json {
+function parseUserJson(text: string, name: string): Json {
   try {
     return parseJson(text);
   } catch (error) {

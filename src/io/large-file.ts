@@ -4,27 +4,8 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { LanyardError, osFailure, usage } from '../errors.ts';
 import { unreadableError } from './files.ts';
 
-/** One pass over a file, from the first byte to the last. */
-export interface FilePass {
-  /**
-   * The bytes; a chunk is valid until the next one is requested.
-   *
-   * @throws LanyardError conflict: the file changed during the pass; the last chunk is withheld.
-   */
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** The checksum of the bytes read, in hexadecimal; complete at the end of the pass. */
-  checksum(): string;
-}
-
 /** A file that is too large for memory. */
-export interface LargeFile {
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** @param type the hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`. */
-  pass(type: string): FilePass;
-  close(): Promise<void>;
-}
+export type LargeFile = Awaited<ReturnType<typeof openLargeFile>>;
 
 const chunkBytes = 1024 * 1024;
 
@@ -35,7 +16,7 @@ const chunkBytes = 1024 * 1024;
  * @param what the subject of messages: "the image".
  * @throws LanyardError usage: missing, unreadable, empty, or not a regular file (its length must be known).
  */
-export async function openLargeFile(place: string, what: string, path: string): Promise<LargeFile> {
+export async function openLargeFile(place: string, what: string, path: string) {
   const file = await open(place).catch((error) => {
     throw unreadableError(what, path, error);
   });
@@ -53,8 +34,14 @@ export async function openLargeFile(place: string, what: string, path: string): 
   }
   return {
     path,
+    /** Bytes. */
     size,
-    pass: (type) => {
+    /**
+     * One pass over the file, from the first byte to the last.
+     *
+     * @param type the hash of the checksum: `md5`, `sha1`, `sha256`, `sha384`, `sha512`.
+     */
+    pass: (type: string) => {
       const hash = createHash(type);
       const checkSame = async () => {
         const now = await Promise.all([
@@ -65,7 +52,13 @@ export async function openLargeFile(place: string, what: string, path: string): 
       };
       let sum: string | undefined;
       return {
-        chunks: chunksOf(file, { path, size, hash, checkSame }),
+        /**
+         * The bytes; a chunk is valid until the next one is requested.
+         *
+         * @throws LanyardError conflict: the file changed during the pass; the last chunk is withheld.
+         */
+        chunks: chunksOf(file, path, size, hash, checkSame),
+        /** The checksum of the bytes read, in hexadecimal; complete at the end of the pass. */
         checksum: () => (sum ??= hash.digest('hex')),
       };
     },
@@ -73,17 +66,13 @@ export async function openLargeFile(place: string, what: string, path: string): 
   };
 }
 
-interface Reading {
-  readonly path: string;
-  readonly size: number;
-  readonly hash: Hash;
-  readonly checkSame: () => Promise<void>;
-}
-
 /** The next chunk is read while the current one is in use: two buffers are enough. */
 async function* chunksOf(
   file: FileHandle,
-  { path, size, hash, checkSame }: Reading,
+  path: string,
+  size: number,
+  hash: Hash,
+  checkSame: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
   const readInto = async (index: number, from: number): Promise<Uint8Array> => {

@@ -3,20 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 
 /** The local URL to which a provider redirects the browser after a login. */
-export interface LoginCallback {
-  /** `http://localhost:PORT/oidc/callback` */
-  readonly redirectUri: string;
-  /**
-   * The query of the redirect. A request with another state is from another login: it gets an error page and is
-   * ignored.
-   *
-   * @param seconds maximum time to wait.
-   * @throws LanyardError unavailable: the time is up; interrupted.
-   */
-  waitForQuery(state: string, seconds: number): Promise<URLSearchParams>;
-  /** Stops listening and closes open connections. */
-  close(): Promise<void>;
-}
+export type LoginCallback = Awaited<ReturnType<typeof listenForCallback>>;
 
 const callbackPath = '/oidc/callback';
 
@@ -27,12 +14,13 @@ const callbackPath = '/oidc/callback';
  * @param port 0: a free one.
  * @throws LanyardError usage: the port is in use or not permitted.
  */
-export async function listenForCallback(port: number, signal: AbortSignal): Promise<LoginCallback> {
+export async function listenForCallback(port: number, signal: AbortSignal) {
   const { createServer } = await import('node:http');
   const received = Promise.withResolvers<URLSearchParams>();
   let expected: string | undefined;
   const onRequest = requestListener((state) => state !== null && state === expected, received.resolve);
   const servers = [createServer(onRequest), createServer(onRequest)] as const;
+  /** Stops listening and closes open connections. */
   const close = async (): Promise<void> => {
     for (const server of servers) {
       server.close();
@@ -47,7 +35,14 @@ export async function listenForCallback(port: number, signal: AbortSignal): Prom
     });
     return {
       redirectUri: `http://localhost:${usedPort}${callbackPath}`,
-      waitForQuery(state, seconds) {
+      /**
+       * The query of the redirect. A request with another state is from another login: it gets an error page and is
+       * ignored.
+       *
+       * @param seconds maximum time to wait.
+       * @throws LanyardError unavailable: the time is up; interrupted.
+       */
+      waitForQuery(state: string, seconds: number): Promise<URLSearchParams> {
         expected = state;
         return withTimeout(received.promise, seconds, signal);
       },

@@ -15,24 +15,18 @@ const notFound = 127;
  *
  * @returns false when there is no pager, and nothing was shown.
  */
-export async function showInPager(text: string, terminal: Terminal): Promise<boolean> {
-  const { env, platform } = terminal;
-  const configured = (env.LANYARD_PAGER ?? env.PAGER)?.trim();
-  if (configured === '' || configured === 'cat' || env.TERM === 'dumb') return false;
-  // A pager from the environment is a command line for the shell. Windows has no less.
-  if (configured === undefined) return platform !== 'win32' && runPager('less', false, text, terminal);
-  return runPager(configured, true, text, terminal);
-}
-
-function runPager(
-  line: string,
-  shell: boolean,
+export async function showInPager(
   text: string,
-  { env, stdout, signal }: Terminal,
+  { env, platform, stdout, signal }: Terminal,
 ): Promise<boolean> {
+  const configured = (env.LANYARD_PAGER ?? env.PAGER)?.trim();
+  // Windows has no less.
+  const isMissing = configured === undefined && platform === 'win32';
+  if (isMissing || configured === '' || configured === 'cat' || env.TERM === 'dumb') return false;
   return new Promise((done) => {
-    const child = spawn(line, {
-      shell,
+    const child = spawn(configured ?? 'less', {
+      // A pager from the environment is a command line for the shell.
+      shell: configured !== undefined,
       stdio: ['pipe', stdout.fd ?? 'inherit', 'inherit'],
       // As git and gh set it: quit if the text fits, keep colors, leave the text on the screen.
       env: { ...env, LESS: env.LESS ?? 'FRX' },

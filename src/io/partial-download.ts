@@ -7,21 +7,7 @@ import { moveIntoPlace, removeStaleFiles } from './files.ts';
 import { checkOutputFiles, lstat } from './output-files.ts';
 
 /** A download in progress: the bytes so far are kept next to the target until the file is complete. */
-export interface PartialDownload {
-  /** The existing bytes, and the entity tag of the complete file; undefined: it cannot be resumed. */
-  resumePoint(): Promise<{ readonly length: number; readonly etag: string } | undefined>;
-  /** Continues at `from`, and drops the bytes after it; drops all bytes if the entity tag differs. */
-  start(source: { readonly from: number; readonly etag: string | undefined }): Promise<void>;
-  write(chunk: Uint8Array): Promise<void>;
-  /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
-  digest(): Promise<{ readonly length: number; readonly checksum: string }>;
-  /** Moves the complete file to its target. @throws LanyardError usage: the target exists by now. */
-  moveIntoPlace(): Promise<void>;
-  /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
-  close(): Promise<string | undefined>;
-  /** Removes the bytes so far: the checksum is wrong. */
-  discard(): Promise<void>;
-}
+export type PartialDownload = Awaited<ReturnType<typeof openPartialDownload>>;
 
 interface PartialDownloadOptions {
   /** Whether an existing target may be replaced. */
@@ -52,10 +38,7 @@ const maxTagLength = 120;
  *
  * @throws LanyardError usage: the target cannot be written; failure, here and later: the part cannot be written.
  */
-export async function openPartialDownload(
-  target: string,
-  options: PartialDownloadOptions,
-): Promise<PartialDownload> {
+export async function openPartialDownload(target: string, options: PartialDownloadOptions) {
   checkOutputFiles([{ path: target, replace: options.replace }]);
   const guarded = withWriteErrors(target);
   let part = await guarded(() => findExistingPart(target, options.hash));
@@ -90,12 +73,14 @@ export async function openPartialDownload(
   }
 
   return {
+    /** The existing bytes, and the entity tag of the complete file; undefined: it cannot be resumed. */
     resumePoint: () =>
       guarded(async () => {
         await flush();
         return part && isResumable(part) ? { length: part.length, etag: part.etag } : undefined;
       }),
-    start: (source) =>
+    /** Continues at `from`, and drops the bytes after it; drops all bytes if the entity tag differs. */
+    start: (source: { readonly from: number; readonly etag: string | undefined }): Promise<void> =>
       guarded(async () => {
         await flush();
         if (part && part.etag === source.etag && part.length === source.from) return;
@@ -104,12 +89,13 @@ export async function openPartialDownload(
         await removePart();
         part = await createPart(target, source.etag, options.hash);
       }),
-    write: (chunk) =>
+    write: (chunk: Uint8Array): Promise<void> =>
       guarded(async () => {
         pendingChunks.push(chunk);
         pendingBytes += chunk.length;
         if (pendingBytes >= batchBytes) await push();
       }),
+    /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
     digest: () =>
       guarded(async () => {
         await flush();
@@ -118,7 +104,8 @@ export async function openPartialDownload(
           checksum: (part?.hash ?? createHash(options.hash)).copy().digest('hex'),
         };
       }),
-    moveIntoPlace: () =>
+    /** Moves the complete file to its target. @throws LanyardError usage: the target exists by now. */
+    moveIntoPlace: (): Promise<void> =>
       guarded(async () => {
         if (!part) return;
         // Not synced: after a power failure the image can be downloaded again, and a sync would take as long as the
@@ -128,7 +115,8 @@ export async function openPartialDownload(
         await rm(part.path, { force: true });
         part = undefined;
       }),
-    close: async () => {
+    /** Closes the file; one that cannot be resumed is removed. @returns its path, if it is kept. */
+    close: async (): Promise<string | undefined> => {
       await flush().catch(() => undefined);
       if (!part || !isResumable(part)) return void (await removePart().catch(() => undefined));
       const { path, file } = part;
@@ -136,6 +124,7 @@ export async function openPartialDownload(
       part = undefined;
       return path;
     },
+    /** Removes the bytes so far: the checksum is wrong. */
     discard: () => guarded(removePart),
   };
 }

@@ -4,17 +4,12 @@ import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-interface NewFolder {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
 /** Creates a new directory of mode 0700, whose name begins with the prefix. */
-export async function newFolder(prefix: string, parent: string = tmpdir()): Promise<NewFolder> {
+export async function newFolder(prefix: string, parent: string = tmpdir()) {
   const path = await mkdtemp(join(parent, prefix));
   // Whatever the umask.
   await chmod(path, 0o700);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: (): Promise<void> => rm(path, { recursive: true, force: true }) };
 }
 
 /**
@@ -23,7 +18,7 @@ export async function newFolder(prefix: string, parent: string = tmpdir()): Prom
  *
  * @param prefix `lanyard-`, a word and a hyphen.
  */
-export async function createTemporaryDirectory(prefix: string): Promise<NewFolder> {
+export async function createTemporaryDirectory(prefix: string) {
   await removeStale(tmpdir()).catch(() => undefined);
   return newFolder(`${prefix}${processes()}-${process.pid}-`);
 }

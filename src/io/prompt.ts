@@ -25,7 +25,10 @@ export function createPrompt({ stdin, stderr }: Streams, signal: AbortSignal): P
     // The line editor replaces the terminal's own echo; for hidden input its output is discarded.
     const lines = createInterface({
       input: stdin,
-      output: hidden || !(stderr instanceof Writable) ? nullOutput() : stderr,
+      output:
+        hidden || !(stderr instanceof Writable)
+          ? new Writable({ write: (_chunk, _encoding, done) => done() })
+          : stderr,
       terminal: true,
       historySize: 0,
       prompt: hidden ? '' : toPrintable(question),
@@ -53,10 +56,4 @@ export function createPrompt({ stdin, stderr }: Streams, signal: AbortSignal): P
   };
 }
 
-function nullOutput(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
-}
-
-function interruptedError(): LanyardError {
-  return new LanyardError('interrupted', 'interrupted');
-}
+const interruptedError = () => new LanyardError('interrupted', 'interrupted');

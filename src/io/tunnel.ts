@@ -5,12 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import { errorCode, LanyardError, osErrorMessage } from '../errors.ts';
 import type { Sink, Streams } from './io.ts';
 
-/** The destination of a tunnel. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
-
 /**
  * Connects standard input and output to a TCP port. Each direction ends separately: after the end of standard input
  * the other side may still send, and the reverse. Memory use is constant.
@@ -19,7 +13,8 @@ export interface Endpoint {
  * @throws LanyardError unreachable: no connection, or it broke; interrupted, except by SIGHUP (the signal's reason).
  */
 export async function tunnel(
-  { host, port }: Endpoint,
+  host: string,
+  port: number,
   { stdin, stdout }: Pick<Streams, 'stdin' | 'stdout'>,
   signal: AbortSignal,
 ): Promise<void> {

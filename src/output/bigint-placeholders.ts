@@ -1,19 +1,14 @@
 import { usage } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 
-/** Values with numbers in place of unsafe integers. */
-interface BigintPlaceholders {
-  readonly values: readonly unknown[];
-  /** Restores the integers. Throws a usage error for a computed number that is not exact. */
-  restore(value: unknown): unknown;
-}
-
 /**
  * Replaces every bigint by a unique number, so that a library which knows only numbers can carry, compare and sort
  * it: equal integers get equal numbers, smaller integers smaller ones. Objects get no prototype, so that only own
  * fields are found.
+ *
+ * @returns the values, and `restore`, which throws a usage error for a computed number that is not exact.
  */
-export function replaceBigints(values: readonly unknown[]): BigintPlaceholders {
+export function replaceBigints(values: readonly unknown[]) {
   const integers = new Set<bigint>();
   const originals = new Map<number, number | bigint>();
   collect(values, integers, originals);
@@ -32,7 +27,7 @@ export function replaceBigints(values: readonly unknown[]): BigintPlaceholders {
   }
   return {
     values: values.map((value) => replace(value, placeholders)),
-    restore: (value) => restore(value, originals),
+    restore: (value: unknown): unknown => restore(value, originals),
   };
 }
 

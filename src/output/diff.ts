@@ -1,6 +1,6 @@
 import { formatJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { type Block, dim, table } from './document.ts';
+import { type Block, code, dim, table, text } from './document.ts';
 
 /** A field that differs between two objects; `undefined`: it does not exist. */
 export interface Change {
@@ -10,7 +10,6 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** A field that changed. */
 export interface ThreeWayChange {
   readonly path: readonly string[];
   readonly base: unknown;
@@ -98,6 +97,19 @@ export const changesTable = (changes: readonly Change[]): Block =>
       formatValue(after),
     ]),
   );
+
+/** What was done with an object, or would be done. @param noun `variable`. */
+export function actionLine(
+  noun: string,
+  action: 'create' | 'update' | 'unchanged',
+  name: string,
+  isPlan = false,
+): Block {
+  const subject = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} `;
+  if (action === 'unchanged') return text(subject, code(name), ' is unchanged.');
+  if (isPlan) return text(subject, code(name), ` would be ${action}d.`);
+  return text(`${action === 'create' ? 'Created' : 'Updated'} ${noun} `, code(name), '.');
+}
 
 /** Who changed a field, as text. */
 export const changedByText: { readonly [By in ThreeWayChange['by']]: string } = {

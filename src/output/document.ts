@@ -60,6 +60,11 @@ export const table = (
   rows,
   ...(empty === undefined ? {} : { empty }),
 });
+/** A table of one column. */
+export const namesTable = (title: string, names: readonly string[], empty: string): Block => {
+  const rows = names.map((name) => [name]);
+  return table([title], rows, empty);
+};
 export const raw = (value: string): Block => ({ kind: 'raw', text: value });
 export const binary = (bytes: Uint8Array, text: string): Block => ({ kind: 'bytes', bytes, text });
 

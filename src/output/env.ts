@@ -8,7 +8,6 @@ import { definedEntries, plainText } from './values.ts';
 export interface VariableOptions {
   readonly format: VariableFormat;
   readonly terminal: boolean;
-  /** Prefix of every name. */
   readonly prefix?: string | undefined;
   /** Random bytes, for a delimiter that no value can contain. */
   readonly random: (length: number) => Uint8Array;
@@ -49,9 +48,7 @@ export function renderEnv(
     if (text.includes('\0') || !text.isWellFormed()) {
       throw usage(
         `--output ${format}: "${displayed}" contains a character that environment variables cannot hold`,
-        {
-          hint: 'Use --output json.',
-        },
+        { hint: 'Use --output json.' },
       );
     }
     lines.set(name, { path: displayed, line: formatLine[format](name, text, displayed, random) });

@@ -1,14 +1,15 @@
 import type { LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import type { Span } from './document.ts';
+import type { Format } from './formats.ts';
 import { renderJson } from './json.ts';
 import { OutputError } from './output-error.ts';
 import { createPainter } from './painter.ts';
-import type { RenderOptions } from './render.ts';
 import { type Line, wrap } from './styled-text.ts';
-import { renderText } from './text.ts';
+import { renderText, type TextOptions } from './text.ts';
 
-type FailureOptions = Pick<RenderOptions, 'format' | 'terminal' | 'color' | 'width'> & {
+type FailureOptions = TextOptions & {
+  readonly format: Format;
   /** Notes and warnings of the command, for the one JSON object. */
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];

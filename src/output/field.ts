@@ -63,7 +63,6 @@ function isPath(expression: string): boolean {
 interface Lookup {
   /** The steps that could be followed. */
   readonly depth: number;
-  /** The value there. */
   readonly value: unknown;
 }
 

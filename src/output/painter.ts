@@ -1,6 +1,5 @@
 import type { Style } from './document.ts';
 
-/** Styles text. */
 export type Paint = (text: string, style: Style) => string;
 
 /** A painter with color (which loads chalk), or one that returns text unchanged. */

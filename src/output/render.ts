@@ -7,10 +7,10 @@ import type { Result } from './result.ts';
 import { checkSelection, select } from './select.ts';
 import { toSpans } from './styled-text.ts';
 import { renderTable } from './table.ts';
-import { renderText } from './text.ts';
+import { renderText, type TextOptions } from './text.ts';
 import { renderYaml } from './yaml.ts';
 
-export interface RenderOptions {
+export interface RenderOptions extends TextOptions {
   readonly format: Format;
   /** Path of one value, written raw; it takes precedence over the format. */
   readonly field?: string;
@@ -18,15 +18,9 @@ export interface RenderOptions {
   readonly select?: string;
   /** An empty selection is a failure, because the result is not available again. */
   readonly isOneTime?: boolean;
-  /** Prefix of every variable name. */
   readonly envPrefix?: string | undefined;
   /** Random bytes, for the delimiters of `github-env`. */
   readonly random: (length: number) => Uint8Array;
-  /** Whether the output is a terminal. */
-  readonly terminal: boolean;
-  readonly color: boolean;
-  /** Cells in a line of the terminal; a pipe has no width. */
-  readonly width: number;
 }
 
 /**

@@ -12,7 +12,6 @@ export interface Result {
   readonly rows?: readonly unknown[];
   /** `-o table` uses the columns of the text: the items have nested fields. */
   readonly isTabular?: boolean;
-  /** The text output. */
   readonly document: Document;
   /** An exit code other than 0 for a result that is not an error (`status`). */
   readonly exitCode?: number | undefined;

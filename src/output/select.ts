@@ -1,6 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type LanyardError, usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
+import { parseJson } from '../wire/json.ts';
 import { replaceBigints } from './bigint-placeholders.ts';
 import { renderJson } from './json.ts';
 
@@ -55,14 +55,8 @@ export async function select(data: unknown, expression: string): Promise<unknown
   return restore(found);
 }
 
-interface Literal {
-  readonly start: number;
-  readonly end: number;
-  readonly value: Json;
-}
-
 /** The JSON literals of an expression (between backticks), with exact integers. */
-function literals(library: Library, expression: string): Literal[] {
+function literals(library: Library, expression: string) {
   const tokens = library.tokenize(expression);
   return tokens.flatMap(({ start }, index) => {
     if (expression[start] !== '`') return [];
@@ -72,7 +66,11 @@ function literals(library: Library, expression: string): Literal[] {
   });
 }
 
-function withLiterals(expression: string, parts: readonly Literal[], values: readonly unknown[]): string {
+function withLiterals(
+  expression: string,
+  parts: ReturnType<typeof literals>,
+  values: readonly unknown[],
+): string {
   let written = '';
   let at = 0;
   for (const [index, { start, end }] of parts.entries()) {
@@ -97,18 +95,15 @@ function compile(library: Library, expression: string): ReturnType<Library['comp
  * incomplete.
  */
 function errorPosition(library: Library, expression: string): number {
-  for (let end = expression.length; end >= 0; end -= 1) {
-    const read = attempt(() => library.tokenize(expression.slice(0, end)));
-    if (!read.ok) continue;
-    if (end < expression.length) return end;
-    for (const [index, token] of read.value.entries()) {
-      const next = read.value[index + 1]?.start ?? expression.length;
-      const part = attempt(() => library.compile(expression.slice(0, next)));
-      if (!part.ok && !isUnfinished(part.error)) return token.start;
-    }
-    break;
-  }
-  return expression.length;
+  let end = expression.length;
+  while (end > 0 && errorOf(() => library.tokenize(expression.slice(0, end)))) end -= 1;
+  if (end < expression.length) return end;
+  const tokens = library.tokenize(expression);
+  const wrong = tokens.find((_token, index) => {
+    const error = errorOf(() => library.compile(expression.slice(0, tokens[index + 1]?.start)));
+    return error !== undefined && !isUnfinished(error);
+  });
+  return wrong?.start ?? expression.length;
 }
 
 /** Whether the expression is only incomplete: the parser reached its end, or read beyond it. */
@@ -116,15 +111,13 @@ function isUnfinished(error: unknown): boolean {
   return error instanceof TypeError || errorText(error).includes('EOF');
 }
 
-type Attempt<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: unknown };
-
-function attempt<Value>(work: () => Value): Attempt<Value> {
+/** What a function throws; undefined: nothing. */
+function errorOf(work: () => unknown): unknown {
   try {
-    return { ok: true, value: work() };
+    work();
+    return undefined;
   } catch (error) {
-    return { ok: false, error };
+    return error;
   }
 }
 

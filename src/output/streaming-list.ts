@@ -3,13 +3,7 @@ import type { Document } from './document.ts';
 import { type Format, isVariableFormat } from './formats.ts';
 import type { Result } from './result.ts';
 
-/** A list of results: `text` and `jsonl` show each immediately, the other formats all of them at the end. */
-export interface StreamingList {
-  /** @param index of the item in the list. */
-  add(row: unknown, document: Document, index: number): Promise<void>;
-  /** Shows the remaining items; called once. */
-  end(): Promise<void>;
-}
+export type StreamingList = ReturnType<typeof streamingList>;
 
 /**
  * A list that grows while a command runs: `text` and `jsonl` show each item immediately, the other formats all of
@@ -18,11 +12,7 @@ export interface StreamingList {
  * @param isSelected whether `--field` or `--select` is set: they apply to the complete list.
  * @throws a usage error for `env` and its variants, which have no lists, before the first item.
  */
-export function streamingList(
-  format: Format,
-  isSelected: boolean,
-  show: (result: Result) => Promise<void>,
-): StreamingList {
+export function streamingList(format: Format, isSelected: boolean, show: (result: Result) => Promise<void>) {
   if (isVariableFormat(format) && !isSelected) {
     throw usage(`--output ${format} requires an object, but the response is a list`, {
       hint: 'Select an object with --select, or use another --output.',
@@ -31,10 +21,12 @@ export function streamingList(
   const isStreamed = !isSelected && (format === 'text' || format === 'jsonl');
   const pending: { readonly row: unknown; readonly index: number }[] = [];
   return {
+    /** @param index of the item in the list. */
     async add(row: unknown, document: Document, index: number): Promise<void> {
       if (isStreamed) await show({ data: row, rows: [row], document });
       else pending.push({ row, index });
     },
+    /** Shows the remaining items; called once. */
     async end(): Promise<void> {
       if (isStreamed) return;
       const data = pending.sort((one, other) => one.index - other.index).map(({ row }) => row);

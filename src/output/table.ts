@@ -4,15 +4,8 @@ import { displayWidth, splitAtWidth } from './display-width.ts';
 import { fitWidths } from './fit-widths.ts';
 import { createPainter } from './painter.ts';
 import { escapeNewlines } from './styled-text.ts';
-import { stackRows } from './text.ts';
+import { stackRows, type TextOptions } from './text.ts';
 import { definedEntries, plainText } from './values.ts';
-
-interface TableOptions {
-  readonly terminal: boolean;
-  readonly color: boolean;
-  /** Cells in a line of the terminal; a table in a pipe is as wide as it needs. */
-  readonly width: number;
-}
 
 const minColumnWidth = 5;
 
@@ -21,7 +14,7 @@ const minColumnWidth = 5;
  * Cells that are too wide for a terminal are broken, never cut; if it is too narrow for the columns of a list, each
  * row is written as fields.
  */
-export async function renderTable(value: unknown, options: TableOptions): Promise<string> {
+export async function renderTable(value: unknown, options: TextOptions): Promise<string> {
   const { head, body } = toGrid(value);
   if (body.length === 0) return '';
   const widths = options.terminal ? fitColumns([head, ...body], options.width) : [];
@@ -44,12 +37,8 @@ export async function renderTable(value: unknown, options: TableOptions): Promis
   return `${drawn.toString()}\n`;
 }
 
-interface Grid {
-  readonly head: readonly string[];
-  readonly body: readonly (readonly string[])[];
-}
-
-function toGrid(value: unknown): Grid {
+/** The cells of the header and of the rows. */
+function toGrid(value: unknown) {
   if (Array.isArray(value)) return rowsToGrid(value);
   if (isObject(value)) {
     return {
@@ -60,7 +49,7 @@ function toGrid(value: unknown): Grid {
   return { head: [], body: value === undefined ? [] : [[cellText(value)]] };
 }
 
-function rowsToGrid(rows: readonly unknown[]): Grid {
+function rowsToGrid(rows: readonly unknown[]) {
   const items = rows.map((row) => new Map(isObject(row) ? definedEntries(row) : [['value', row]]));
   const keys = [...new Set(items.flatMap((item) => [...item.keys()]))];
   return {

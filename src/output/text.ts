@@ -5,10 +5,11 @@ import { fitWidths } from './fit-widths.ts';
 import { createPainter, type Paint } from './painter.ts';
 import { type Line, lineWidth, splitLines, toOneLine, toSpans, truncate, wrap } from './styled-text.ts';
 
-interface TextOptions {
+/** How text is laid out. */
+export interface TextOptions {
   readonly terminal: boolean;
   readonly color: boolean;
-  /** Cells in a line of the terminal. */
+  /** Cells in a line of the terminal; a pipe has no width. */
   readonly width: number;
 }
 

@@ -12,12 +12,12 @@ import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
-import { type KeyFile, keyFile } from './data-directory.ts';
+import { keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
-import { engines as builtIn, methods } from './secrets/engines.ts';
-import type { DefaultMount, EngineTable } from './secrets/model/mounts.ts';
+import { authMethods, engines as builtIn } from './secrets/engines.ts';
+import type { EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
 import { defaultMounts } from './secrets/seed.ts';
 import { type SecretsService, secretsService } from './secrets/service.ts';
@@ -37,6 +37,8 @@ export interface EmbeddedOptions {
   readonly clock: () => Date;
   /** Cryptographically secure bytes; seeded in tests. */
   readonly random: (length: number) => Uint8Array;
+  /** The scrypt cost of new password hashes, lower in tests. */
+  readonly scryptCost?: number;
   /** This program's version, for the `Server` header and for responses that include it. */
   readonly version: string;
   /** The root token of the secrets service; default: random. */
@@ -97,20 +99,22 @@ export interface EmbeddedServices {
  * @throws EmbeddedError locked, foreign, data
  */
 export async function startServices(options: EmbeddedOptions): Promise<EmbeddedServices> {
-  const { clock, version, log = () => {} } = options;
+  const { clock, scryptCost, version, log = () => {} } = options;
   const random = bufferedRandom(options.random);
   const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
   const keyFileOf = (service: ServiceName) =>
     options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
   const partsOf = (name: string): ServiceParts => {
-    return { storage: store.withPrefix(`${name}/`), clock, random, version, log };
+    return { storage: store.withPrefix(`${name}/`), clock, random, scryptCost, version, log };
   };
   try {
     const secrets = secretsService({
       ...partsOf('secrets'),
       engines: options.engines ?? builtIn,
-      methods,
-      mounts: options.engines ? mountsByType(options.engines) : defaultMounts,
+      methods: authMethods(scryptCost),
+      mounts: options.engines
+        ? Object.keys(options.engines).map((type) => ({ path: `${type}/`, type }))
+        : defaultMounts,
     });
     const rootCredentials = await openSecrets(secrets.state, options);
     const boxToken = options.box?.token ?? newSecret(random);
@@ -184,12 +188,9 @@ async function eraseClearText(store: Store, log: (line: string) => void): Promis
   }
 }
 
-function mountsByType(engines: EngineTable): DefaultMount[] {
-  return Object.keys(engines).map((type) => ({ path: `${type}/`, type }));
-}
-
 function hostServices(
-  services: Readonly<Record<ServiceName, HttpService>> & { readonly secrets: SecretsService } & {
+  services: Readonly<Record<ServiceName, HttpService>> & {
+    readonly secrets: SecretsService;
     readonly registry: RegistryService;
     readonly scheduler: SchedulerService;
   },
@@ -250,7 +251,12 @@ async function openSecrets(
   if (!state.initialized) {
     if (!storedKey) await file?.create(key);
     await state.initializeWithKey(key);
-  } else if (!(await unsealWith(state, key, data))) throw wrongKeyError(file);
+  } else if (!(await unsealWith(state, key, data))) {
+    throw new EmbeddedError(
+      'data',
+      `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
+    );
+  }
   const token = rootToken ?? state.core.tokens.newToken();
   await state.core.tokens.createStartUpToken(token);
   return { rootToken: token, unsealKey: Buffer.from(key).toString('hex') };
@@ -267,11 +273,4 @@ async function unsealWith(state: SecretsState, key: Uint8Array, data: string | u
       error,
     );
   }
-}
-
-function wrongKeyError(file: KeyFile | undefined): EmbeddedError {
-  return new EmbeddedError(
-    'data',
-    `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
-  );
 }

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { LanyardError, usage } from '../errors.ts';
+import { errorCode, LanyardError, usage } from '../errors.ts';
+import { encodeMessage, readMessages } from './agent-framing.ts';
 import { readCertificate } from './certificate.ts';
 import { parseKeyLine } from './key-line.ts';
 import { readPrivateKey } from './keys.ts';
 import { describeKey, isPublicKeyType } from './public-key.ts';
-import { WireReader, wireString, wireUint32 } from './wire-format.ts';
+import { MalformedDataError, WireReader, wireString, wireUint32 } from './wire-format.ts';
 
 const addConstrained = 25;
 const constrainLifetime = 1;
@@ -13,7 +14,6 @@ const listIdentities = 11;
 const identities = 12;
 const success = 6;
 const failure = 5;
-const maxResponseBytes = 256 * 1024;
 const timeoutMs = 3000;
 const unreachableHint =
   'Start one with `eval "$(ssh-agent)"`, or write the certificate to KEY-cert.pub, where ssh finds it.';
@@ -97,33 +97,31 @@ async function privateKeyFields(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code;
-    throw usage(`cannot read ${path} (${reason})`, { cause: error });
+    throw usage(`cannot read ${path} (${errorCode(error)})`, { cause: error });
   }
 }
 
 /** Sends one message and returns the response. */
-function sendRequest(socketPath: string, message: Buffer): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+async function sendRequest(socketPath: string, message: Buffer): Promise<Buffer> {
   const socket = createConnection(socketPath);
-  const timer = setTimeout(() => settle(`did not respond within ${timeoutMs / 1000} s`), timeoutMs);
-  const settle = (reason: string, cause?: unknown) =>
-    reject(unreachableError(`${socketPath} ${reason}`, cause));
-  let response = Buffer.alloc(0);
-  socket.on('data', (chunk: Buffer) => {
-    response = Buffer.concat([response, chunk]);
-    if (response.length < 5) return;
-    const length = response.readUInt32BE();
-    if (length < 1 || length > maxResponseBytes) settle('does not speak the ssh-agent protocol');
-    else if (response.length >= 4 + length) resolve(response.subarray(4, 4 + length));
-  });
-  socket.on('error', (error: NodeJS.ErrnoException) => settle(`is not reachable (${error.code})`, error));
-  socket.on('close', () => settle('closed the connection without a response'));
-  socket.write(Buffer.concat([wireUint32(message.length), message]));
-  return promise.finally(() => {
+  const timeout = unreachableError(`${socketPath} did not respond within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => socket.destroy(timeout), timeoutMs);
+  try {
+    socket.write(encodeMessage(message));
+    const { value: response } = await readMessages(socket).next();
+    if (response !== undefined) return response;
+    throw unreachableError(`${socketPath} closed the connection without a response`);
+  } catch (error) {
+    if (error instanceof LanyardError) throw error;
+    const reason =
+      error instanceof MalformedDataError
+        ? 'does not speak the ssh-agent protocol'
+        : `is not reachable (${errorCode(error)})`;
+    throw unreachableError(`${socketPath} ${reason}`, error);
+  } finally {
     clearTimeout(timer);
     socket.destroy();
-  });
+  }
 }
 
 function unreachableError(reason: string, cause?: unknown): LanyardError {

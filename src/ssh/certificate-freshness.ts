@@ -1,6 +1,7 @@
 import { MalformedDataError, WireReader } from './wire-format.ts';
 
-const noExpiry = 2n ** 64n - 1n;
+/** The end of a certificate that never expires. */
+export const noExpiry = 2n ** 64n - 1n;
 
 /** Requirements on a certificate; absent fields are not checked. */
 export interface CertificateRequirements {
@@ -23,7 +24,10 @@ export function isFresh(
   requirements: CertificateRequirements = {},
 ): boolean {
   try {
-    const { key, kind, principals, after, before } = readCertificateFields(decodeBlob(certificate));
+    const { key, kind, principals, after, before } = readCertificateFields(
+      decodeBlob(certificate),
+      skipKeyFields,
+    );
     return (
       key.equals(keyFields(decodeBlob(publicKey))) &&
       (requirements.kind === undefined || kind === (requirements.kind === 'user' ? 1 : 2)) &&
@@ -46,26 +50,37 @@ function hasRemainingLifetime(after: bigint, before: bigint, now: number): boole
   return before === noExpiry || (before - at) * 3n > before - after;
 }
 
-/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). The type determines the number of key fields. */
-function readCertificateFields(blob: Buffer) {
+/** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). @param readKey reads the fields of its key. */
+export function readCertificateFields<Key>(blob: Buffer, readKey: (reader: WireReader, type: string) => Key) {
   const reader = new WireReader(blob);
-  const fields = fieldCounts.get(keyTypeOf(reader.name()));
-  if (fields === undefined) throw new MalformedDataError('unknown certificate type');
-  reader.string();
-  const start = reader.position;
-  for (let field = 0; field < fields; field++) reader.string();
-  const key = reader.bytesSince(start);
-  reader.uint64();
+  const type = reader.name();
+  const _nonce = reader.string();
+  const key = readKey(reader, type);
+  const serial = reader.uint64();
   const kind = reader.uint32();
-  reader.string();
+  const keyId = reader.text();
   const names = reader.nested();
   const principals: string[] = [];
   while (!names.isAtEnd) principals.push(names.text());
-  const after = reader.uint64();
-  const before = reader.uint64();
-  for (const _member of ['critical options', 'extensions', 'reserved', 'CA', 'signature']) reader.string();
+  const [after, before] = [reader.uint64(), reader.uint64()];
+  const [criticalOptions, extensions] = [reader.nested(), reader.nested()];
+  const _reserved = reader.string();
+  const ca = reader.string();
+  const signed = reader.bytesSince(0);
+  const signature = reader.string();
   reader.requireEnd();
-  return { key, kind, principals, after, before };
+  const validity = { after, before };
+  const options = { criticalOptions, extensions };
+  return { type, key, serial, kind, keyId, principals, ...validity, ...options, ca, signed, signature };
+}
+
+/** The fields of a key, unread. The type determines their number. */
+function skipKeyFields(reader: WireReader, type: string): Buffer {
+  const count = fieldCounts.get(type.replace(/-cert-v01@openssh\.com$/, ''));
+  if (count === undefined) throw new MalformedDataError('unknown certificate type');
+  const start = reader.position;
+  for (let field = 0; field < count; field++) reader.string();
+  return reader.bytesSince(start);
 }
 
 /** The fields after the type of a public key. */
@@ -74,8 +89,6 @@ function keyFields(blob: Buffer): Buffer {
   reader.name();
   return blob.subarray(reader.position);
 }
-
-const keyTypeOf = (type: string): string => type.replace(/-cert-v01@openssh\.com$/, '');
 
 const fieldCounts = new Map([
   ['ssh-ed25519', 1],

@@ -1,11 +1,10 @@
 import { usage } from '../errors.ts';
+import { noExpiry, readCertificateFields } from './certificate-freshness.ts';
 import { certifiedKeyType, describeSource, type KeyLine, parseKeyLine, withKeyErrors } from './key-line.ts';
 import { describeKey, readFields, readPublicKey } from './public-key.ts';
 import { checkSignature } from './signature.ts';
 import type { CertificateInfo } from './types.ts';
-import { MalformedDataError, WireReader } from './wire-format.ts';
-
-const noExpiry = 2n ** 64n - 1n;
+import { MalformedDataError, type WireReader } from './wire-format.ts';
 
 /**
  * Reads an OpenSSH certificate (OpenSSH's PROTOCOL.certkeys) and checks its signature.
@@ -28,30 +27,20 @@ export function readCertificate(line: KeyLine, name: string): CertificateInfo {
 }
 
 function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo {
-  const reader = new WireReader(blob);
-  const type = reader.name();
-  const _nonce = reader.string();
-  const key = readFields(keyType, reader);
-  const serial = reader.uint64();
-  const kind = readKind(reader.uint32());
-  const keyId = reader.text();
-  const principals = readPrincipals(reader.nested());
-  const after = reader.uint64();
-  const before = reader.uint64();
-  const criticalOptions = readOptions(reader.nested());
-  const extensions = readOptions(reader.nested());
-  const _reserved = reader.string();
-  const ca = readPublicKey(reader.string());
-  const signed = reader.bytesSince(0);
-  const signature = checkSignature(ca, signed, reader.string());
-  reader.requireEnd();
+  const fields = readCertificateFields(blob, (reader) => readFields(keyType, reader));
+  const { type, key, keyId, serial, principals, after, before } = fields;
+  const kind = readKind(fields.kind);
+  const criticalOptions = readOptions(fields.criticalOptions);
+  const extensions = readOptions(fields.extensions);
+  const ca = readPublicKey(fields.ca);
+  const { algorithm, valid } = checkSignature(ca, fields.signed, fields.signature);
   return {
     type,
     kind,
     key: describeKey(key, comment),
     signingCa: describeKey(ca, ''),
-    signatureAlgorithm: signature.algorithm,
-    signatureValid: signature.valid,
+    signatureAlgorithm: algorithm,
+    signatureValid: valid,
     keyId,
     serial: String(serial),
     principals,
@@ -66,12 +55,6 @@ function readKind(value: number): CertificateInfo['kind'] {
   if (value === 1) return 'user';
   if (value === 2) return 'host';
   throw new MalformedDataError('unknown certificate type: expected user or host');
-}
-
-function readPrincipals(reader: WireReader): string[] {
-  const principals = [];
-  while (!reader.isAtEnd) principals.push(reader.text());
-  return principals;
 }
 
 function readOptions(reader: WireReader): [name: string, value: string][] {

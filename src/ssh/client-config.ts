@@ -26,14 +26,8 @@ const unquotable = /['"\\\x00-\x1f\x7f]/;
  *
  * @throws LanyardError usage: an invalid host pattern, or a text that ssh_config cannot represent.
  */
-export function clientConfig({
-  hosts,
-  user,
-  key,
-  otherKeys,
-  checkCommand,
-  generatedBy,
-}: ClientConfig): string {
+export function clientConfig(config: ClientConfig): string {
+  const { hosts, user, key, otherKeys, checkCommand, generatedBy } = config;
   for (const host of hosts) {
     if (!hostPattern.test(host)) throw usage(`invalid host pattern ${JSON.stringify(host)}`);
   }

@@ -66,16 +66,9 @@ export function sshClient(environment: ProcessEnvironment) {
   };
 }
 
-interface ProcessResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs ssh without prompts and connections. */
-async function runSsh(argv: readonly string[], environment: ProcessEnvironment): Promise<ProcessResult> {
-  const { cwd, env, signal } = environment;
-  return new Promise((done, failed) => {
+function runSsh(argv: readonly string[], { cwd, env, signal }: ProcessEnvironment) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done, failed) => {
     const child = execFile('ssh', [...argv], { cwd, env, signal }, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       if (typeof code === 'number') {

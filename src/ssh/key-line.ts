@@ -96,9 +96,7 @@ function rejectOtherFormats(line: string, name: string): void {
   if (format === undefined) return;
   throw usage(
     `${describeSource(name)} is a public key in the ${format} format; expected the OpenSSH format`,
-    {
-      hint: `Run \`ssh-keygen -i -m ${format} -f ${fileName(name)}\` to convert it.`,
-    },
+    { hint: `Run \`ssh-keygen -i -m ${format} -f ${fileName(name)}\` to convert it.` },
   );
 }
 
@@ -122,9 +120,7 @@ function notKeyError(line: string, name: string) {
   if (rest.some((word, at) => isKnownType(word) && rest[at + 1]?.startsWith('AAAA'))) {
     return usage(
       `${describeSource(name)} has text before the key, such as authorized_keys options or host names`,
-      {
-        hint: `Use only the key. ${formatHint}`,
-      },
+      { hint: `Use only the key. ${formatHint}` },
     );
   }
   if (first.startsWith('AAAA')) return usage(`${describeSource(name)} has no key type`, { hint: formatHint });

@@ -47,7 +47,8 @@ export const keys = {
   async inspect(text: string, name: string): Promise<Inspected> {
     if (privateKeyArmor.test(text)) {
       const key = await readPrivateKey(text, name);
-      return { what: 'private key', key: describePublicKey(key), encrypted: key.encrypted };
+      const described = key.publicKey && describeKey(key.publicKey, key.encrypted ? '' : key.comment);
+      return { what: 'private key', key: described, encrypted: key.encrypted };
     }
     const line = parseKeyLine(text, name);
     if (certifiedKeyType(line.type) !== undefined) {
@@ -88,9 +89,7 @@ async function readUnencryptedKey(text: string, name: string): Promise<PrivateKe
   if (key.encrypted) {
     throw usage(
       `${describeSource(name)} is encrypted with a passphrase; expected an unencrypted private key`,
-      {
-        hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.`,
-      },
+      { hint: `Run \`ssh-keygen -p -f ${fileName(name)}\` on a copy to remove the passphrase.` },
     );
   }
   return key;
@@ -105,33 +104,24 @@ export async function readPrivateKey(text: string, name: string): Promise<Privat
   const content = checkKeyText(text, name);
   if (!privateKeyArmor.test(content)) throw usage(`${describeSource(name)} is not a private key`);
   if (encryptedPem.test(content)) return { encrypted: true, publicKey: undefined };
-  if (encryptedPutty.test(content)) return withKeyErrors(name, () => encryptedPuttyKey(content));
+  if (encryptedPutty.test(content)) {
+    const blob = Buffer.from(puttyPublicKey.exec(content)?.[1] ?? '', 'base64');
+    return withKeyErrors(name, () => ({ encrypted: true, publicKey: readPublicKey(blob) }));
+  }
   const openSsh = openSshArmor.test(content) ? content : await convertToOpenSsh(content, name);
   return withKeyErrors(name, () => readOpenSshPrivateKey(openSsh));
 }
 
-function encryptedPuttyKey(content: string): EncryptedPrivateKey {
-  const base64 = puttyPublicKey.exec(content)?.[1] ?? '';
-  return { encrypted: true, publicKey: readPublicKey(Buffer.from(base64, 'base64')) };
-}
-
 async function convertToOpenSsh(content: string, name: string): Promise<string> {
   const { default: sshpk } = await import('sshpk');
+  // Its types lack PuTTY, which sshpk reads.
+  const format = (content.includes('PuTTY-User-Key-File-') ? 'putty' : 'pem') as PrivateKeyFormatType;
   try {
-    return sshpk.parsePrivateKey(content, privateKeyFormat(content), { filename: '' }).toString('openssh');
+    return sshpk.parsePrivateKey(content, format, { filename: '' }).toString('openssh');
   } catch {
     // Without a cause: the library's messages may quote the key.
     throw usage(`${describeSource(name)} is damaged or of an unsupported type`);
   }
-}
-
-function privateKeyFormat(content: string): PrivateKeyFormatType {
-  // Its types lack PuTTY, which sshpk reads.
-  return (content.includes('PuTTY-User-Key-File-') ? 'putty' : 'pem') as PrivateKeyFormatType;
-}
-
-function describePublicKey(key: PrivateKey | EncryptedPrivateKey): PublicKeyInfo | undefined {
-  return key.publicKey && describeKey(key.publicKey, key.encrypted ? '' : key.comment);
 }
 
 function privateKeyGivenError(name: string) {

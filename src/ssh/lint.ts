@@ -22,6 +22,8 @@ export function lint(inspected: Inspected, now: number): Finding[] {
 const error = (rule: string, message: string): Finding => ({ severity: 'error', rule, message });
 const warning = (rule: string, message: string): Finding => ({ severity: 'warning', rule, message });
 
+const when = (condition: boolean, finding: Finding): Finding[] => (condition ? [finding] : []);
+
 const lintCertificate = (certificate: CertificateInfo, now: number): Finding[] => [
   ...signature(certificate),
   ...weak(certificate.key, 'key'),
@@ -33,13 +35,15 @@ const lintCertificate = (certificate: CertificateInfo, now: number): Finding[] =
 
 function signature({ signatureValid, signatureAlgorithm, key, signingCa }: CertificateInfo): Finding[] {
   return [
-    ...(signatureValid ? [] : [error('signature', 'the signature is invalid')]),
-    ...(['ssh-rsa', 'ssh-dss'].includes(signatureAlgorithm)
-      ? [error('sha1', `it is signed with SHA-1 (${signatureAlgorithm}), which OpenSSH 8.2 and later reject`)]
-      : []),
-    ...(key.fingerprint === signingCa.fingerprint
-      ? [error('self-signed', 'the certified key is the CA key itself: its holder can sign certificates')]
-      : []),
+    ...when(!signatureValid, error('signature', 'the signature is invalid')),
+    ...when(
+      ['ssh-rsa', 'ssh-dss'].includes(signatureAlgorithm),
+      error('sha1', `it is signed with SHA-1 (${signatureAlgorithm}), which OpenSSH 8.2 and later reject`),
+    ),
+    ...when(
+      key.fingerprint === signingCa.fingerprint,
+      error('self-signed', 'the certified key is the CA key itself: its holder can sign certificates'),
+    ),
   ];
 }
 
@@ -88,26 +92,26 @@ function validity({ kind, validAfter = 0, validBefore }: CertificateInfo, now: n
 
 function options({ kind, criticalOptions, extensions }: CertificateInfo): Finding[] {
   const known = kind === 'user' ? knownOptions : [];
+  const allowsAnyAddress = criticalOptions.some(
+    ([name, value]) => name === 'source-address' && /(^|,)\s*(0\.0\.0\.0|::)\/0/.test(value),
+  );
   const unknown = criticalOptions.map(([name]) => name).filter((name) => !known.includes(name));
   return [
-    ...(unknown.length > 0
-      ? [
-          error(
-            'critical-option',
-            `OpenSSH rejects the certificate: unknown critical option ${unknown.join(', ')}`,
-          ),
-        ]
-      : []),
-    ...(criticalOptions.some(
-      ([name, value]) => name === 'source-address' && /(^|,)\s*(0\.0\.0\.0|::)\/0/.test(value),
-    )
-      ? [warning('source-address', 'source-address allows every address')]
-      : []),
-    ...(kind === 'host' && extensions.length > 0
-      ? [warning('extensions', 'extensions have no effect in a host certificate')]
-      : []),
-    ...(kind === 'user' && extensions.length === 0
-      ? [warning('extensions', 'it has no extensions: no terminal (permit-pty) and no forwarding')]
-      : []),
+    ...when(
+      unknown.length > 0,
+      error(
+        'critical-option',
+        `OpenSSH rejects the certificate: unknown critical option ${unknown.join(', ')}`,
+      ),
+    ),
+    ...when(allowsAnyAddress, warning('source-address', 'source-address allows every address')),
+    ...when(
+      kind === 'host' && extensions.length > 0,
+      warning('extensions', 'extensions have no effect in a host certificate'),
+    ),
+    ...when(
+      kind === 'user' && extensions.length === 0,
+      warning('extensions', 'it has no extensions: no terminal (permit-pty) and no forwarding'),
+    ),
   ];
 }

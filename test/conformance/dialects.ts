@@ -351,21 +351,8 @@ export const dialects: readonly Dialect[] = [
     product: nomad,
     request: '* /v1/acl/token*',
     reason: 'dialect',
-    what: ['Hash: unexpected', 'Expiration*: unexpected', 'Policies: null, not array'],
-    text: 'Tokens have a hash and an expiration; no policies are null.',
-  },
-  {
-    product: nomad,
-    request: '* /v1/var/app/mail*',
-    reason: 'tracked',
-    what: ['Lock: missing', 'Items: missing', 'Lock.ID: unexpected'],
-    text: 'The conflict of a locked variable has no items and no lock; a management token sees the ID of the lock.',
-  },
-  {
-    product: nomad,
-    what: 'type none, embedded text/plain',
-    reason: 'dialect',
-    text: 'Responses without a body have no media type.',
+    what: ['Hash: unexpected', 'Policies: null, not array'],
+    text: 'Tokens have a hash; no policies are null.',
   },
   {
     product: nomad,

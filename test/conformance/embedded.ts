@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { version } from '../../src/cli/version.ts';
+import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import { startServices } from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import type { Target } from './run.ts';
@@ -19,8 +20,9 @@ export async function embeddedTargets(): Promise<EmbeddedTargets> {
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version,
+    scryptCost: generatedPasswordCost,
     datacenters: ['dc1', 'dc2'],
-    box: { owners: { users: [{ name: 'dev', password: boxPassword, scryptCost: 1024 }] } },
+    box: { owners: { users: [{ name: 'dev', password: boxPassword }] } },
   });
   const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
   const tokens: Readonly<Record<ServiceName, string>> = {

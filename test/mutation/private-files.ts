@@ -14,6 +14,7 @@ export const privateFiles: Area = {
     'test/unit/config/private-file.test.ts',
     'test/unit/io/files-read-edited.test.ts',
     'test/unit/io/files-written.test.ts',
+    'test/unit/io/files-interrupted.test.ts',
     'test/unit/io/files.test.ts',
   ],
   pool: 'forks',

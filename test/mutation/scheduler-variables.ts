@@ -6,6 +6,7 @@ export const schedulerVariables: Area = {
   tests: [
     'test/unit/services/scheduler/locks.test.ts',
     'test/unit/services/scheduler/variable-rejections.test.ts',
+    'test/unit/services/scheduler/many-writers.test.ts',
     'test/unit/services/scheduler/variables.test.ts',
   ],
   equivalent: [

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { generatedPasswordCost } from '../../src/services/core/password.ts';
 import {
   type EmbeddedOptions,
   type EmbeddedServices,
@@ -20,6 +21,7 @@ export async function services(at: Home, options: Partial<EmbeddedOptions> = {})
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version: '0.0.0-test',
+    scryptCost: generatedPasswordCost,
     ...options,
   });
   const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });

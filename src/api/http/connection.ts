@@ -97,29 +97,20 @@ async function agentsFor(
   return (keepAlive) => new ProxyAgent({ keepAlive, timeout, proxy, proxyRequestOptions });
 }
 
-/** TLS options of Node; texts are PEM. */
-interface TlsOptions {
-  readonly ca?: string | string[];
-  readonly cert?: string;
-  readonly key?: string;
-  readonly servername?: string;
-  readonly rejectUnauthorized: boolean;
-}
-
-async function tlsFor(endpoint: Endpoint, origin: URL): Promise<TlsOptions> {
+async function tlsFor(endpoint: Endpoint, origin: URL) {
   if (origin.origin === homeOf(endpoint).origin) return readTls(endpoint);
   const { clientCert: _cert, clientKey: _key, serverName: _name, ...others } = endpoint;
   const { ca, ...tls } = await readTls(others);
-  return ca === undefined ? tls : { ...tls, ca: [...getCACertificates('default'), ...[ca].flat()] };
+  return ca === undefined ? tls : { ...tls, ca: [...getCACertificates('default'), ca] };
 }
 
 /**
- * Reads an endpoint's TLS files. A client certificate's key may be in the same file.
+ * Reads an endpoint's TLS files, as options of Node with texts in PEM. A client certificate's key may be in the same file.
  *
  * @throws LanyardError usage: a file that cannot be read or has another content, a key that does not fit its
  * certificate, one without the other. No message shows any content of a file.
  */
-async function readTls(endpoint: Endpoint): Promise<TlsOptions> {
+async function readTls(endpoint: Endpoint) {
   const { caCert, caPem, caPath, clientCert, clientKey, serverName, skipVerify } = endpoint;
   const { title } = services[endpoint.service];
   if (clientKey && !clientCert) throw usage(`the ${title} has a client key but no client certificate`);

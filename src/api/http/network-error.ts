@@ -18,9 +18,10 @@ export interface NetworkError {
 }
 
 interface Reason {
+  /** "connection refused" */
   readonly what: string;
   readonly hint: string | undefined;
-  /** A retry would fail in the same way. */
+  /** A retry would fail in the same way: for example a certificate or an unknown host. */
   readonly isLasting: boolean;
 }
 
@@ -74,16 +75,6 @@ export function onUpgrade(request: ClientRequest, reject: (error: Error) => void
   });
 }
 
-/** Whether a retry would fail in the same way: for example a certificate or an unknown host. */
-export function isLasting(networkError: NetworkError, endpoint: Endpoint): boolean {
-  return reasonOf(networkError, endpoint).isLasting;
-}
-
-/** The reason for a note: "connection refused". */
-export function describeNetworkError(networkError: NetworkError, endpoint: Endpoint): string {
-  return reasonOf(networkError, endpoint).what;
-}
-
 /**
  * The error of a failed attempt: `unknown` if a write may have taken effect, `unreachable` if not (or if the operation is
  * repeatable), `failure` if the response to a read is not valid HTTP.
@@ -95,7 +86,7 @@ export function networkFailure(
 ): LanyardError {
   const { service, name } = operation;
   const { title } = services[service];
-  const { what, hint } = reasonOf(networkError, endpoint);
+  const { what, hint, isLasting } = reasonOf(networkError, endpoint);
   const shown = redact(what, secrets);
   const details = networkError.sent ? effectDetails(operation) : [];
   const isUnknown = details.length > 0;
@@ -118,7 +109,7 @@ export function networkFailure(
   }
   return new LanyardError('unreachable', `cannot reach the ${title} at ${serversOf(endpoint)}: ${shown}`, {
     service,
-    retryable: !isLasting(networkError, endpoint),
+    retryable: !isLasting,
     hint,
   });
 }
@@ -193,7 +184,8 @@ const reasons: { readonly [code: string]: Reason } = {
   HPE_INVALID_TRANSFER_ENCODING: invalidLength,
 };
 
-function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
+/** The reason of a network error, for messages and notes. */
+export function reasonOf({ code, text }: NetworkError, endpoint: Endpoint): Reason {
   const known = reasons[code];
   if (known) {
     const home = code === 'ECONNREFUSED' ? parseAddress(endpoint.address)?.url : undefined;

@@ -107,9 +107,7 @@ export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record
  *
  * @throws LanyardError usage: it is not `user:password` in printable characters.
  */
-async function authHeaders(
-  endpoint: Endpoint,
-): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly string[] }> {
+async function authHeaders(endpoint: Endpoint) {
   const auth = await endpoint.httpAuth?.();
   if (!auth) return { headers: {}, secrets: [] };
   if (/\p{Cc}/u.test(auth)) {
@@ -121,10 +119,7 @@ async function authHeaders(
   // As the products' clients: without a colon the password is empty.
   const text = auth.includes(':') ? auth : `${auth}:`;
   const encoded = Buffer.from(text).toString('base64');
-  return {
-    headers: { Authorization: `Basic ${encoded}` },
-    secrets: basicAuthSecrets(text, encoded),
-  };
+  return { headers: { Authorization: `Basic ${encoded}` }, secrets: basicAuthSecrets(text, encoded) };
 }
 
 /** Each header once for every prefix of the endpoint. */

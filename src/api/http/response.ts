@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { type Kind, LanyardError } from '../../errors.ts';
 import { parseJson } from '../../wire/json.ts';
-import type { ServiceName } from '../../wire/services.ts';
-import { type Body, isRepeatable, type Operation, type Retry } from '../operation.ts';
+import { type Body, isRepeatable, type Operation } from '../operation.ts';
 import { redact, type Secret } from '../redaction.ts';
 import { services } from '../services.ts';
 
@@ -54,14 +53,10 @@ export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array
 
 /** What messages about a response need to know of the call. */
 export interface Call {
-  readonly operation: {
-    readonly name: string;
-    readonly service: ServiceName;
-    readonly retry: Retry;
-    readonly token?: 'none' | 'optional' | 'required';
-    readonly accepts: readonly number[];
-    readonly engine?: 'ssh';
-  };
+  readonly operation: Pick<
+    Operation<never, unknown>,
+    'name' | 'service' | 'retry' | 'token' | 'accepts' | 'engine'
+  >;
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;
   /** The namespace of the call. */

@@ -5,7 +5,7 @@ import { isRepeatable, type Retry } from '../operation.ts';
 import { isInactiveServer, isSealed } from '../response-conditions.ts';
 import { ownVariable, services } from '../services.ts';
 import { isPlainHttpRefused } from './connection.ts';
-import { describeNetworkError, isLasting, type NetworkError } from './network-error.ts';
+import { type NetworkError, reasonOf } from './network-error.ts';
 import type { Request } from './request.ts';
 import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
 
@@ -34,7 +34,7 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   if ('networkError' in outcome) {
     const { networkError } = outcome;
     if (networkError.code === 'ECONNREFUSED') return { kind: 'refused' };
-    return { kind: isLasting(networkError, endpoint) ? 'lasting' : 'network' };
+    return { kind: reasonOf(networkError, endpoint).isLasting ? 'lasting' : 'network' };
   }
   const { status, headers } = outcome;
   if (call.operation.accepts.includes(status)) return undefined;
@@ -131,9 +131,7 @@ export class Retries {
     if (!reason) return undefined;
     const { title } = services[server.service];
     const cause =
-      'networkError' in outcome
-        ? describeNetworkError(outcome.networkError, server)
-        : `status ${outcome.status}`;
+      'networkError' in outcome ? reasonOf(outcome.networkError, server).what : `status ${outcome.status}`;
     const other = isForAnother(outcome, this.#call) && this.#servers.next(server.address, this.#tried);
     if (other) {
       this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);

@@ -3,7 +3,7 @@ import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { services } from '../services.ts';
 import { type Connection, connect, isPlainHttpRefused } from './connection.ts';
-import { describeNetworkError, isLasting, networkErrorOf } from './network-error.ts';
+import { networkErrorOf, reasonOf } from './network-error.ts';
 import { type RawResponse, rawResponse } from './response.ts';
 
 /** A request whose body, or whose response's body, may have any length. */
@@ -64,11 +64,12 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       if (signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
       const networkError = networkErrorOf(error, isOpen);
       detail(`< ${networkError.code}`);
-      const cause = `${url.origin}: ${describeNetworkError(networkError, endpoint)}`;
+      const { what, isLasting } = reasonOf(networkError, endpoint);
+      const cause = `${url.origin}: ${what}`;
       return new LanyardError(
         isSent ? 'unknown' : 'unreachable',
         isSent ? `${name}: outcome unknown: ${cause}` : `cannot ${name}: ${cause}`,
-        { service: endpoint.service, retryable: !isLasting(networkError, endpoint) },
+        { service: endpoint.service, retryable: !isLasting },
       );
     };
     return { url, request, head, failure };

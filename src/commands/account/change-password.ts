@@ -30,7 +30,7 @@ export default command({
       throw invalidFieldsError(['new_password: must differ from the current password']);
     const accounts = await ctx.api.accounts();
     const base = await readBaseVersion(accounts, id, flags.at);
-    const account = await changeAccount({ accounts, output: ctx.output }, base, () =>
+    const account = await changeAccount(accounts, ctx, base, () =>
       accounts
         .changePassword({ id, version: base.version, current_password, new_password })
         .catch(wrongPassword),

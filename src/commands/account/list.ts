@@ -73,7 +73,6 @@ export default command({
   },
 });
 
-/** The error with a hint how to list the remaining accounts. */
 function resumableError(error: unknown, token: string | null | undefined): unknown {
   if (!(error instanceof LanyardError) || !token || isInvalidListToken(error)) return error;
   const rest = `To list the rest, run the command again with --since ${token}`;

@@ -57,7 +57,6 @@ export default command({
   },
 });
 
-/** Deletes a token that could not be stored. */
 async function deleteToken(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
   try {
     if (id !== undefined) await accounts.deleteAuthToken({ id });

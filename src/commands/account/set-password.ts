@@ -33,7 +33,7 @@ export default command({
     const base = await readBaseVersion(accounts, id, flags.at);
     if (flags.noPassword)
       await ctx.input.confirm(`Remove the password of account ${id}? It can no longer log in.`);
-    const account = await changeAccount({ accounts, output: ctx.output }, base, () =>
+    const account = await changeAccount(accounts, ctx, base, () =>
       accounts.setPassword({ id, version: base.version, password }),
     );
     return {

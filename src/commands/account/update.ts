@@ -44,7 +44,8 @@ export default command({
       };
     }
     const account = await changeAccount(
-      { accounts, output: ctx.output },
+      accounts,
+      ctx,
       base,
       () =>
         accounts

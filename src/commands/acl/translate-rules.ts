@@ -23,7 +23,7 @@ export default command({
     const translated =
       flags.accessor === undefined
         ? translateFile(args.file ?? '-', ctx)
-        : translateToken(flags.accessor, ctx);
+        : (await ctx.api.registry()).translateTokenRules({ accessor_id: flags.accessor });
     const { body } = await translated.catch(describeError);
     return { data: body, document: [raw(body === '' || body.endsWith('\n') ? body : `${body}\n`)] };
   },
@@ -35,10 +35,6 @@ async function translateFile(file: string, ctx: Context) {
   const content = new TextDecoder().decode(bytes);
   if (content.trim() === '') throw usage(`${file === '-' ? 'standard input' : file} contains no rules`);
   return (await ctx.api.registry()).translateRules({ content });
-}
-
-async function translateToken(accessor_id: string, ctx: Context) {
-  return (await ctx.api.registry()).translateTokenRules({ accessor_id });
 }
 
 const hints: Readonly<Record<number, string>> = {

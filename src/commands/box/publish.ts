@@ -6,7 +6,6 @@ import { readTextSource } from './lib/confirmed-writes.ts';
 import { boxFields, boxFlags, checksumTypes, descriptionFlag, providerFields } from './lib/fields.ts';
 import { createPlan, type Step } from './lib/publish-plan.ts';
 
-/** The completed actions, for messages. */
 const completed: { readonly [Action in Step['action']]: string } = {
   create: 'Created',
   update: 'Updated',

@@ -16,9 +16,8 @@ export default command({
     const at = { ...args.box, version: args.version };
     const name = `${boxTag(args.box)} ${args.version}`;
     const { body: version } = await box.readVersion(at);
-    if (version.status === 'revoked') {
+    if (version.status === 'revoked')
       return { data: version, document: [text('Version ', code(name), ' is already revoked.')] };
-    }
     await ctx.input.confirm(`Revoke version ${name}? It cannot be released again.`);
     const body = await writeAndConfirm(
       () => box.revokeVersion(at),

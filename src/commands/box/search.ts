@@ -48,7 +48,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
  * Reads pages until one is not full or has no new boxes. A box that moves to the next page in the meantime is shown
  * once.
  */
-async function readAllPages(query: Query, limit: number, ctx: Pick<Context, 'api' | 'output'>) {
+async function readAllPages(query: Query, limit: number, ctx: Context) {
   const box = await ctx.api.box();
   const boxes: Box[] = [];
   const seen = new Set<string>();

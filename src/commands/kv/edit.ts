@@ -5,21 +5,8 @@ import { confirmWrite, conflict, LanyardError, usage } from '../../errors.ts';
 import { changedByText, diffThreeWay, formatPath, isEqual, mergeThreeWay } from '../../output/diff.ts';
 import { code, text } from '../../output/document.ts';
 import { formatJson } from '../../wire/json.ts';
-import { checkWritten, maskValues, type Pairs, writeResult } from './lib/pairs.ts';
-import {
-  describeMissingSecret,
-  mountFlag,
-  pathArg,
-  requireSecret,
-  type SecretPath,
-  version1Path,
-} from './lib/secret-path.ts';
-
-/** The current pairs, and in version 2 the number of the version. */
-interface State {
-  readonly pairs: Pairs;
-  readonly version: number | undefined;
-}
+import { checkWritten, maskValues, type Pairs, readSecret, type State, writeResult } from './lib/pairs.ts';
+import { mountFlag, pathArg, requireSecret, type SecretPath, version1Path } from './lib/secret-path.ts';
 
 export default command({
   description:
@@ -34,7 +21,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
     const secretPath = await requireSecret(secrets, args.path, flags.mount);
-    const first = await readState(secrets, secretPath);
+    const first = await readSecret(secrets, secretPath);
     maskValues(ctx.output, first.pairs);
     const head = `# Secret ${JSON.stringify(secretPath.name)}. If the text is unchanged or empty, nothing is written.\n`;
     const content = head + (await ctx.input.yamlEditor.stringify(first.pairs));
@@ -65,23 +52,10 @@ const unchanged = (secretPath: SecretPath) => ({
   document: [text('Secret ', code(secretPath.name), ' is unchanged.')],
 });
 
-/** The secret on the command line. */
 const displayPath = (path: string, mount: string | undefined, namespace: string | undefined): string =>
   [path, mount && `--mount ${mount}`, namespace && `--namespace ${namespace}`].filter(Boolean).join(' ');
 
-async function readState(secrets: SecretsClient, secretPath: SecretPath): Promise<State> {
-  if (secretPath.version === 1) {
-    const { body } = await secrets
-      .readKv1({ path: version1Path(secretPath) })
-      .catch(describeMissingSecret(secretPath));
-    return { pairs: body.data as Pairs, version: undefined };
-  }
-  const { mount, path } = secretPath;
-  const { data } = (await secrets.readKv({ mount, path }).catch(describeMissingSecret(secretPath))).body;
-  return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
-}
-
-async function readEdited(edited: string, ctx: Pick<Context, 'input'>): Promise<Pairs> {
+async function readEdited(edited: string, ctx: Context): Promise<Pairs> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(edited, 'the edited text');
   const [definition, ...others] = definitions;
   const value = definition?.value;
@@ -90,7 +64,6 @@ async function readEdited(edited: string, ctx: Pick<Context, 'input'>): Promise<
   return value;
 }
 
-/** Attempts to merge concurrent changes. */
 const maxAttempts = 20;
 
 /**
@@ -102,14 +75,14 @@ async function writeEdited(
   secretPath: SecretPath,
   first: State,
   edited: Pairs,
-  ctx: Pick<Context, 'output'>,
+  ctx: Context,
 ): Promise<unknown> {
   let existing = first;
   for (let attempts = 1; ; attempts += 1) {
     const pairs = mergeThreeWay(first.pairs, edited, existing.pairs) as Pairs;
     let next: State | undefined;
     if (secretPath.version === 1) {
-      const now = await readState(secrets, secretPath);
+      const now = await readSecret(secrets, secretPath);
       if (!isEqual(now.pairs, existing.pairs)) next = now;
     }
     if (!next) {
@@ -119,7 +92,7 @@ async function writeEdited(
         return body;
       } catch (error) {
         if (!(error instanceof LanyardError) || error.kind !== 'conflict') throw error;
-        next = await readState(secrets, secretPath);
+        next = await readSecret(secrets, secretPath);
       }
     }
     const changes = diffThreeWay(existing.pairs, pairs, next.pairs);

@@ -4,7 +4,6 @@ import { listOrEmpty } from '../../errors.ts';
 import { mountFlag, resolveSecretPath, type SecretPath, version1Path } from './lib/secret-path.ts';
 import { keysView } from './lib/views.ts';
 
-/** Directories listed concurrently. */
 const concurrency = 8;
 
 export default command({

@@ -1,7 +1,7 @@
 import { arg, command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
-import { readConfiguration, requireProfile } from './lib/settings.ts';
+import { requireProfile } from './lib/settings.ts';
 
 export default command({
   description: 'The stored tokens are removed from this machine, but not revoked at the services.',
@@ -9,7 +9,7 @@ export default command({
   args: { name: arg.text('NAME', 'profile to delete', { completes: 'profile' }) },
   flags: {},
   async run({ args }, ctx) {
-    requireProfile(await readConfiguration(ctx), args.name);
+    requireProfile(await ctx.profile.read(), args.name);
     await ctx.input.confirm(`Delete profile "${args.name}" and its stored tokens? This cannot be undone.`);
     // The tokens first: as long as they exist, the profile exists and the command can be retried.
     const tokens = serviceNames.map((service) => ({ service, token: undefined }));

@@ -1,7 +1,7 @@
 import { arg, command } from '../../cli/command.ts';
 import { notFound } from '../../errors.ts';
 import { fields, strong } from '../../output/document.ts';
-import { readConfiguration, requireProfile, settingRows } from './lib/settings.ts';
+import { requireProfile, settingRows } from './lib/settings.ts';
 
 export default command({
   description: 'Stored tokens are listed, but their values are never shown.',
@@ -11,7 +11,7 @@ export default command({
   },
   flags: {},
   async run({ args }, ctx) {
-    const configuration = await readConfiguration(ctx);
+    const configuration = await ctx.profile.read();
     const name = args.name ?? ctx.profile.name ?? configuration.active;
     if (name === undefined)
       throw notFound('no profile is active', {

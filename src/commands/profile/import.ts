@@ -5,7 +5,7 @@ import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
 import { conflict, type LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
-import { absolutePath, readConfiguration, settingNames } from './lib/settings.ts';
+import { absolutePath, settingNames } from './lib/settings.ts';
 
 export default command({
   description:
@@ -15,7 +15,7 @@ export default command({
   flags: { force: flag.boolean('replace an existing profile and its stored tokens') },
   async run({ args, flags }, ctx) {
     const name = args.name ?? 'default';
-    const before = await readConfiguration(ctx);
+    const before = await ctx.profile.read();
     const existing = Object.hasOwn(before.profiles, name) ? before.profiles[name] : undefined;
     if (existing !== undefined && !flags.force) throw profileExistsError(name);
     const imported: ImportedSetting[] = [];
@@ -66,7 +66,6 @@ export default command({
   },
 });
 
-/** A setting of the new profile, and its source: a variable or file. */
 interface ImportedSetting {
   readonly setting: string;
   readonly value: string;
@@ -90,10 +89,7 @@ const profileExistsError = (name: string): LanyardError =>
   });
 
 /** The settings of a service that can be stored in a profile; none of them is a secret. */
-function importableSettings(
-  settings: Settings,
-  ctx: Pick<Context, 'files' | 'system'>,
-): readonly SettingValue[] {
+function importableSettings(settings: Settings, ctx: Context): readonly SettingValue[] {
   const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
   const [only, ...others] = addresses;
   const path = (name: string): string => (name.startsWith('~/') ? name : ctx.files.absolute(name));

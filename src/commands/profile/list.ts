@@ -1,14 +1,13 @@
 import { command } from '../../cli/command.ts';
 import { good, table } from '../../output/document.ts';
 import { serviceNames } from '../../wire/services.ts';
-import { readConfiguration } from './lib/settings.ts';
 
 export default command({
   examples: ['lanyard profile list'],
   args: {},
   flags: {},
   async run(_input, ctx) {
-    const { active, profiles } = await readConfiguration(ctx);
+    const { active, profiles } = await ctx.profile.read();
     const rows = Object.entries(profiles).map(([name, profile]) => ({
       name,
       active: name === active,

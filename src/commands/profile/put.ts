@@ -58,7 +58,6 @@ interface Change {
   readonly member: keyof ServiceSettings;
   /** Undefined removes the setting. */
   readonly value: string | boolean | readonly string[] | undefined;
-  /** A token to store. */
   readonly secret?: string;
 }
 

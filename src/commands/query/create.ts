@@ -1,14 +1,8 @@
 import { arg, command } from '../../cli/command.ts';
 import { code, text } from '../../output/document.ts';
+import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
-import {
-  checkQueries,
-  dcFlag,
-  fileFlag,
-  queryDisplayName,
-  queryLocation,
-  warnAboutTemplate,
-} from './lib/find-query.ts';
+import { checkQueries, dcFlag, fileFlag, queryDisplayName, warnAboutTemplate } from './lib/find-query.ts';
 import { mergeFields } from './lib/query-object.ts';
 import { readSingleQuery, resolveName } from './lib/single-query.ts';
 import { createQuery } from './lib/write-query.ts';
@@ -35,7 +29,7 @@ export default command({
     checkQueries(file?.name ?? 'query', [query], file?.definitions);
     warnAboutTemplate(ctx.output, query);
     const registry = await ctx.api.registry();
-    const id = await createQuery(registry, query, queryLocation(flags));
+    const id = await createQuery(registry, query, compact({ dc: flags.dc }));
     return {
       data: { ID: id },
       document: [text('Created query ', code(queryDisplayName({ ...query, ID: id })), ': ', id)],

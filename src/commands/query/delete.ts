@@ -1,14 +1,8 @@
 import { command } from '../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import {
-  dcFlag,
-  findQuery,
-  queryArg,
-  queryDisplayName,
-  queryLocation,
-  queryNotFoundError,
-} from './lib/find-query.ts';
+import { compact } from '../../wire/objects.ts';
+import { dcFlag, findQuery, queryArg, queryDisplayName, queryNotFoundError } from './lib/find-query.ts';
 
 export default command({
   examples: [
@@ -21,7 +15,7 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const query = await findQuery(registry, args.query, where);
     const name = queryDisplayName(query);

@@ -2,8 +2,9 @@ import type { RegistryClient } from '../../api/registry.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { conflict, unlessNotFound, usage } from '../../errors.ts';
+import { conflict, unlessNotFound } from '../../errors.ts';
 import { diffThreeWay, formatThreeWayChange, mergeThreeWay } from '../../output/diff.ts';
+import { compact } from '../../wire/objects.ts';
 import {
   checkQueries,
   dcFlag,
@@ -12,12 +13,11 @@ import {
   preserveToken,
   queryArg,
   queryDisplayName,
-  queryFields,
-  queryLocation,
   warnAboutTemplate,
 } from './lib/find-query.ts';
 import { indexOf, normalizeQuery, omitField, type QueryObject, writableFields } from './lib/query-object.ts';
 import { isHiddenTokenPlaceholder } from './lib/query-rules.ts';
+import { singleQuery } from './lib/single-query.ts';
 import { writtenView } from './lib/views.ts';
 import { queryChanges, updateQuery } from './lib/write-query.ts';
 
@@ -33,7 +33,7 @@ export default command({
   args: { query: queryArg },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const base = await findQuery(registry, args.query, where);
     const content =
@@ -97,13 +97,11 @@ function tokenComment({ Token }: FoundQuery): string {
 }
 
 /** The query in the edited text, validated, with the token that is kept. */
-async function readEdited(text: string, base: FoundQuery, ctx: Pick<Context, 'input'>): Promise<QueryObject> {
+async function readEdited(text: string, base: FoundQuery, ctx: Context): Promise<QueryObject> {
   const { name, definitions } = await ctx.input.yamlEditor.parse(text, 'the edited text');
-  const [next, ...others] = queryFields(name, definitions);
-  if (!next || others.length > 0)
-    throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`);
-  checkQueries(name, [writableFields(next)], definitions);
-  return preserveToken(queryDisplayName(base), base, writableFields(next));
+  const next = singleQuery(name, definitions);
+  checkQueries(name, [next], definitions);
+  return preserveToken(queryDisplayName(base), base, next);
 }
 
 /** The current query; undefined: it was deleted. */

@@ -4,6 +4,7 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { partiallyAppliedError, usage } from '../../errors.ts';
 import type { Definition } from '../../io/definition-file.ts';
+import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken } from './lib/fields.ts';
 import {
   checkQueries,
@@ -13,7 +14,6 @@ import {
   preserveToken,
   queryDisplayName,
   queryFields,
-  queryLocation,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
@@ -23,7 +23,6 @@ import { resolveName } from './lib/single-query.ts';
 import { type Step, stepsView } from './lib/views.ts';
 import { createQuery, queryChanges, updateQuery } from './lib/write-query.ts';
 
-/** The desired and the current state of a query. */
 interface PutItem extends Step {
   readonly next: QueryObject;
   readonly current: FoundQuery | undefined;
@@ -57,7 +56,7 @@ export default command({
         ? [{ ...fields, ...token }]
         : await readQueries(flags.file, fields, token, ctx);
     if (flags.file === undefined) checkPut('query', queries);
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const existing = (await registry.listQueries(where)).body ?? [];
     const desired = queries.map((query) => putItems(query, existing));
@@ -65,12 +64,7 @@ export default command({
       for (const { next } of desired) warnAboutTemplate(ctx.output, next);
       await applyItems(registry, desired, where, ctx.output);
     }
-    const steps = desired.map(({ action, name, id, changes }) => ({
-      action,
-      name,
-      changes,
-      ...(id === undefined ? {} : { id }),
-    }));
+    const steps = desired.map(({ action, name, id, changes }) => compact({ action, name, changes, id }));
     return { data: steps, rows: steps, document: stepsView(steps, flags.dryRun) };
   },
 });
@@ -80,7 +74,7 @@ async function readQueries(
   file: string,
   fields: QueryObject,
   token: QueryObject,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<readonly QueryObject[]> {
   if (Object.keys(fields).length > 0)
     throw usage('--file cannot be combined with flags for fields, except --token');

@@ -1,5 +1,6 @@
 import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
 import { fieldFlags, fieldsFrom, nameFlag, readToken, unsetFields, unsetFlag } from './lib/fields.ts';
 import {
   checkQueries,
@@ -9,7 +10,6 @@ import {
   preserveToken,
   queryArg,
   queryDisplayName,
-  queryLocation,
   warnAboutTemplate,
   withoutPlaceholder,
 } from './lib/find-query.ts';
@@ -50,7 +50,7 @@ export default command({
     ];
     if (named.every((fields) => Object.keys(fields).length === 0))
       throw usage('nothing to change', { hint: 'Specify fields with their flags, --unset or --file.' });
-    const where = queryLocation(flags);
+    const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
     const current = await findQuery(registry, args.query, where);
     const changed = named.reduce(

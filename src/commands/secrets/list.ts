@@ -1,7 +1,7 @@
 import { arg, command, showWarnings } from '../../cli/command.ts';
 import { listOrEmpty } from '../../errors.ts';
+import { namesTable } from '../../output/document.ts';
 import { parsePathQuery } from './lib/path-query.ts';
-import { namesView } from './lib/views.ts';
 
 export default command({
   examples: ['lanyard secrets list ssh/roles', 'lanyard secrets list sys/policies/acl'],
@@ -14,6 +14,11 @@ export default command({
     const { body } = await listOrEmpty(secrets.list({ path: path.replace(/\/$/, ''), ...query }));
     showWarnings(ctx.output, body);
     const names = body.data.keys ?? [];
-    return { data: body, payload: body.data, rows: names, document: namesView(names) };
+    return {
+      data: body,
+      payload: body.data,
+      rows: names,
+      document: [namesTable('NAME', names, 'No entries.')],
+    };
   },
 });

@@ -22,7 +22,6 @@ const methodFlags = {
 
 type FlagValues = Values<typeof methodFlags>;
 
-/** The flags of each method. */
 const flagsByMethod: Readonly<Record<Method, readonly string[]>> = {
   token: ['token'],
   userpass: ['username', 'password', 'path'],
@@ -138,7 +137,6 @@ const describeLoginError = describeAs(
   { hint: undefined, retryable: false },
 );
 
-/** Looks up an existing token. */
 async function checkToken(token: string, ctx: Context): Promise<Login> {
   const { body } = await (await ctx.api.secretsWith(token)).lookupSelf({});
   showWarnings(ctx.output, body);
@@ -158,7 +156,6 @@ async function checkToken(token: string, ctx: Context): Promise<Login> {
   };
 }
 
-/** The token of a login. */
 function loginResult({ body }: Awaited<ReturnType<SecretsClient['loginUserpass']>>, ctx: Context): Login {
   showWarnings(ctx.output, body);
   const { client_token: token, policies, lease_duration: seconds, metadata, num_uses = 0 } = body.auth;

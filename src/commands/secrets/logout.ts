@@ -41,7 +41,6 @@ const outcomeTexts = {
   unreached: ' was removed but may still be valid.',
 } as const;
 
-/** Revokes the token if possible. */
 async function revoke(token: string, profile: string, ctx: Context): Promise<keyof typeof outcomeTexts> {
   const secrets = await ctx.api.secretsWith(token);
   const isRefused = (error: unknown): boolean => error instanceof LanyardError && error.kind === 'forbidden';

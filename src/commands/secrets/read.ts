@@ -1,7 +1,7 @@
 import { command, showWarnings } from '../../cli/command.ts';
 import { isEmptyListError, notFound } from '../../errors.ts';
+import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
-import { maskSecrets } from './lib/mask-secrets.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';
 
@@ -23,7 +23,7 @@ export default command({
         ? await secrets.readServiceWide(target)
         : await secrets.read(target);
       showWarnings(ctx.output, warningsOf(body));
-      maskSecrets(ctx.output, body);
+      for (const text of receivedSecrets(body)) ctx.output.mask(text);
       return { data: body, payload: payloadOf(body), document: responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;

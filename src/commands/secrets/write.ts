@@ -2,8 +2,8 @@ import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
+import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
-import { maskSecrets } from './lib/mask-secrets.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
 
@@ -38,7 +38,7 @@ export default command({
     );
     if (!response) ctx.output.warn('the response was lost, but the fields were written');
     showWarnings(ctx.output, response?.body);
-    maskSecrets(ctx.output, response?.body);
+    for (const text of receivedSecrets(response?.body)) ctx.output.mask(text);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,

@@ -1,7 +1,7 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { code, raw, text } from '../../output/document.ts';
-import { defaultKeys, mountFlag, mountOf } from './lib/mount.ts';
+import { defaultKeys, mountFlag } from './lib/mount.ts';
 
 /** Timeout of one renewal attempt during a login; there are up to three. */
 const checkTimeout = '1s';
@@ -26,7 +26,7 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const folder = `${ctx.system.home}/.ssh/lanyard`;
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const name = [ctx.profile.name, mount === 'ssh' ? undefined : mount, flags.role, flags.user]
       .filter((part) => part !== undefined)
       .join('-')
@@ -89,14 +89,14 @@ const commandLine = (hosts: readonly string[], role: string, user: string | unde
   ['lanyard ssh config', ...hosts, '--role', role, ...(user === undefined ? [] : ['--user', user])].join(' ');
 
 /** The user's default keys, which ssh does not try if another key is configured. */
-async function existingDefaultKeys({ files, system }: Pick<Context, 'files' | 'system'>): Promise<string[]> {
+async function existingDefaultKeys({ files, system }: Context): Promise<string[]> {
   const paths = defaultKeys.map((name) => `${system.home}/.ssh/${name}`);
   const existing = await Promise.all(paths.map((path) => files.exists(path)));
   return paths.filter((_path, index) => existing[index]);
 }
 
 /** Creates a key pair for these logins, unless it exists. */
-async function createKey(path: string, comment: string, ctx: Pick<Context, 'files' | 'ssh'>): Promise<void> {
+async function createKey(path: string, comment: string, ctx: Context): Promise<void> {
   const keys = await ctx.ssh.keys();
   if (!(await ctx.files.exists(path))) {
     const pair = keys.generate(comment);
@@ -114,11 +114,7 @@ async function createKey(path: string, comment: string, ctx: Pick<Context, 'file
 }
 
 /** Whether ssh's configuration has the line. If it cannot be read, the hint says to add it. */
-async function hasInclude(
-  path: string,
-  include: string,
-  ctx: Pick<Context, 'files' | 'ssh'>,
-): Promise<boolean> {
+async function hasInclude(path: string, include: string, ctx: Context): Promise<boolean> {
   // Otherwise a pipe would block.
   if (!(await ctx.files.isFile(path))) return false;
   const before = await ctx.files.readText(path, 'your ssh configuration').catch(() => undefined);

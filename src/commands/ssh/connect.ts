@@ -1,13 +1,12 @@
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { accessWithCertificate } from './lib/connect/ca-login.ts';
-import { type Mode, readRole } from './lib/connect/connect-role.ts';
-import type { Access, Connection } from './lib/connect/connection.ts';
+import { readRole } from './lib/connect/connect-role.ts';
+import { type Access, type Connection, connectFlags } from './lib/connect/connection.ts';
 import { accessWithPassword } from './lib/connect/otp-login.ts';
 import { parseSshArguments } from './lib/connect/ssh-arguments.ts';
 import { trustHostCa } from './lib/connect/trust-host-ca.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
 
 export default command({
   description:
@@ -27,29 +26,17 @@ export default command({
     host: arg.text('[USER@]HOST', 'destination as for ssh: host name, address or Host of ssh_config'),
     arguments: arg.rest('ARGUMENT', 'after --: ssh options and a command', 0),
   },
-  flags: {
-    role: flag.text('ROLE', 'role (default: LANYARD_SSH_ROLE)'),
-    mode: flag.choice<Mode>(['ca', 'otp'], 'login method (default: key type of the role)'),
-    hostCa: flag.text('PATH', 'mount of the CA that host keys must be signed by (default: known_hosts)'),
-    principals: flag.list('A,B', 'principals (default: the user)'),
-    ttl: flag.duration('validity period (default 2m)'),
-    extension: flag.map('K[=V]', 'additional extension; repeatable'),
-    key: flag.file('FILE', 'sign this key instead of an in-memory key'),
-    agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
-    ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
-    mount: mountFlag,
-  },
+  flags: connectFlags,
   async run({ args, flags }, ctx) {
     const client = await ctx.ssh.client();
     if (args.host.startsWith('-')) throw usage(`invalid host "${args.host}"`);
     const argv = [args.host, ...args.arguments];
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const name = flags.role ?? ctx.system.env.LANYARD_SSH_ROLE;
-    if (!name) {
+    if (!name)
       throw usage('no role specified', {
         hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
       });
-    }
     // The client of the service is loaded while ssh prints its settings.
     const [settings] = await Promise.all([client.resolveSettings(argv), ctx.api.secrets()]);
     const access: Access = { options: [], env: {}, endings: [] };

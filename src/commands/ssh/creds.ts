@@ -2,7 +2,7 @@ import { arg, command, flag, showWarnings } from '../../cli/command.ts';
 import { fields, strong } from '../../output/document.ts';
 import { humanDuration } from '../../output/humanize.ts';
 import { describeSignError } from './lib/certificate-request.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 
 export default command({
   description:
@@ -20,7 +20,7 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .createCredentials({

@@ -10,7 +10,7 @@ import {
   withHostNames,
 } from './lib/certificate-request.ts';
 import { readKey } from './lib/key-files.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import {
   droppedForcedCommand,
   dropsForcedCommand,
@@ -37,7 +37,7 @@ export default command({
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .readRole({ mount, role: args.role })

@@ -54,7 +54,7 @@ export default command({
   },
 });
 
-async function defaultCertificate(ctx: Pick<Context, 'files' | 'system'>): Promise<string> {
+async function defaultCertificate(ctx: Context): Promise<string> {
   for (const name of defaultKeys) {
     const path = `${ctx.system.home}/.ssh/${name}-cert.pub`;
     if (await ctx.files.exists(path)) return path;

@@ -8,7 +8,7 @@ import {
   describeSignError,
 } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { certificateView } from './lib/views.ts';
 
 export default command({
@@ -37,7 +37,7 @@ export default command({
     const paths = [flags.out, `${flags.out}.pub`, `${flags.out}-cert.pub`] as const;
     const targets = paths.map((path) => ({ path, replace: flags.force }));
     await ctx.files.checkWritable(targets);
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const request = certificateRequest(flags);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets

@@ -1,6 +1,6 @@
 import { arg, command, showWarnings } from '../../cli/command.ts';
-import { table } from '../../output/document.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { namesTable } from '../../output/document.ts';
+import { mountFlag } from './lib/mount.ts';
 
 export default command({
   description: 'Lists the roles that issue one-time passwords for a host with this address.',
@@ -10,7 +10,7 @@ export default command({
   flags: { mount: mountFlag },
   async run({ args, flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const { body } = await secrets.lookupRoles({ mount: mountOf(flags), ip: args.ip });
+    const { body } = await secrets.lookupRoles({ mount: flags.mount, ip: args.ip });
     showWarnings(ctx.output, body);
     // A role may be listed twice: for its CIDR blocks and as a zero-address role.
     const roles = [...new Set(body.data.roles ?? [])];
@@ -18,13 +18,7 @@ export default command({
       data: body,
       payload: body.data,
       rows: roles.map((name) => ({ name })),
-      document: [
-        table(
-          ['NAME'],
-          roles.map((name) => [name]),
-          `No roles match ${args.ip}.`,
-        ),
-      ],
+      document: [namesTable('NAME', roles, `No roles match ${args.ip}.`)],
     };
   },
 });

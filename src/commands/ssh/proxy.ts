@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { readKey } from './lib/key-files.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { addToAgent, renew } from './lib/renewal.ts';
 
 export default command({
@@ -33,7 +33,7 @@ interface ProxyOptions {
   readonly role: string;
   readonly key: string | undefined;
   readonly principals: readonly string[] | undefined;
-  readonly mount: string | undefined;
+  readonly mount: string;
 }
 
 async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<void> {
@@ -41,13 +41,13 @@ async function renewCertificate(desired: ProxyOptions, ctx: Context): Promise<vo
   const key = await readKey(desired.key, keys, ctx);
   if (key.path === undefined) throw usage('cannot read the key from standard input: ssh uses it');
   const request = desired.principals ? { valid_principals: desired.principals.join(',') } : {};
-  const signing = { mount: mountOf(desired), role: desired.role, key, request };
+  const signing = { mount: desired.mount, role: desired.role, key, request };
   const { signed, certificate } = await renew(certificatePath(key.path), signing, keys, ctx);
   if (ctx.system.env.SSH_AUTH_SOCK) await addToAgent(key.path, signed, certificate, ctx);
 }
 
 const warnAndContinue =
-  (ctx: Pick<Context, 'output'>) =>
+  (ctx: Context) =>
   (error: unknown): void => {
     if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
     ctx.output.warn(`cannot renew the certificate: ${error.message}`);

@@ -6,7 +6,7 @@ import { certificatePath } from '../../wire/key-paths.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
 import { signBatch } from './lib/sign-batch.ts';
 import { certificateData, certificateView } from './lib/views.ts';
@@ -40,24 +40,22 @@ export default command({
   async run({ args, flags }, ctx) {
     if (flags.batch) {
       const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
-      await warnAboutForcedCommand(args.role, mountOf(flags), certificateRequest(flags), ctx);
+      await warnAboutForcedCommand(args.role, flags.mount, certificateRequest(flags), ctx);
       return result;
     }
     if (flags.concurrency !== undefined) throw usage('--concurrency requires --batch');
     const keys = await ctx.ssh.keys();
     const key = await readKey(flags.key, keys, ctx);
-    if (flags.agent && key.path === undefined) {
+    if (flags.agent && key.path === undefined)
       throw usage('--agent requires the private key, but the public key comes from standard input', {
         hint: 'Specify the public key file with --key.',
       });
-    }
     const out = flags.out ?? (key.path === undefined ? '-' : certificatePath(key.path));
-    if (flags.ifNeeded && out === '-') {
+    if (flags.ifNeeded && out === '-')
       throw usage('--if-needed requires a certificate file, not standard output');
-    }
     if (out !== '-') await ctx.files.checkWritable([certificateFile(out)]);
     const request = await withHostNames(certificateRequest(flags), ctx);
-    const signing = { mount: mountOf(flags), role: args.role, key, request };
+    const signing = { mount: flags.mount, role: args.role, key, request };
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../cli/command.ts';
 import { text } from '../../output/document.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 
 export default command({
   description: 'Deletes the host keys of dynamic key roles, which current releases no longer support.',
@@ -9,8 +9,7 @@ export default command({
   writes: true,
   args: {},
   flags: { mount: mountFlag },
-  async run({ flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ flags: { mount } }, ctx) {
     await ctx.input.confirm(`Delete the leftover host keys in ${mount}/? This cannot be undone.`);
     const secrets = await ctx.api.secrets();
     const { body } = await secrets.tidyKeys({ mount });

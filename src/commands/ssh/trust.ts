@@ -1,7 +1,7 @@
 import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { type Block, code, raw, text } from '../../output/document.ts';
-import { describeMissingCa, mountFlag, mountOf } from './lib/mount.ts';
+import { describeMissingCa, mountFlag } from './lib/mount.ts';
 
 export default command({
   description:
@@ -22,12 +22,11 @@ export default command({
     mount: mountFlag,
   },
   async run({ flags }, ctx) {
-    if (flags.knownHosts !== undefined && flags.hosts === undefined) {
+    if (flags.knownHosts !== undefined && flags.hosts === undefined)
       throw usage('--known-hosts requires --hosts', {
         hint: "Add --hosts '*' to trust the CA for all hosts.",
       });
-    }
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const secrets = await ctx.api.secrets();
     const { body: key } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     const configuration = await ctx.ssh.configuration();

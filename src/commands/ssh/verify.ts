@@ -1,8 +1,8 @@
 import { isUnknownOtp } from '../../api/conditions.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { describeAs, LanyardError, usage } from '../../errors.ts';
 import { fields, good } from '../../output/document.ts';
-import { mountFlag, mountOf } from './lib/mount.ts';
+import { mountFlag } from './lib/mount.ts';
 import { type VerifiedLogin, verifyPam } from './lib/pam-verify.ts';
 
 export default command({
@@ -23,7 +23,7 @@ export default command({
   async run({ args, flags }, ctx) {
     const verify = async (otp: string) => {
       const secrets = await ctx.api.secrets();
-      const { body } = await secrets.verifyOtp({ mount: mountOf(flags), otp }).catch(describeInvalidPassword);
+      const { body } = await secrets.verifyOtp({ mount: flags.mount, otp }).catch(describeInvalidPassword);
       showWarnings(ctx.output, body);
       checkUser(body.data);
       return body;
@@ -49,11 +49,8 @@ export default command({
 });
 
 /** Rejects a response without a user: to the service's own test text, or incomplete. */
-function checkUser({
-  ip,
-  username,
-  message,
-}: VerifiedLogin & { readonly message?: string | undefined }): void {
+function checkUser(login: VerifiedLogin & { readonly message?: string | undefined }): void {
+  const { ip, username, message } = login;
   if (username) return;
   if (message !== undefined && ip === undefined)
     throw new LanyardError('forbidden', 'the text is not a one-time password', { service: 'secrets' });
@@ -65,11 +62,9 @@ function checkUser({
 }
 
 /** Services respond with 400 for an unknown or used password; the error is "forbidden". */
-function describeInvalidPassword(error: unknown): never {
-  if (!isUnknownOtp(error)) throw error;
-  throw new LanyardError('forbidden', 'invalid one-time password: unknown or already used', {
-    service: error.service,
-    status: error.status,
-    details: error.details,
-  });
-}
+const describeInvalidPassword = describeAs(
+  isUnknownOtp,
+  'forbidden',
+  'invalid one-time password: unknown or already used',
+  { hint: undefined, retryable: false },
+);

@@ -1,14 +1,23 @@
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { notFound, usage } from '../../errors.ts';
 import { table, text } from '../../output/document.ts';
-import { type Collection, collectVariables, readDirectory } from './lib/collection.ts';
+import { compact } from '../../wire/objects.ts';
+import { type Collection, type CollectionQuery, collectVariables, readDirectory } from './lib/collection.ts';
 import { checkPath, findVariable, formatFlag, itemsOf, maskItems, requireNamespace } from './lib/variable.ts';
 import { plural } from './lib/views.ts';
 import { itemChanges } from './lib/write-variable.ts';
 
 const ownValue = (items: Readonly<Record<string, string>> | undefined, key: string): string | null =>
   items && Object.hasOwn(items, key) ? (items[key] ?? null) : null;
+
+const diffFlags = {
+  with: flag.file('FILE|DIR|-', 'file of items (with PATH), or directory of such files'),
+  format: formatFlag,
+  withNamespace: flag.text('NS', 'namespace to compare with'),
+  prefix: flag.text('TEXT', 'without PATH: only paths with this prefix'),
+  reveal: flag.boolean('show the values'),
+} as const;
 
 export default command({
   description:
@@ -20,13 +29,7 @@ export default command({
   ],
   service: 'scheduler',
   args: { path: arg.optional('PATH', 'variable (default: all variables)') },
-  flags: {
-    with: flag.file('FILE|DIR|-', 'file of items (with PATH), or directory of such files'),
-    format: formatFlag,
-    withNamespace: flag.text('NS', 'namespace to compare with'),
-    prefix: flag.text('TEXT', 'without PATH: only paths with this prefix'),
-    reveal: flag.boolean('show the values'),
-  },
+  flags: diffFlags,
   async run({ args: { path }, flags }, ctx) {
     if ((flags.with === undefined) === (flags.withNamespace === undefined))
       throw usage('expected either --with or --with-namespace');
@@ -69,12 +72,6 @@ export default command({
   },
 });
 
-interface CollectionQuery {
-  readonly prefix: string | undefined;
-  readonly namespace?: string;
-}
-
-/** The stored variables: one, or all of a namespace. */
 async function readStored(
   path: string | undefined,
   requested: CollectionQuery,
@@ -82,25 +79,15 @@ async function readStored(
 ): Promise<Collection> {
   const scheduler = await ctx.api.scheduler();
   if (path === undefined) return collectVariables(scheduler, requested, ctx);
-  const found = await findVariable(
-    scheduler,
-    path,
-    requested.namespace === undefined ? {} : { namespace: requested.namespace },
-  );
+  const found = await findVariable(scheduler, path, compact({ namespace: requested.namespace }));
   if (!found) return new Map();
   maskItems(ctx.output, itemsOf(found));
   return new Map([[path, itemsOf(found)]]);
 }
 
-/** The other side of the comparison. */
 async function readOther(
   path: string | undefined,
-  flags: {
-    readonly with: string | undefined;
-    readonly withNamespace: string | undefined;
-    readonly format: 'json' | 'yaml' | 'env' | undefined;
-    readonly prefix: string | undefined;
-  },
+  flags: Values<typeof diffFlags>,
   ctx: Context,
 ): Promise<Collection> {
   const { prefix, withNamespace, format } = flags;

@@ -85,7 +85,7 @@ async function saveEdits(
   scheduler: SchedulerClient,
   { path, edited, found }: Edited,
   error: unknown,
-  ctx: Pick<Context, 'input' | 'output'>,
+  ctx: Context,
 ): Promise<{ readonly text: string; readonly cas: string; readonly what: string }> {
   const asEdited = { text: edited, cas: indexOf(found), what: '' };
   if (!(error instanceof LanyardError) || error.kind !== 'conflict') return asEdited;

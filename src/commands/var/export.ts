@@ -67,14 +67,10 @@ interface Exported {
   readonly action: 'written' | 'replaced' | 'unchanged';
 }
 
-const textOf = async (items: Items, format: 'json' | 'yaml', ctx: Pick<Context, 'input'>): Promise<string> =>
+const textOf = async (items: Items, format: 'json' | 'yaml', ctx: Context): Promise<string> =>
   format === 'json' ? `${formatJson(items, 2)}\n` : ctx.input.yamlEditor.stringify(items);
 
-async function exportAction(
-  file: string,
-  content: string,
-  { files }: Pick<Context, 'files'>,
-): Promise<Exported['action']> {
+async function exportAction(file: string, content: string, { files }: Context): Promise<Exported['action']> {
   if (!(await files.exists(file))) return 'written';
   await files.checkWritable([{ path: file, replace: true }]);
   const bytes = await files.readBytes(file, 'the file', 1024 * 1024);

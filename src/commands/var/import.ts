@@ -3,13 +3,13 @@ import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { partiallyAppliedError } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
-import { code, type Document, text } from '../../output/document.ts';
+import { actionLine } from '../../output/diff.ts';
+import { type Document, text } from '../../output/document.ts';
 import { mapConcurrently, readDirectory } from './lib/collection.ts';
 import { findVariable, indexOf, itemsOf, requireNamespace } from './lib/variable.ts';
 import { changesTable } from './lib/views.ts';
 import { describeConflict, type ItemChange, itemChanges, writeItems } from './lib/write-variable.ts';
 
-/** The action for one variable. */
 interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly path: string;
@@ -73,21 +73,10 @@ async function applyPlan(
 
 const retryHint = 'Run the same command again to compare and write the differences.';
 
-const performed = {
-  create: ['Created variable ', '.'],
-  update: ['Updated variable ', '.'],
-  unchanged: ['Variable ', ' is unchanged.'],
-} as const;
-const wouldBe = {
-  create: ['Variable ', ' would be created.'],
-  update: ['Variable ', ' would be updated.'],
-  unchanged: performed.unchanged,
-} as const;
-
 const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
   steps.length === 0
     ? [text('No variable files in the directory.')]
-    : steps.flatMap(({ action, path, changes }) => {
-        const [before, after] = (isPlan ? wouldBe : performed)[action];
-        return [text(before, code(path), after), ...(changes.length > 0 ? [changesTable(changes)] : [])];
-      });
+    : steps.flatMap(({ action, path, changes }) => [
+        actionLine('variable', action, path, isPlan),
+        ...(changes.length > 0 ? [changesTable(changes)] : []),
+      ]);

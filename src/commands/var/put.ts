@@ -76,7 +76,7 @@ const casIndex = (
 async function readInput(
   pairs: Parameters<Context['input']['readVariable']>[0]['pairs'],
   flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)
     throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or a file with --in.' });
@@ -85,13 +85,7 @@ async function readInput(
   return given;
 }
 
-/** Updates the given items. */
-async function mergeVariable(
-  path: string,
-  given: Items,
-  isRepeated: boolean,
-  ctx: Pick<Context, 'api' | 'output'>,
-) {
+async function mergeVariable(path: string, given: Items, isRepeated: boolean, ctx: Context) {
   const scheduler = await ctx.api.scheduler();
   const found = await findVariable(scheduler, path);
   const base = found ? itemsOf(found) : {};
@@ -129,7 +123,6 @@ async function mergeVariable(
 
 const retryHint = 'Run the same command again to merge with the current items';
 
-/** Adds a hint to a conflict without a hint. */
 const withHint =
   (hint: string) =>
   (error: unknown): never => {

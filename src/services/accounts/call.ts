@@ -3,7 +3,7 @@ import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Account } from './model/accounts.ts';
 
 /** The parts of the account service that handlers use. */
-export type AccountService = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
+export type AccountService = Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'>;
 
 export interface Context {
   readonly service: AccountService;

@@ -72,10 +72,10 @@ async function setAdminPassword(service: AccountService, password: string): Prom
     throw new Error(
       `the password of ${adminLogin} has at least ${defaultMinLengths.min_password_length} characters`,
     );
-  const { storage, random } = service;
+  const { storage, random, scryptCost } = service;
   const currentHash = accountOf(storage, adminId)?.password;
   if (currentHash && (await passwordMatches(password, currentHash))) return;
-  await seedAdmin(service, await hashPassword(password, random));
+  await seedAdmin(service, await hashPassword(password, random, scryptCost));
 }
 
 async function seedAdmin(service: AccountService, password: PasswordHash): Promise<void> {

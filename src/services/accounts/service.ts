@@ -32,8 +32,8 @@ export interface AccountsService extends HttpService {
  * fault or a full disk.
  */
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
-  const { clock, log, random, storage } = parts;
-  const service: AccountService = { storage, clock, random };
+  const { clock, log, random, scryptCost, storage } = parts;
+  const service: AccountService = { storage, clock, random, scryptCost };
   checkTables(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({

@@ -22,22 +22,18 @@ export function sentToken({ headers, query, ...request }: HttpRequest): string |
   return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
 }
 
-/** The caller's role for the boxes of an owner. */
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {
   if (caller === undefined) return undefined;
   const ownerRecord = ownerOf(registry.storage, owner);
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
-/** Whether the box is visible to the caller. */
 export function canSee(call: Call, box: Box): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }
 
 /** Whether the caller may change the box; only then are unreleased and revoked versions visible. */
-function canModify(call: Call, box: Box): boolean {
-  return roleOfCaller(call, box.owner) === 'write';
-}
+const canModify = (call: Call, box: Box): boolean => roleOfCaller(call, box.owner) === 'write';
 
 /** The box as visible to the caller: with all versions, or only the released ones. */
 export function visibleBox(call: Call, box: Box): Box {

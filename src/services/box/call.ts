@@ -4,7 +4,7 @@ import type { ImageStore } from './images/image-store.ts';
 import type { TwoFactorCodes } from './model/codes.ts';
 
 /** The parts of the box registry that handlers use. */
-export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random'> {
+export interface BoxRegistry extends Pick<ServiceParts, 'storage' | 'clock' | 'random' | 'scryptCost'> {
   readonly codes: TwoFactorCodes;
   readonly images: ImageStore;
   /** Prints a line to the terminal of the user who started the registry. */

@@ -16,7 +16,6 @@ export const notFound = (): HttpError => new HttpError(404, 'Resource not found!
 /** 422: a valid request that is not possible in the current state. */
 export const unprocessable = (message: string): HttpError => new HttpError(422, message);
 
-/** The body of every error. */
 export function errorBody({ status, message }: HttpError): HttpResponse {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   return jsonResponse(status, { errors: [message], success: false }, { headers });

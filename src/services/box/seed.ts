@@ -16,7 +16,7 @@ export interface BoxOwners {
 export async function seedOwners(
   storage: Storage,
   { users, organizations = [] }: BoxOwners,
-  parts: { readonly now: string; readonly random: (length: number) => Uint8Array; readonly token: string },
+  parts: Parameters<typeof userChange>[2] & { readonly token: string },
 ): Promise<void> {
   const changes: Change[] = [];
   for (const { name } of [...users, ...organizations]) {

@@ -39,11 +39,24 @@ export interface BoxParts extends ServiceParts {
  * password checks; 500 an internal fault or a full disk; 503 `maintenance`, or the upload origin is not listening.
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {
-  const { clock, images, log, print, random, rateLimit, storage } = parts;
+  const { clock, images, log, print, random, rateLimit, scryptCost, storage } = parts;
   checkTables(storage, [boxes, owners, tokens]);
-  await seedOwners(storage, parts.owners, { now: clock().toISOString(), random, token: parts.token });
+  await seedOwners(storage, parts.owners, {
+    now: clock().toISOString(),
+    random,
+    scryptCost,
+    token: parts.token,
+  });
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
-  const registry: BoxRegistry = { storage, clock, random, images, print, codes: new TwoFactorCodes(parts) };
+  const registry: BoxRegistry = {
+    storage,
+    clock,
+    random,
+    scryptCost,
+    images,
+    print,
+    codes: new TwoFactorCodes(parts),
+  };
   const service = defineService<Context>({
     name: 'box',
     headerPrefixes: ['X-Box', 'X-Atlas'],

@@ -28,7 +28,6 @@ export function boxView(call: Call, box: Box): object {
   };
 }
 
-/** A box with its versions. */
 export function fullBoxView(call: Call, box: Box): object {
   const versions = visibleBox(call, box).versions.map((version) => versionView(call, box, version));
   return { ...boxView(call, box), versions };
@@ -74,7 +73,6 @@ export function providerView(call: Call, box: Box, version: Version, provider: P
   };
 }
 
-/** A provider in a response of its own. */
 export function fullProviderView(call: Call, box: Box, version: Version, provider: Provider): object {
   return { ...providerView(call, box, version, provider), ...checksumView(call, provider) };
 }

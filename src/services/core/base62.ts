@@ -2,7 +2,6 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Bytes from here on would bias the result. */
 const unbiasedLimit = 256 - (256 % digits.length);
 
-/** Random letters and digits. */
 export function base62(length: number, random: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {

@@ -50,13 +50,15 @@ export async function hashPassword(
 
 /**
  * Takes equally long without a hash, so that the time does not reveal whether a user exists.
+ * @param scryptCost the cost without a hash: that of the hashes of others
  * @throws HttpError 429: too many passwords are being hashed
  */
 export async function passwordMatches(
   password: string,
   stored: PasswordHash | null | undefined,
+  scryptCost = defaultCost,
 ): Promise<boolean> {
   const salt = Buffer.from(stored?.salt ?? '', 'base64');
-  const hash = await derive(password, salt, stored?.cost ?? defaultCost);
+  const hash = await derive(password, salt, stored?.cost ?? scryptCost);
   return !!stored && timingSafeEqual(hash, Buffer.from(stored.hash, 'base64'));
 }

@@ -46,7 +46,6 @@ export class Reaper {
     await this.#sweeping;
   }
 
-  /** Sets the timer for the next expiry. */
   arm(): void {
     const due = this.#parts.nextExpiry();
     if (this.#stopped || due === this.#armedFor) return;
@@ -97,7 +96,6 @@ export class TtlReaper {
     });
   }
 
-  /** Starts the time to live of a key. */
   protected start(key: string, ttlMs: number): void {
     const expiresAt = this.#parts.now() + ttlMs;
     this.#expiryTimes.set(key, expiresAt);

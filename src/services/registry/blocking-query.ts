@@ -4,7 +4,6 @@ import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
 
-/** Result of a lookup. */
 export interface QueryResult {
   /** Default 200. */
   readonly status?: number;
@@ -60,7 +59,6 @@ export function withCacheHeaders({ request }: Call, response: HttpResponse): Htt
   return { ...response, headers: { ...response.headers, 'X-Cache': 'MISS', Age: '0' } };
 }
 
-/** The response to a write, in JSON. */
 export function writeResponse(call: Call, value: unknown): HttpResponse {
   return formatResponse(call, { value }, { 'Default-ACL-Policy': call.registry.acl.defaultPolicy });
 }

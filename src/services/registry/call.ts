@@ -12,7 +12,6 @@ import type { SessionExpiry } from './session-expiry.ts';
 /** The parts of the registry of one datacenter that handlers use. */
 export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
   readonly datacenter: string;
-  /** This datacenter and the others of the federation. */
   readonly federation: Federation;
   readonly state: State;
   readonly sessionExpiry: SessionExpiry;
@@ -28,7 +27,6 @@ export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
 
 export interface Context {
   readonly registry: Registry;
-  /** The permissions of the caller's token. */
   readonly permissions: Permissions;
 }
 

@@ -12,9 +12,7 @@ export function readNode(
 ): Omit<Node, keyof Indexes> {
   checkTenancy(fields);
   return {
-    ID: fields.string('ID'),
-    Node: fields.string('Node'),
-    Address: fields.string('Address'),
+    ...fields.texts('ID', 'Node', 'Address'),
     Datacenter: datacenter,
     TaggedAddresses: fields.stringMap('TaggedAddresses'),
     Meta: fields.stringMap(meta),
@@ -51,10 +49,7 @@ export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
     CheckID: fields.string('CheckID') || fields.string('Name'),
     Name: fields.string('Name'),
     Status: parseStatus(fields.string('Status')),
-    Notes: fields.string('Notes'),
-    Output: fields.string('Output'),
-    ServiceID: fields.string('ServiceID'),
-    ServiceName: fields.string('ServiceName'),
+    ...fields.texts('Notes', 'Output', 'ServiceID', 'ServiceName'),
     ServiceTags: fields.strings('ServiceTags'),
     Type: fields.string('Type'),
     Interval: durationText(fields.get('Interval')),

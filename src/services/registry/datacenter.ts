@@ -1,8 +1,8 @@
 import { EmbeddedError } from '../core/errors.ts';
+import type { ServiceParts } from '../core/http/http-service.ts';
 import { State } from '../core/state/state.ts';
 import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
-import type { Storage } from '../core/store/storage.ts';
 import { checkTables, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
 import { agentNode } from './agent-node.ts';
@@ -24,13 +24,9 @@ import { Replicator } from './replication/replicator.ts';
 import { seedAcl } from './seed.ts';
 import { SessionExpiry } from './session-expiry.ts';
 
-export interface DatacenterParts {
-  readonly storage: Storage;
+export interface DatacenterParts extends Omit<ServiceParts, 'log'> {
   /** Encrypts stored tokens, auth methods and prepared queries, which contain secrets. */
   readonly encryption: ValueEncryption;
-  readonly clock: () => Date;
-  readonly random: (length: number) => Uint8Array;
-  readonly version: string;
   readonly onError: (error: unknown) => void;
   /** The file that permits another ACL bootstrap; undefined: not permitted. */
   readonly resetFile?: string | undefined;

@@ -1,6 +1,5 @@
 import type { Registry } from './call.ts';
 
-/** The datacenters of a federation. */
 export interface Federation {
   /** The datacenter from which the others replicate tokens and config entries. */
   readonly primary: string;

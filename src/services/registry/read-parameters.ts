@@ -2,7 +2,6 @@ import { readWaitParameters, type WaitParameters } from '../core/blocking-query.
 import type { Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 
-/** How a read waits, and how consistent it is. */
 export interface ReadParameters extends WaitParameters {
   readonly consistency: 'leader' | 'stale' | 'consistent';
 }

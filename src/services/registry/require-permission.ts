@@ -11,6 +11,11 @@ export function requirePermission(
     throw new HttpError(403, permissions.denialMessage(permission, name));
 }
 
+/** Whether the caller may read an instance of a service on a node. */
+export function canReadInstance(permissions: Permissions, service: string, node: string): boolean {
+  return permissions.allows('service:read', service) && permissions.allows('node:read', node);
+}
+
 /** The visible items of a list, and whether others were omitted. */
 export function filterVisible<Item>(
   items: readonly Item[],

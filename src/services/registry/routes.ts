@@ -22,7 +22,6 @@ import { putTransaction } from './handlers/txn.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
 
-/** All routes of the registry, by HTTP method. */
 export function registryRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/status/leader', leader)

@@ -9,7 +9,6 @@ import {
 } from './model/acl.ts';
 import type { Transaction } from './model/tables.ts';
 
-/** Creates the global management policy and the anonymous token. */
 export function seedAcl(transaction: Transaction): void {
   if (!policies.get(transaction, globalManagement.ID)) {
     policies.write(transaction, globalManagement.ID, {

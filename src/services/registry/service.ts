@@ -25,7 +25,6 @@ export interface RegistryParts extends ServiceParts {
 /** The key of a text that only the right key decrypts. */
 const keyCheckKey = 'key/proof';
 
-/** The service registry on HTTP. */
 export interface RegistryService extends HttpService {
   /** Ends blocking queries and stops the timers. */
   stop(): void;

@@ -40,7 +40,7 @@ export class TokenAuthorizer {
     const secret = secretOf(request);
     if (secret === '') return undefined;
     const token = tokenBySecret(this.#state.view, secret);
-    if (!token) throw new HttpError(403, 'ACL token not found');
+    if (!token) throw new HttpError(403, 'Permission denied');
     if (isExpired(token, this.#state.now)) throw new HttpError(403, 'ACL token expired');
     return token;
   }

@@ -48,11 +48,21 @@ function queryResponse(request: HttpRequest, result: QueryResult, index: number)
 }
 
 /**
- * The response to a write: JSON, and the index of the write. A conflict is sent as text/plain, like Nomad, which
+ * The response to a write: JSON, and the index of the write if given. A conflict is sent as text/plain, like Nomad, which
  * writes the status before the type.
  */
-export function writeResponse({ request }: Call, index: number, value: unknown, status = 200): HttpResponse {
-  const response = prettyResponse(request, status, value, { Index: String(index) });
+export function writeResponse(
+  { request }: Call,
+  index: number | undefined,
+  value: unknown,
+  status = 200,
+): HttpResponse {
+  const response = prettyResponse(
+    request,
+    status,
+    value,
+    index === undefined ? {} : { Index: String(index) },
+  );
   return status === 200
     ? response
     : { ...response, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
@@ -60,5 +70,5 @@ export function writeResponse({ request }: Call, index: number, value: unknown, 
 
 /** The response to a write without a body (docs/protocol/scheduler.md#namespaces). */
 export function indexResponse(index: number): HttpResponse {
-  return textResponse(200, '', { serviceHeaders: { Index: String(index) } });
+  return { status: 200, serviceHeaders: { Index: String(index) } };
 }

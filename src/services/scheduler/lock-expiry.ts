@@ -4,27 +4,52 @@ import {
   lockOf,
   lockTable,
   parseVariableKey,
-  putLock,
+  removeLock,
   type VariablePath,
   variableKey,
   variableOf,
 } from './model/variables.ts';
 
-/** Ends expired locks. When the service starts, all times to live restart: no lock could be renewed before. */
+/**
+ * Ends locks after their time to live and their delay. During the delay, a lock cannot be renewed
+ * (docs/protocol/scheduler.md#locks). When the service starts, all times restart: no lock could be renewed before.
+ */
 export class LockExpiry extends TtlReaper {
   readonly #state: State;
+  /** Milliseconds of the epoch, by variable. */
+  readonly #renewableUntil: Map<string, number>;
 
   constructor(state: State, onError: (error: unknown) => void) {
-    super({ now: () => state.now, expire: (due) => endLocks(state, due), onError });
+    const renewableUntil = new Map<string, number>();
+    super({
+      now: () => state.now,
+      async expire(due) {
+        await endLocks(state, due);
+        for (const key of due) if ((renewableUntil.get(key) ?? 0) <= state.now) renewableUntil.delete(key);
+      },
+      onError,
+    });
     this.#state = state;
+    this.#renewableUntil = renewableUntil;
     for (const key of lockTable.keys(state.view)) this.restart(parseVariableKey(key));
   }
 
-  /** Restarts the time to live of the lock of a variable, or ends it with the lock. */
+  /** Restarts the times of the lock of a variable, or ends them with the lock. */
   restart(variablePath: VariablePath): void {
+    const key = variableKey(variablePath);
     const lock = lockOf(this.#state.view, variablePath);
-    if (lock) this.start(variableKey(variablePath), lock.TTL * 1000);
-    else this.cancel(variableKey(variablePath));
+    if (lock) {
+      this.#renewableUntil.set(key, this.#state.now + lock.TTL * 1000);
+      this.start(key, (lock.TTL + lock.LockDelay) * 1000);
+    } else {
+      this.#renewableUntil.delete(key);
+      this.cancel(key);
+    }
+  }
+
+  /** Whether the time to live of the lock of a variable is not over. */
+  isRenewable(variablePath: VariablePath): boolean {
+    return (this.#renewableUntil.get(variableKey(variablePath)) ?? 0) > this.#state.now;
   }
 }
 
@@ -33,10 +58,7 @@ function endLocks(state: State, keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       const variablePath = parseVariableKey(key);
       const variable = variableOf(transaction, variablePath);
-      const lock = lockOf(transaction, variablePath);
-      if (!variable || !lock) continue;
-      putLock(transaction, variablePath, variable, undefined);
-      transaction.delayLock(key, lock.LockDelay * 1000);
+      if (variable && lockOf(transaction, variablePath)) removeLock(transaction, variablePath, variable);
     }
   });
 }

@@ -14,6 +14,9 @@ import {
   removeVariable,
 } from './handlers/variables.ts';
 
+/** Handlers for which the token of the caller does not matter. */
+export const openHandlers: ReadonlySet<Handler> = new Set([agentHealth, leader, peers, regions, bootstrap]);
+
 /** All routes of the scheduler, by HTTP method. */
 export function schedulerRoutes(): Router<Handler> {
   return new Router<Handler>()
@@ -28,11 +31,11 @@ export function schedulerRoutes(): Router<Handler> {
     .on('PUT|POST', 'v1/namespace/:namespace', putNamespaceRoute)
     .on('DELETE', 'v1/namespace/:namespace', removeNamespace)
     .on('GET', 'v1/vars', listVariables)
-    .on('GET|PUT|POST|DELETE', 'v1/var', rejectMissingPath)
+    .on('*', 'v1/var', rejectMissingPath)
     .on('GET', 'v1/var/:path', getVariable)
     .on('PUT|POST', 'v1/var/:path', putVariable)
     .on('DELETE', 'v1/var/:path', removeVariable)
-    .on('PATCH|OPTIONS', 'v1/var/:path', rejectMethod)
+    .on('*', 'v1/var/:path', rejectMethod)
     .on('PUT|POST', 'v1/acl/bootstrap', bootstrap)
     .on('PUT|POST', 'v1/acl/token', requireAclEnabled(putTokenRoute))
     .on('GET', 'v1/acl/token/self', requireAclEnabled(selfToken))

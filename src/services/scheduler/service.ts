@@ -12,14 +12,16 @@ import { openEncryption, type ValueEncryption } from '../core/store/encryption.t
 import * as s from '../core/store/schema.ts';
 import { checkTables, table } from '../core/store/table.ts';
 import type { KeyFile } from '../data-directory.ts';
+import { unrestricted } from './acl/permissions.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
+import { checkRequest, cleanedTarget } from './check-request.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { aclTables } from './model/acl.ts';
 import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
 import type { TableName, State as Tables } from './model/tables.ts';
 import { variableTables } from './model/variables.ts';
-import { schedulerRoutes } from './routes.ts';
+import { openHandlers, schedulerRoutes } from './routes.ts';
 
 /** A text that only the right key decrypts. */
 const keyChecks = table('key/', { sealed: s.string });
@@ -60,10 +62,14 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     headerPrefixes: ['X-Scheduler', 'X-Nomad'],
     rawKeyPrefix: ['v1', 'var'],
     routes: schedulerRoutes(),
-    async authenticate(request) {
+    redirectTarget: cleanedTarget,
+    before: checkRequest,
+    async authenticate(request, handler) {
       checkRegion(request);
       await scheduler.lockExpiry.removeExpired();
-      return { scheduler, permissions: scheduler.acl.permissionsOf(request) };
+      // Here, Nomad does not look at the token.
+      const permissions = openHandlers.has(handler) ? unrestricted : scheduler.acl.permissionsOf(request);
+      return { scheduler, permissions };
     },
     errorBody: ({ status, message }) => textResponse(status, message),
     messages: { notFound: 'Invalid URL path', methodNotAllowed: 'Invalid method' },

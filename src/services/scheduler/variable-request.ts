@@ -1,17 +1,22 @@
-import { decodeBody, Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
+import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
+import { invalidVariable } from './errors.ts';
 import { defaultNamespace, namespaceOf } from './model/namespaces.ts';
 import type { View } from './model/tables.ts';
 import {
   type Items,
   itemsOf,
+  type Lock,
   lockOf,
   metadataOf,
   type Variable,
   type VariablePath,
   variableOf,
+  variableView,
 } from './model/variables.ts';
+import { readBody } from './read-body.ts';
+import { readStringMap } from './read-string-map.ts';
 
 /** Selects all namespaces. */
 export const allNamespaces = '*';
@@ -24,65 +29,60 @@ const pathPattern = /^[a-zA-Z0-9\-_~/]{1,128}$/;
 export interface VariableInput {
   readonly variablePath: VariablePath;
   readonly items: Items | undefined;
-  readonly lock: LockInput;
+  readonly lock: LockInput | undefined;
 }
 
-/** The lock in a request: the ID of its holder, and durations in seconds. */
+/** The lock in a request: the ID of its holder (empty: none), and durations in seconds. */
 export interface LockInput {
   readonly ID: string;
   readonly TTL: number | undefined;
   readonly LockDelay: number | undefined;
 }
 
-/** The path of the variable of a request; the query takes precedence over the body. @throws HttpError 400 */
-export function variablePathOf({ params, request }: Call, bodyNamespace = ''): VariablePath {
+/** The message of a request for a variable in all namespaces. */
+export const wildcardMessage = `can not target wildcard ("${allNamespaces}")namespace`;
+
+/** The path of the variable of a request without a body. @throws HttpError 400 */
+export function variablePathOf(call: Call): VariablePath {
+  const variablePath = anyVariablePathOf(call, '');
+  if (variablePath.Namespace === allNamespaces) throw new HttpError(400, wildcardMessage);
+  return variablePath;
+}
+
+/** The query takes precedence over the body. */
+function anyVariablePathOf({ params, request }: Call, bodyNamespace: string): VariablePath {
   const Namespace = request.query.get('namespace') || bodyNamespace || defaultNamespace;
-  if (Namespace === allNamespaces) {
-    throw new HttpError(400, `can not target wildcard ("${allNamespaces}")namespace`);
-  }
   return { Namespace, Path: params.path ?? '' };
 }
 
-/** @throws HttpError 400, 413 */
+/** The namespace may be `*`. @throws HttpError 400, 413 */
 export async function readVariable(call: Call): Promise<VariableInput> {
-  const { namespace, ...input } = await decodeBody(call.request, 'failed to decode the variable', (body) => {
-    const fields = new Fields(body);
-    const items = fields.stringMap('Items');
+  const { namespace, ...input } = await readBody(call, 'failed to decode the variable', (fields) => {
     const lock = fields.object('Lock');
     return {
       namespace: fields.string('Namespace'),
-      items: items ?? undefined,
-      lock: {
-        ID: lock?.string('ID') ?? '',
-        TTL: secondsOf(lock, 'TTL'),
-        LockDelay: secondsOf(lock, 'LockDelay'),
+      items: readStringMap(fields, 'Items') ?? undefined,
+      lock: lock && {
+        ID: lock.string('ID'),
+        TTL: lock.duration('TTL') || undefined,
+        LockDelay: lock.duration('LockDelay') || undefined,
       },
     };
   });
-  return { ...input, variablePath: variablePathOf(call, namespace) };
+  return { ...input, variablePath: anyVariablePathOf(call, namespace) };
 }
 
-function secondsOf(lock: Fields | undefined, name: string): number | undefined {
-  return lock?.duration(name) || undefined;
-}
-
-/** @throws HttpError 400 */
-export function checkPath(path: string): void {
-  if (!pathPattern.test(path)) throw new HttpError(400, `invalid path "${path}"`);
+/** Why a path is invalid; undefined: it is valid. */
+export function pathProblem(path: string): string | undefined {
+  if (!pathPattern.test(path)) return `invalid path ${JSON.stringify(path)}`;
   const [first, second, ...rest] = path.split('/');
-  if (first !== 'nomad') return;
+  if (first !== 'nomad') return undefined;
   if (second === undefined) {
-    throw new HttpError(
-      400,
-      '"nomad" is a reserved top-level directory path, but variables may be written at "nomad/jobs" or "nomad/job-templates" and below',
-    );
+    return '"nomad" is a reserved top-level directory path, but you may write variables to "nomad/jobs", "nomad/job-templates", "nomad/sentinel", or below';
   }
   const isTemplate = second === 'job-templates' && rest.length === 1 && rest[0] !== '';
-  if (second === 'jobs' || isTemplate) return;
-  throw new HttpError(
-    400,
-    'only paths at "nomad/jobs" or "nomad/job-templates" and below are valid paths under the top-level "nomad" directory',
-  );
+  if (second === 'jobs' || second === 'sentinel' || isTemplate) return undefined;
+  return 'only paths at "nomad/jobs" or "nomad/job-templates" and below are valid paths under the top-level "nomad" directory';
 }
 
 /** @throws HttpError 400 */
@@ -90,7 +90,7 @@ export function checkSize(items: Items): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(items))
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
-  if (bytes > maxBytes) throw new HttpError(400, 'variables are limited to 16KiB in total size');
+  if (bytes > maxBytes) throw invalidVariable('variables are limited to 16KiB in total size');
 }
 
 /** @throws HttpError 500: the namespace does not exist */
@@ -113,15 +113,17 @@ export function matchesCas(variable: Variable | undefined, cas: bigint | undefin
   return cas === undefined || BigInt(variable?.ModifyIndex ?? 0) === cas;
 }
 
-/** Whether the holder of a lock ID (empty: none) may write the variable. */
-export function canWriteLocked(view: View, variablePath: VariablePath, holder: string): boolean {
-  return (lockOf(view, variablePath)?.ID ?? '') === holder;
+/** Whether a variable has a lock with another ID than that of the writer (undefined: none). */
+export function isLockedByOther(view: View, variablePath: VariablePath, id: string | undefined): boolean {
+  const lock = lockOf(view, variablePath);
+  return lock !== undefined && lock.ID !== id;
 }
 
 /** The result of a write. */
 export interface WriteOutcome {
   readonly status: 200 | 409;
-  readonly index: number;
+  /** Undefined: the response has no index. */
+  readonly index: number | undefined;
   readonly value: object;
 }
 
@@ -136,11 +138,20 @@ export function casConflict(
 ): WriteOutcome {
   const variable = variableOf(view, variablePath);
   if (!variable) return emptyConflict(variablePath);
-  const metadata = metadataOf(view, variablePath, variable);
-  const Items = permissions.allows('read', variablePath)
+  const metadata = metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath));
+  const items = permissions.allows('read', variablePath)
     ? itemsOf(scheduler.encryption, variablePath, variable)
     : undefined;
-  return { status: 409, index: variable.ModifyIndex, value: { ...metadata, ...(Items && { Items }) } };
+  return { status: 409, index: variable.ModifyIndex, value: variableView(metadata, items) };
+}
+
+/** The lock of a variable, if the caller is management: other callers do not see locks. */
+export function visibleLock(
+  permissions: Permissions,
+  view: View,
+  variablePath: VariablePath,
+): Lock | undefined {
+  return permissions.isManagement ? lockOf(view, variablePath) : undefined;
 }
 
 /** A conflict without a variable: it does not exist or, as in Nomad, it is locked. */

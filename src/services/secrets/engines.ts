@@ -21,18 +21,23 @@ import { SshMount } from './ssh/mount.ts';
 /** The engines that can be mounted, by type. */
 export const engines: EngineTable = { kv: kvEngine, ssh: sshEngine };
 
-/** The auth methods that can be enabled, by type. */
-export const methods: EngineTable = {
-  userpass(parts) {
-    checkTables(parts.storage, [userTable]);
-    return routedEngine('userpass', userpassRoutes, parts);
-  },
-  approle: (parts) => routedEngine('approle', approleRoutes, new AppRoles(parts)),
-  jwt(parts) {
-    checkTables(parts.storage, jwtTables);
-    return routedEngine('jwt', jwtRoutes, parts);
-  },
-};
+/**
+ * The auth methods that can be enabled, by type.
+ * @param scryptCost of new password hashes; default: that of `hashPassword`
+ */
+export function authMethods(scryptCost: number | undefined): EngineTable {
+  return {
+    userpass(parts) {
+      checkTables(parts.storage, [userTable]);
+      return routedEngine('userpass', userpassRoutes, { ...parts, scryptCost });
+    },
+    approle: (parts) => routedEngine('approle', approleRoutes, new AppRoles(parts)),
+    jwt(parts) {
+      checkTables(parts.storage, jwtTables);
+      return routedEngine('jwt', jwtRoutes, parts);
+    },
+  };
+}
 
 /** The key-value engine, in the version of the mount's options. */
 export function kvEngine(parts: EngineParts): Engine {

@@ -100,7 +100,7 @@ export const identityRoutes = new Routes<identity.IdentityContext>()
   .on('lookup/entity', identity.lookUp);
 
 /** The auth method `userpass`. */
-export const userpassRoutes = new Routes<EngineParts>()
+export const userpassRoutes = new Routes<userpass.UserpassParts>()
   .on('users', userpass.users)
   .on('users/:name', userpass.user)
   .on('users/:name/password', userpass.password)

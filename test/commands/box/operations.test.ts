@@ -32,7 +32,7 @@ describe('each operation of the box registry', () => {
     running = await services(at, {
       box: {
         owners: {
-          users: [{ name: 'dev', password: user.password, scryptCost: 1024, phone: '+49 151 2345678' }],
+          users: [{ name: 'dev', password: user.password, phone: '+49 151 2345678' }],
         },
       },
     });

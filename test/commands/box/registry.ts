@@ -5,8 +5,8 @@ import { services, type TestServices } from '../../support/services.ts';
 /** The users: `dev`, whose token is sent, and `ada` with two-factor authentication, and three organizations. */
 const owners = {
   users: [
-    { name: 'dev', password: 'a long password', scryptCost: 1024, email: 'dev@example.com' },
-    { name: 'ada', password: 'another password', scryptCost: 1024, phone: '+49 151 2345678' },
+    { name: 'dev', password: 'a long password', email: 'dev@example.com' },
+    { name: 'ada', password: 'another password', phone: '+49 151 2345678' },
   ],
   organizations: [
     { name: 'acme', members: { dev: 'write' } },

@@ -274,7 +274,7 @@ describe('var put', () => {
     expect(await hintOf('var delete none --cas 3 --yes')).toContain('`lanyard var list`');
     for (const line of ['var put app a=2', 'var delete app --yes'])
       expect(await hintOf(line, await locked())).toBe(
-        'Retry when the lock is released or expires. Run `lanyard var get app --field Lock.TTL` for its duration.',
+        'Retry when the lock is released or expires. With a management token, run `lanyard var get app --field Lock.TTL` for its duration.',
       );
   });
 

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { transport } from '../../../src/api/http/client.ts';
 import {
-  describeNetworkError,
   interrupted,
   isProtocolError,
   type NetworkError,
   networkErrorOf,
   networkFailure,
   onConnected,
+  reasonOf,
 } from '../../../src/api/http/network-error.ts';
 import { retryReasonOf } from '../../../src/api/http/retry.ts';
 import { endpointOf, errorOf, operation, optionsOf, serveSocket } from './support.ts';
@@ -105,7 +105,7 @@ describe('a service that cannot be reached', () => {
       retryable,
     });
     expect(error.hint).toBe(hint);
-    expect(describeNetworkError(loss(code), endpoint)).toBe(what);
+    expect(reasonOf(loss(code), endpoint).what).toBe(what);
     expect(retryOf(loss(code))?.kind).toBe(
       code === 'ECONNREFUSED' ? 'refused' : retryable ? 'network' : 'lasting',
     );
@@ -117,13 +117,13 @@ describe('a service that cannot be reached', () => {
     'a Bad response: 407',
     'Bad response: 407 and more',
   ])('an unknown error has its own text: %s', (text) => {
-    expect(describeNetworkError(loss('E_OTHER', { text }), endpoint)).toBe(text);
+    expect(reasonOf(loss('E_OTHER', { text }), endpoint).what).toBe(text);
     expect(retryOf(loss('E_OTHER', { text }))).toEqual({ kind: 'network' });
   });
 
   test('a proxy that rejects the tunnel is named by its status and not retried', () => {
     const rejected = loss('undefined', { text: 'Bad response: 407' });
-    expect(describeNetworkError(rejected, endpoint)).toBe('the proxy responded with status 407');
+    expect(reasonOf(rejected, endpoint).what).toBe('the proxy responded with status 407');
     expect(retryOf(rejected)).toEqual({ kind: 'lasting' });
   });
 
@@ -131,7 +131,7 @@ describe('a service that cannot be reached', () => {
     const proxied = { ...endpoint, proxy: 'http://proxy.example.com:3128' };
     const hint = (code: string, at = proxied) => networkFailure(call('read'), loss(code), at).hint;
     expect(hint('ECONNREFUSED')).toBe('A proxy is set: check that it is running.');
-    expect(describeNetworkError(loss('ECONNREFUSED'), proxied)).toBe('connection refused');
+    expect(reasonOf(loss('ECONNREFUSED'), proxied).what).toBe('connection refused');
     expect(hint('ETIMEDOUT')).toBe('Set a longer timeout with --timeout.');
     // Loopback is reached without a proxy.
     expect(hint('ECONNREFUSED', { ...proxied, address: 'http://127.0.0.1:8200' })).toContain('lanyard dev');

@@ -154,21 +154,6 @@ describe('in a file', () => {
     await expect(inFile().set('a', 'secrets', 'x')).rejects.toMatchObject(error);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
-
-  test('20 concurrent processes that store lose nothing', async () => {
-    const profiles = Array.from({ length: 20 }, (_, index) => `p${index}`);
-    const children = profiles.map((profile) =>
-      spawn(
-        process.execPath,
-        [join(import.meta.dirname, 'set-token.ts'), directory, profile, `t-${profile}`],
-        {
-          stdio: 'inherit',
-        },
-      ),
-    );
-    await Promise.all(children.map((child) => once(child, 'exit')));
-    for (const profile of profiles) expect(await inFile().get(profile, 'secrets')).toBe(`t-${profile}`);
-  });
 });
 
 describe('in the keyring', () => {

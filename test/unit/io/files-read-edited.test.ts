@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { listDirectory } from '../../../src/io/directories.ts';
 import {
   createDirectory,
   decodeAnyText,
@@ -22,7 +23,6 @@ import {
   editFile,
   exists,
   isFile,
-  listDirectory,
   readBytes,
   readText,
   removeFile,

@@ -1,5 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,7 +14,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readText, writeFiles } from '../../../src/io/files.ts';
 import { checkOutputFiles } from '../../../src/io/output-files.ts';
@@ -194,20 +192,6 @@ describe('writing files', () => {
       expect(readdirSync(small)).toEqual([]);
     } finally {
       spawnSync('umount', [small]);
-    }
-  });
-
-  test('an interrupt at any moment leaves no temporary file', async () => {
-    const program = join(import.meta.dirname, 'write-often.ts');
-    for (let round = 0; round < 8; round++) {
-      const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await once(child.stdout, 'data');
-      await delay(round * 7);
-      child.kill('SIGINT');
-      const [code] = await once(child, 'exit');
-      expect(code).toBe(130);
-      expect(readdirSync(folder).filter((name) => name !== 'cert')).toEqual([]);
-      expect(readFileSync(at('cert'), 'utf8')).toHaveLength(100_000);
     }
   });
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { generatedPasswordCost } from '../../../src/services/core/password.ts';
 import type { Engine, EngineParts, EngineRequest } from '../../../src/services/secrets/engine.ts';
 import {
   type EmbeddedOptions,
@@ -92,6 +93,7 @@ export async function start(options: Partial<EmbeddedOptions> = {}): Promise<Sta
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version: '9.8.7',
+    scryptCost: generatedPasswordCost,
     rootToken,
     log: (line) => logged.push(line),
     engines: { shelf },

@@ -6,6 +6,7 @@ import { parseCertificate } from '../../../src/ssh/certificate.ts';
 import { keys } from '../../../src/ssh/keys.ts';
 import { wireString, wireUint32 } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
+import { sized } from '../../support/soak.ts';
 import { Keygen, type Kind, kindNames, kinds, lineOf, refusal } from './keygen.ts';
 import { listing, withoutUnknownData } from './keygen-listing.ts';
 
@@ -147,7 +148,7 @@ describe.skipIf(!has('ssh-keygen'))('certificates that ssh-keygen signed', () =>
           fc.pre(!changed.equals(blob));
           expectHarmless(`${type} ${changed.toString('base64')}`);
         }),
-        { numRuns: 300 },
+        { numRuns: sized(300, 60) },
       );
     }
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LanyardError } from '../../../src/errors.ts';
 import { wireString } from '../../../src/ssh/wire-format.ts';
+import { writeRsaKey } from '../../support/rsa-key.ts';
 
 /** Every kind of key that `ssh-keygen` makes without hardware. */
 export const kinds = {
@@ -49,8 +50,11 @@ export class Keygen {
     return spawnSync('ssh-keygen', args, { cwd: this.folder }).status === 0;
   }
 
+  /** Makes a key pair; RSA keys of 2048 bits are all the same key. */
   make(name: string, options: readonly string[], { comment = `${name}@test`, passphrase = '' } = {}): void {
-    this.run('-q', ...options, '-N', passphrase, '-C', comment, '-f', name);
+    const [, type, , bits, , format] = options;
+    if (type === 'rsa' && bits === '2048') writeRsaKey(this.path(name), { comment, format, passphrase });
+    else this.run('-q', ...options, '-N', passphrase, '-C', comment, '-f', name);
   }
 
   /** Certifies `KEY.pub`. @returns the certificate's line. */

@@ -6,6 +6,7 @@ import { LanyardError } from '../../../src/errors.ts';
 import { keys } from '../../../src/ssh/keys.ts';
 import { wireString } from '../../../src/ssh/wire-format.ts';
 import { has } from '../../support/require.ts';
+import { sized } from '../../support/soak.ts';
 import { Keygen, kindNames, kinds, refusal } from './keygen.ts';
 
 const formats = [
@@ -86,7 +87,7 @@ describe.skipIf(!has('ssh-keygen'))('private keys that ssh-keygen made', () => {
         for (const [at, to] of changes) if (at < length) changed[at] = to;
         await expectHarmless(armoured(changed));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500, 100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatJson, parseJson } from '../../../src/wire/json.ts';
+import { sized } from '../../support/soak.ts';
 
 describe('names with escapes', () => {
   const there = (text: string): string => JSON.stringify(parseJson(text));
@@ -32,7 +33,7 @@ describe('names with escapes', () => {
         expect(there(JSON.stringify(some))).toBe(JSON.stringify(some));
         expect(there(JSON.stringify(some, undefined, 2))).toBe(JSON.stringify(some));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000, 400) },
     );
   });
 
@@ -76,7 +77,7 @@ describe('JSON', () => {
         expect(formatJson(parseJson(text))).toBe(text);
         expect(formatJson(parseJson(formatJson(json, 2)))).toBe(text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(1_000, 200) },
     );
   });
 

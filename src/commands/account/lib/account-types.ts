@@ -11,7 +11,6 @@ const attributesByType: { readonly [T in AccountType]: readonly string[] } = {
   ldap: ['login_name', 'full_name', 'email', 'dn', 'member_of_groups'],
 };
 
-/** The required attribute of each type. */
 const requiredAttribute: { readonly [T in AccountType]: string } = {
   password: 'login_name',
   oidc: 'subject',

@@ -7,7 +7,6 @@ import { compact } from '../../../wire/objects.ts';
 /** Fields of a request: only those that were given. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** A flag for each field of an account except its password. */
 export const fieldFlags = {
   name: flag.text('NAME', 'account name'),
   description: flag.text('TEXT', 'account description'),
@@ -50,7 +49,7 @@ export interface AccountFields {
  */
 export async function fieldsFrom(
   flags: Values<typeof fieldFlags>,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
   { isNew }: { readonly isNew: boolean },
 ): Promise<AccountFields> {
   const nullable = (value: string | undefined): string | null | undefined =>
@@ -81,11 +80,7 @@ function unquote(value: string | undefined): string | null | undefined {
   return value === '"null"' ? 'null' : value;
 }
 
-async function readClaims(
-  file: string | undefined,
-  what: string,
-  ctx: Pick<Context, 'input'>,
-): Promise<Json | undefined> {
+async function readClaims(file: string | undefined, what: string, ctx: Context): Promise<Json | undefined> {
   if (file === undefined) return undefined;
   const { name, definitions } = await ctx.input.readDefinitions(file);
   const [claims, ...others] = definitions;

@@ -8,7 +8,6 @@ import type { AccountFields } from './fields.ts';
 
 export const accountArg = arg.text('ID', 'account ID, such as acctpw_1234567890');
 
-/** The account that a change is based on. */
 export interface BaseVersion {
   readonly id: string;
   /** The version that the account must still have. */
@@ -114,10 +113,8 @@ export async function readBaseVersion(
  * @throws LanyardError conflict: the account has another version; unknown: the outcome is unknown.
  */
 export async function changeAccount(
-  {
-    accounts,
-    output,
-  }: { readonly accounts: AccountsClient; readonly output: Pick<Context['output'], 'warn'> },
+  accounts: AccountsClient,
+  { output }: Context,
   base: BaseVersion,
   write: () => Promise<{ readonly body: Account }>,
   isWritten?: (current: Account) => boolean,
@@ -163,14 +160,13 @@ const describeStaleVersion =
     }
     if (current.version === base.version) throw error;
     // A proxy may have replaced the response to an applied change: the next version may be ours.
-    if (!isStaleAccount(error) && current.version === base.version + 1) {
+    if (!isStaleAccount(error) && current.version === base.version + 1)
       throw new LanyardError('unknown', `${error.message}; outcome unknown`, {
         service: 'accounts',
         status: error.status,
         details: error.details,
         hint: `Run \`lanyard account get ${base.id}\` to verify the account before you retry.`,
       });
-    }
     throw conflict(
       `cannot change account "${base.id}": it has version ${current.version}, not ${base.version}; nothing was written`,
       {

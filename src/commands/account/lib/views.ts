@@ -40,7 +40,6 @@ const columns = [
   { title: 'UPDATED', give: 3 },
 ];
 
-/** The accounts, one per line. */
 export const accountsView = (accounts: readonly Account[]): Document => [
   table(columns, accounts.map(cells), 'No accounts.'),
 ];

@@ -17,13 +17,16 @@ export const methodFlag = flag.required('METHOD', 'auth method to log in with');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
 export const noStoreFlag = flag.boolean('print the token instead of storing it');
 
-/** The fields that all login requests have. */
 export function loginParameters(flags: {
   readonly method: string;
   readonly meta: Readonly<Record<string, string>> | undefined;
 }) {
   return { AuthMethod: flags.method, Meta: flags.meta };
 }
+
+/** The client nonce of an OIDC login, if its source is given. */
+export const readNonce = async (source: string | undefined, ctx: Context) =>
+  source === undefined ? {} : { ClientNonce: await ctx.input.readSecret(source, 'client nonce') };
 
 /** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
 export async function readOwnToken(registry: RegistryClient): Promise<Token | undefined> {
@@ -81,7 +84,6 @@ function stillValidNote(token: Token): string {
   return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
 }
 
-/** Deletes a token that could not be stored. */
 async function revokeUnstoredToken({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
   try {
     await (await ctx.api.registryWith(SecretID)).logout({});

@@ -2,7 +2,6 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import { bad, type Document, fields, good, type Span, text, warn } from '../../../output/document.ts';
 import { formatTimestamp, relativeTime } from '../../../output/humanize.ts';
 
-/** The replication status from the registry. */
 export type ReplicationStatus = Awaited<ReturnType<RegistryClient['readReplication']>>['body'];
 
 /** The indexes of the primary; undefined: unknown. */
@@ -11,7 +10,6 @@ export interface PrimaryIndexes {
   readonly tokens?: number | undefined;
 }
 
-/** The meaning of a status. */
 export type ReplicationCondition =
   | { readonly state: 'primary' | 'off' | 'off or primary' | 'stopped' | 'never' | 'failing' }
   | { readonly state: 'healthy'; readonly behind: readonly Behind[] };

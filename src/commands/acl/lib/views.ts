@@ -2,7 +2,6 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import { type Block, fields, strong, text } from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
 
-/** A token from the registry, with its secret. */
 export type Token = Awaited<ReturnType<RegistryClient['login']>>['body'];
 
 const names = (links: Token['Policies']): readonly string[] =>
@@ -38,7 +37,6 @@ export const tokenFields = (token: Token): Block =>
     ['expires', expirationText(token) ?? 'never'],
   ]);
 
-/** The result of a login. */
 export function loggedInLine(token: Token): Block {
   const end = expirationText(token);
   const method = token.AuthMethod ? ` with auth method ${token.AuthMethod}` : '';
@@ -46,7 +44,6 @@ export function loggedInLine(token: Token): Block {
   return text(`Logged in${method}${until}, with ${grants(token)}.`);
 }
 
-/** A token as data without its secret. */
 export const omitSecret = (token: Token) => ({
   accessorId: token.AccessorID,
   authMethod: token.AuthMethod ?? null,

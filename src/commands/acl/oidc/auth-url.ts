@@ -1,6 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { raw } from '../../../output/document.ts';
-import { describeOidcError, loginParameters, metaFlag, methodFlag } from '../lib/login-token.ts';
+import { describeOidcError, loginParameters, metaFlag, methodFlag, readNonce } from '../lib/login-token.ts';
 
 export default command({
   description:
@@ -18,10 +18,7 @@ export default command({
     meta: metaFlag,
   },
   async run({ flags }, ctx) {
-    const nonce =
-      flags.clientNonce === undefined
-        ? {}
-        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
+    const nonce = await readNonce(flags.clientNonce, ctx);
     const registry = await ctx.api.registry();
     const { body } = await registry
       .makeAuthUrl({ ...loginParameters(flags), RedirectURI: flags.redirectUri, ...nonce })

@@ -6,6 +6,7 @@ import {
   metaFlag,
   methodFlag,
   noStoreFlag,
+  readNonce,
   storeLogin,
 } from '../lib/login-token.ts';
 
@@ -29,10 +30,7 @@ export default command({
   async run({ flags }, ctx) {
     const location = await locateLogin(flags.noStore, ctx);
     const Code = await ctx.input.readSecret(flags.code, 'code');
-    const nonce =
-      flags.clientNonce === undefined
-        ? {}
-        : { ClientNonce: await ctx.input.readSecret(flags.clientNonce, 'client nonce') };
+    const nonce = await readNonce(flags.clientNonce, ctx);
     const registry = await ctx.api.registry();
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })

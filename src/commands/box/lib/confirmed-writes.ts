@@ -17,7 +17,7 @@ export const textForms = 'TEXT|@FILE|-';
 export async function readTextSource(
   source: string | undefined,
   what: string,
-  ctx: Pick<Context, 'files' | 'input'>,
+  ctx: Context,
 ): Promise<string | undefined> {
   if (source === undefined || (source !== '-' && !source.startsWith('@'))) return source;
   const bytes =

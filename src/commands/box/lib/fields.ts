@@ -4,7 +4,6 @@ import { usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { readTextSource, textForms } from './confirmed-writes.ts';
 
-/** The flags for the fields of a box. */
 export const boxFlags = {
   private: flag.boolean('make the box visible only to authorized users'),
   public: flag.boolean('make the box visible to everyone'),
@@ -14,8 +13,7 @@ export const boxFlags = {
 
 export const descriptionFlag = flag.file(textForms, 'description of the version in Markdown');
 
-/** The fields of a box that are given by flags. */
-export async function boxFields(flags: Values<typeof boxFlags>, ctx: Pick<Context, 'files' | 'input'>) {
+export async function boxFields(flags: Values<typeof boxFlags>, ctx: Context) {
   if (flags.private && flags.public) throw usage('--private cannot be combined with --public');
   return compact({
     short_description: flags.shortDescription,
@@ -31,7 +29,6 @@ export type ChecksumType = keyof typeof checksumDigits;
 
 export const checksumTypes = Object.keys(checksumDigits) as ChecksumType[];
 
-/** The flags for the fields of a provider. */
 export const providerFlags = {
   url: flag.text('URL', 'URL of the image, instead of an upload'),
   checksum: flag.text('HEX', 'checksum of the image, verified on download'),

@@ -20,7 +20,6 @@ export const checksumTypeFlag = flag.choice(
   'type of the stored checksum (default: the existing type, else sha256)',
 );
 
-/** A file to upload as the image of a provider. */
 export interface DesiredImage {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
@@ -29,8 +28,6 @@ export interface DesiredImage {
   readonly type: ChecksumType | undefined;
 }
 
-type UploadContext = Pick<Context, 'api' | 'output' | 'system'>;
-
 /** The description in a dry run of the requests after that for an upload URL: they depend on its response. */
 export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly string[] => [
   `then send ${path} with PUT to the upload_path of the response, without a token`,
@@ -38,7 +35,6 @@ export const uploadFollowUps = ({ path }: Pick<LargeFile, 'path'>): readonly str
   'then update the provider with the checksum of the file, if it differs',
 ];
 
-/** The existing image compared with a file. */
 export type ImageState = 'same' | 'missing' | 'other';
 
 /**
@@ -51,7 +47,7 @@ export type ImageState = 'same' | 'missing' | 'other';
 export async function compareImage(
   provider: Provider,
   desired: DesiredImage,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<ImageState> {
   const { file, at, architecture } = desired;
   const name = providerDisplayName(at, architecture);
@@ -76,12 +72,11 @@ export async function compareImage(
 }
 
 /** The uploaded image of a provider, if any: no field of a provider contains that. */
-async function hostedImage({ download_url }: Provider, ctx: Pick<Context, 'api'>) {
+async function hostedImage({ download_url }: Provider, ctx: Context) {
   return download_url ? (await ctx.api.transfer('box')).probe(download_url) : undefined;
 }
 
-/** Reads a file to compute its checksum. */
-async function checksumOf(file: LargeFile, type: ChecksumType, ctx: UploadContext): Promise<string> {
+async function checksumOf(file: LargeFile, type: ChecksumType, ctx: Context): Promise<string> {
   const { chunks, checksum } = file.pass(type);
   const progress = await startProgressBar(`Reading ${file.path}`, file.size, ctx);
   try {
@@ -102,11 +97,7 @@ const maxDirectUploadBytes = 5 * 1000 ** 3;
  * @returns the provider after the upload.
  * @throws LanyardError failure: the stored image differs from the file; conflict: the file changed during the upload.
  */
-export async function uploadImage(
-  before: Provider,
-  desired: DesiredImage,
-  ctx: UploadContext,
-): Promise<Provider> {
+export async function uploadImage(before: Provider, desired: DesiredImage, ctx: Context): Promise<Provider> {
   const calls = providerCalls(await ctx.api.box(), desired.at, desired.architecture);
   const type = desired.type ?? checksumTypes.find((each) => each === before.checksum_type) ?? 'sha256';
   // After an interrupted upload, no checksum of the previous image may remain. A dry run shows the upload instead.
@@ -147,7 +138,7 @@ export async function rejectOtherProvider(
   calls: ProviderCalls,
   { at, architecture }: Pick<DesiredImage, 'at' | 'architecture'>,
   { size: length, ...fields }: ExpectedProvider,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<void> {
   const { body: now } = await calls.read();
   const found = length === undefined ? undefined : await hostedImage(now, ctx);
@@ -170,7 +161,7 @@ async function sendImage(
   calls: ProviderCalls,
   { file }: DesiredImage,
   type: ChecksumType,
-  ctx: UploadContext,
+  ctx: Context,
 ): Promise<string> {
   const [box, transfer] = await Promise.all([ctx.api.box(), ctx.api.transfer('box')]);
   let callback: string | undefined;
@@ -235,11 +226,7 @@ async function prepareUpload(calls: ProviderCalls, { size: length }: LargeFile) 
 }
 
 /** The provider, if its download has the length of the file. */
-async function confirmUpload(
-  calls: ProviderCalls,
-  desired: DesiredImage,
-  ctx: UploadContext,
-): Promise<Provider> {
+async function confirmUpload(calls: ProviderCalls, desired: DesiredImage, ctx: Context): Promise<Provider> {
   const { body: provider } = await calls.read();
   const existing = await hostedImage(provider, ctx);
   if (existing && (existing.size ?? desired.file.size) === desired.file.size) return provider;

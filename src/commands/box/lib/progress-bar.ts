@@ -17,7 +17,7 @@ const redrawIntervalMs = 100;
 export async function startProgressBar(
   what: string,
   total: number | undefined,
-  { output, system }: Pick<Context, 'output' | 'system'>,
+  { output, system }: Context,
 ): Promise<ProgressBar> {
   const progress = await output.progress(what);
   const now = (): number => system.clock().getTime();

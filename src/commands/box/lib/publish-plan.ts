@@ -20,11 +20,9 @@ import { type ProviderName, providerCalls } from './provider/provider-name.ts';
 import { providersWithoutImage, rejectRevoked, warnAboutMissingImages } from './release-checks.ts';
 import type { Box, Provider, Version } from './views.ts';
 
-/** The requested state. */
 export interface Goal {
   readonly at: ProviderName;
   readonly architecture: string | undefined;
-  /** The given fields of the box. */
   readonly box: {
     readonly is_private?: boolean;
     readonly short_description?: string;
@@ -41,7 +39,6 @@ export interface Goal {
   readonly release: boolean;
 }
 
-/** One step of a plan. */
 export interface Step {
   readonly action: 'create' | 'update' | 'upload' | 'release' | 'unchanged';
   readonly target: string;
@@ -50,9 +47,6 @@ export interface Step {
   readonly followUps?: readonly string[];
 }
 
-type PlanContext = Pick<Context, 'api' | 'input' | 'output' | 'system'>;
-
-/** The steps to a requested state. */
 export interface Plan {
   readonly steps: readonly Step[];
   /**
@@ -68,7 +62,7 @@ export interface Plan {
  * @throws LanyardError conflict: the version is revoked, or the image of the provider is at a URL; `interrupted`: the
  * user does not confirm to replace a released image.
  */
-export async function createPlan(goal: Goal, ctx: PlanContext): Promise<Plan> {
+export async function createPlan(goal: Goal, ctx: Context): Promise<Plan> {
   const client = await ctx.api.box();
   const { at, architecture } = goal;
   const box = await unlessNotFound(client.readBox(at));
@@ -103,7 +97,6 @@ interface Write {
 interface ObjectWrites<Body> {
   readonly target: string;
   readonly existing: Body | undefined;
-  /** The given fields. */
   readonly fields: Fields;
   readonly read: () => Promise<ServiceResponse<Body>>;
   readonly create: Write;
@@ -115,7 +108,7 @@ interface ObjectWrites<Body> {
 /** Creates an object that does not exist, or updates one without the given fields. */
 function objectStep<Body extends Fields>(
   { target, existing, fields, read, create, update, onExisting }: ObjectWrites<Body>,
-  { output }: PlanContext,
+  { output }: Context,
 ): Step {
   const confirm = ({ send, sent }: Write) =>
     writeAndConfirm(send, read, (now) => matchesSent(now, sent), output);
@@ -137,7 +130,7 @@ function boxStep(
   client: BoxClient,
   { at, box: fields }: Goal,
   existing: Box | undefined,
-  ctx: PlanContext,
+  ctx: Context,
 ): Step {
   const { username, name } = at;
   const boxName = { username, name };
@@ -183,7 +176,7 @@ function versionStep(
   client: BoxClient,
   { at, description }: Goal,
   existing: Version | undefined,
-  ctx: PlanContext,
+  ctx: Context,
 ): Step {
   const { username, name, version: number } = at;
   const fields = compact({ description });
@@ -203,7 +196,6 @@ function versionStep(
 }
 
 interface ImagePlan extends Plan {
-  /** Whether an existing image is replaced. */
   readonly replaces: boolean;
 }
 
@@ -212,7 +204,7 @@ async function imageSteps(
   client: BoxClient,
   { at, architecture, image }: Goal,
   existing: Provider | undefined,
-  ctx: PlanContext,
+  ctx: Context,
 ): Promise<ImagePlan> {
   const calls = providerCalls(client, at, architecture);
   const target = `provider ${at.provider}${architecture === undefined ? '' : ` (${architecture})`}`;
@@ -264,7 +256,7 @@ function releaseStep(
   { at }: Goal,
   existing: Version | undefined,
   check: () => Promise<void>,
-  ctx: PlanContext,
+  ctx: Context,
 ): Step {
   const target = `version ${at.version}`;
   if (existing?.status === 'active') return unchanged(`release of ${target}`);

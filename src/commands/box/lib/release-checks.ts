@@ -7,7 +7,7 @@ type Provider = NonNullable<Version['providers']>[number];
 /** The names of the providers without a URL and an uploaded image. */
 export async function providersWithoutImage(
   { providers }: Version,
-  ctx: Pick<Context, 'api'>,
+  ctx: Context,
 ): Promise<readonly string[]> {
   const withoutImages: string[] = [];
   for (const provider of providers ?? []) {
@@ -19,7 +19,7 @@ export async function providersWithoutImage(
 /** Whether a provider has an image; true if unknown, so that the service decides. */
 export async function hasImage(
   { original_url, hosted_token, download_url }: Provider,
-  ctx: Pick<Context, 'api'>,
+  ctx: Context,
 ): Promise<boolean> {
   if (original_url || hosted_token || !download_url) return true;
   const { address } = await ctx.api.settings('box');

@@ -22,7 +22,6 @@ export type Organization = Awaited<ReturnType<BoxClient['readOrganization']>>['b
 const access = (box: Box): string => (box.private ? 'private' : 'public');
 const none = [dim('-')];
 
-/** A list of boxes. */
 export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Document => [
   table(
     [
@@ -45,7 +44,6 @@ export const boxesView = (boxes: readonly Box[], empty = 'No boxes found.'): Doc
   ),
 ];
 
-/** A box and its versions. */
 export const boxView = (box: Box): Document => [
   fields([
     ['box', [strong(tag(box))]],
@@ -73,7 +71,6 @@ export const boxView = (box: Box): Document => [
   ...descriptionBlocks(box),
 ];
 
-/** A version and its providers. */
 export const versionView = (of: string, version: Version): Document => [
   fields([
     ['version', [strong(`${of} ${version.version}`)]],
@@ -105,7 +102,6 @@ export const providerView = (of: string, provider: Provider, isThere: boolean): 
   ]),
 ];
 
-/** A user or organization, and its visible boxes. */
 export const organizationView = ({ username, profile_markdown, boxes }: Organization): Document => [
   fields([
     ['name', [strong(username)]],

@@ -60,7 +60,7 @@ async function createWithSecondFactor(
   box: BoxClient,
   desired: Wanted,
   given: string | undefined,
-  ctx: Pick<Context, 'input' | 'output'>,
+  ctx: Context,
 ) {
   const make = async (code: string | undefined) => {
     const two_factor = code === undefined ? {} : { two_factor: { code } };
@@ -86,13 +86,8 @@ async function createWithSecondFactor(
   }
 }
 
-interface CodeDelivery {
-  readonly methods: readonly string[];
-  readonly preferred: string | undefined;
-}
-
 /** The delivery methods of codes for the account, from the error response. */
-function codeDelivery(error: LanyardError): CodeDelivery {
+function codeDelivery(error: LanyardError) {
   const body = 'body' in error ? (error.body as { two_factor?: unknown } | null | undefined) : undefined;
   const fields = (body?.two_factor ?? {}) as {
     readonly delivery_methods?: unknown;

@@ -5,7 +5,6 @@ import { diffLines } from './line-diff.ts';
 export const diagramFormats = ['dot', 'mermaid'] as const;
 export type DiagramFormat = (typeof diagramFormats)[number];
 
-/** A summary of a chain and its tree. */
 export const chainView = (chain: Chain): Document => [
   text(strong(chain.ServiceName), ` ${summaryOf(chain)}.`),
   raw(lines(drawTree(buildGraph(chain)))),
@@ -27,7 +26,6 @@ function summaryOf({ Protocol, Datacenter, CustomizationHash }: Chain): string {
   return `uses protocol ${Protocol}; compiled for ${Datacenter}${overrides}`;
 }
 
-/** A chain in a diagram language. */
 export const diagramView = (chain: Chain, format: DiagramFormat): Document => [
   raw(diagrams[format](buildGraph(chain))),
 ];

@@ -1,4 +1,3 @@
-/** The completion scripts, by shell. */
 export const scripts = {
   bash: () => import('../../../../completions/lanyard.bash'),
   zsh: () => import('../../../../completions/lanyard.zsh'),

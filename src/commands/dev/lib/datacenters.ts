@@ -3,7 +3,6 @@ import { usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 import type { StartOptions } from './start-dev.ts';
 
-/** The flags for the datacenters of the embedded service registry. */
 export const datacenterFlags = {
   datacenters: flag.list('NAME,...', 'registry: datacenters, the primary first (default dc1)'),
   roundTrip: flag.list(
@@ -19,9 +18,8 @@ export function readDatacenters(
   const [first = 'dc1', ...others] = flags.datacenters ?? [];
   const datacenters = [first, ...others] as const;
   for (const [at, name] of datacenters.entries()) {
-    if (!/^[a-z0-9_-]{1,63}$/.test(name)) {
+    if (!/^[a-z0-9_-]{1,63}$/.test(name))
       throw usage(`invalid datacenter name "${name}": expected lowercase letters, digits, - and _`);
-    }
     if (datacenters.indexOf(name) !== at) throw usage(`invalid --datacenters: duplicate name "${name}"`);
   }
   const roundTrips = (flags.roundTrip ?? []).map((text) => readRoundTrip(text, datacenters));
@@ -35,9 +33,8 @@ export function readDatacenters(
 function readRoundTrip(text: string, datacenters: readonly string[]) {
   const [, from = '', to = '', time = ''] = /^([^:=]+):([^:=]+)=(.+)$/.exec(text) ?? [];
   const seconds = /[a-zµ]$/.test(time) ? parseDuration(time) : undefined;
-  if (seconds === undefined || seconds < 0) {
+  if (seconds === undefined || seconds < 0)
     throw usage(`invalid --round-trip "${text}": expected A:B=DURATION, such as dc1:dc2=30ms`);
-  }
   const unknown = [from, to].find((name) => !datacenters.includes(name));
   if (unknown !== undefined) {
     throw usage(

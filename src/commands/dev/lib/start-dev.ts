@@ -4,7 +4,6 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
 
-/** The running embedded services. */
 export interface RunningServices {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   /** The initial tokens; a service without a token requires none, or is not set up. */
@@ -15,7 +14,6 @@ export interface RunningServices {
 
 type Tokens = Partial<Readonly<Record<ServiceName, string>>>;
 
-/** The initial users. */
 export const defaultUsers = { box: 'dev', accounts: 'admin' } as const;
 
 export interface StartOptions {
@@ -52,10 +50,7 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
  * @throws LanyardError failure: a port in use, a data directory that is in use or damaged; usage: a data directory with
  * files that Lanyard did not create.
  */
-export async function startServices(
-  options: StartOptions,
-  ctx: Pick<Context, 'system' | 'output'>,
-): Promise<RunningServices> {
+export async function startServices(options: StartOptions, ctx: Context): Promise<RunningServices> {
   const { startServices: embedded } = await import('../../../services/start-services.ts');
   try {
     const { ports, tokens, password, twoFactor, rateLimit, ...rest } = options;

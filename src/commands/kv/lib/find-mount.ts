@@ -2,10 +2,8 @@ import { isDeniedByPolicy, isHiddenMount } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { LanyardError, notFound } from '../../../errors.ts';
 
-/** A mount as returned by the service. */
 type MountResponse = Awaited<ReturnType<SecretsClient['findMount']>>['body']['data'];
 
-/** The mount of a path. */
 interface FoundMount {
   /** The namespaces at the start of the path, with a trailing slash; empty if the service resolved them. */
   readonly namespace: string;

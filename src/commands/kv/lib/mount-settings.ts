@@ -4,7 +4,6 @@ import { parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { KvSettings } from '../../../wire/secrets.ts';
 
-/** Settings of a mount and of a secret. */
 export const settingFlags = {
   maxVersions: flag.integer('N', 'versions to keep; the larger of secret and mount applies (0: inherit)'),
   casRequired: flag.choice(['true', 'false'], 'require --cas for every write'),

@@ -6,7 +6,7 @@ import type { Pair } from '../../../io/input-file.ts';
 import { code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Json } from '../../../wire/json.ts';
-import { removedVersion, type SecretPath, version1Path } from './secret-path.ts';
+import { describeMissingSecret, removedVersion, type SecretPath, version1Path } from './secret-path.ts';
 
 export type Pairs = Readonly<Record<string, Json>>;
 
@@ -18,10 +18,29 @@ export const casFlag = flag.integer('N', 'write only if N is the current version
 export async function readPairs(
   pairs: readonly Pair[],
   file: string | undefined,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<Pairs> {
   if (pairs.length > 0 || file !== undefined) return ctx.input.readJsonObject({ pairs, file });
   throw usage('nothing to write', { hint: 'Add KEY=VALUE, KEY=@FILE or KEY=-, or JSON with --in.' });
+}
+
+/** The current pairs, and in version 2 the number of the version. */
+export interface State {
+  readonly pairs: Pairs;
+  readonly version: number | undefined;
+}
+
+/** Reads a secret. @throws LanyardError not found. */
+export async function readSecret(secrets: SecretsClient, secretPath: SecretPath): Promise<State> {
+  if (secretPath.version === 1) {
+    const { body } = await secrets
+      .readKv1({ path: version1Path(secretPath) })
+      .catch(describeMissingSecret(secretPath));
+    return { pairs: body.data as Pairs, version: undefined };
+  }
+  const { mount, path } = secretPath;
+  const { data } = (await secrets.readKv({ mount, path }).catch(describeMissingSecret(secretPath))).body;
+  return { pairs: (data.data ?? {}) as Pairs, version: data.metadata.version };
 }
 
 /** Reads the secret to verify a write whose response was lost. */
@@ -46,7 +65,6 @@ export async function checkWritten(
   }
 }
 
-/** The result of a write. */
 export function writeResult(secretPath: SecretPath, body: unknown): Result {
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;

@@ -8,7 +8,6 @@ export const mountFlag = flag.name('MOUNT', 'mount path of the engine; PATH is r
 
 export const pathArg = arg.text('PATH', 'mount and name of the secret, such as secret/app/db');
 
-/** The location of a secret. */
 export interface SecretPath {
   readonly mount: string;
   /** Below the mount; empty: the mount itself. */
@@ -37,11 +36,10 @@ export async function resolveSecretPath(
   const requested = await findMount(secrets, fullPath);
   if (requested === undefined) return at(given ?? fullPath.split('/', 1).join(), 1);
   const { namespace, mount: found } = requested;
-  if (!['kv', 'generic', 'cubbyhole'].includes(found.type ?? 'kv')) {
+  if (!['kv', 'generic', 'cubbyhole'].includes(found.type ?? 'kv'))
     throw usage(`${found.path} has type ${found.type}, not key-value`, {
       hint: 'Use "lanyard secrets read", "write", "list" or "delete" for other engines.',
     });
-  }
   const relativePath = mountPrefix(fullPath.slice(namespace.length), found.path);
   const existing = relativePath === undefined ? undefined : `${namespace}${relativePath}`;
   if (existing === undefined || (given !== undefined && existing !== given))
@@ -128,18 +126,16 @@ export const describeMissingSecret =
   (error: unknown): never => {
     const facts = { service: 'secrets', status: 404 };
     const removed = removedVersion(error);
-    if (removed?.destroyed) {
+    if (removed?.destroyed)
       throw notFound(`version ${removed.version} of ${name} is destroyed and cannot be restored`, {
         ...facts,
         hint: `Run \`lanyard kv metadata get ${name}\` for the remaining versions.`,
       });
-    }
-    if (removed) {
+    if (removed)
       throw notFound(`version ${removed.version} of ${name} was deleted at ${time(removed.deletion_time)}`, {
         ...facts,
         hint: `Run \`lanyard kv undelete --versions ${removed.version} ${name}\` to restore it.`,
       });
-    }
     if (!isEmptyListError(error)) throw error;
     throw notFound(`secret ${name} not found`, {
       ...facts,

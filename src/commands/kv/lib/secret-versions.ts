@@ -78,17 +78,12 @@ const versionsNotFoundError = (
 
 /** The metadata of a secret; undefined: it cannot be read. @throws LanyardError not found */
 async function readMetadata(secrets: SecretsClient, secretPath: SecretPath) {
-  const { mount, path, name } = secretPath;
+  const { mount, path } = secretPath;
   try {
     return (await secrets.readKvMetadata({ mount, path })).body.data;
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
-    if (!isEmptyListError(error)) return undefined;
-    throw notFound(`secret ${name} not found`, {
-      service: 'secrets',
-      status: 404,
-      hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
-    });
+    return isEmptyListError(error) ? describeMissingSecret(secretPath)(error) : undefined;
   }
 }
 

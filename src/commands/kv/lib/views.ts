@@ -4,6 +4,7 @@ import {
   dim,
   fields,
   good,
+  namesTable,
   type StyledText,
   strong,
   table,
@@ -15,7 +16,6 @@ import { formatJson } from '../../../wire/json.ts';
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 
-/** The pairs of a secret. */
 export const pairsView = (pairs: Readonly<Record<string, unknown>>): Document => [
   table(
     ['KEY', { title: 'VALUE', mayOverflow: true }],
@@ -31,11 +31,7 @@ export const noDataView = (metadata: Readonly<Record<string, unknown>>): Documen
 ];
 
 export const keysView = (keys: readonly string[]): Document => [
-  table(
-    ['KEY'],
-    keys.map((key) => [key]),
-    'No secrets. Run `lanyard kv put` to write one.',
-  ),
+  namesTable('KEY', keys, 'No secrets. Run `lanyard kv put` to write one.'),
 ];
 
 interface Version {
@@ -89,5 +85,4 @@ function stateOf({ deletion_time, destroyed }: Version, now: Date): StyledText {
     : [warn(`deleted at ${time(deletion_time)}`)];
 }
 
-/** A time of the service as text. */
 export const time = (iso: string): string => timestampText(iso) ?? iso;

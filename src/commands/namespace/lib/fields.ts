@@ -28,7 +28,6 @@ const knownFields = [
   ...['RequiredExtraClaims', 'OptionalExtraClaims'],
 ];
 
-/** The writable fields of a namespace that have a value. */
 export const writableFields = (namespace: NamespaceFields): NamespaceFields =>
   Object.fromEntries(
     Object.entries(sortNamespace(namespace))
@@ -59,7 +58,7 @@ const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.ke
 export async function fieldsFrom(
   name: string,
   given: Values<typeof fieldFlags>,
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<NamespaceFields> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
   const fields: NamespaceFields = {
@@ -70,11 +69,7 @@ export async function fieldsFrom(
   return fields;
 }
 
-async function readFileFields(
-  name: string,
-  file: string,
-  ctx: Pick<Context, 'input'>,
-): Promise<NamespaceFields> {
+async function readFileFields(name: string, file: string, ctx: Context): Promise<NamespaceFields> {
   const { name: shown, definitions } = await ctx.input.readDefinitions(file);
   const [definition, ...others] = definitions;
   const value = definition?.value;

@@ -1,15 +1,6 @@
 import type { Namespace } from '../../../api/scheduler.ts';
-import { type Change, changesTable, formatValue } from '../../../output/diff.ts';
-import {
-  code,
-  type Document,
-  dim,
-  fields,
-  type StyledText,
-  strong,
-  table,
-  text,
-} from '../../../output/document.ts';
+import { actionLine, type Change, changesTable, formatValue } from '../../../output/diff.ts';
+import { type Document, dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
 
 export const namespacesView = (namespaces: readonly Namespace[]): Document => [
   table(
@@ -33,9 +24,8 @@ export const namespaceView = ({ Name, Description, Quota, Meta, Capabilities }: 
   ]),
 ];
 
-/** The result of a write. */
 export function writtenView(name: string, isNew: boolean, changes: readonly Change[]): Document {
-  if (isNew) return [text('Created namespace ', code(name), '.')];
-  if (changes.length === 0) return [text('Namespace ', code(name), ' is unchanged.')];
-  return [text('Updated namespace ', code(name), '.'), changesTable(changes)];
+  if (isNew) return [actionLine('namespace', 'create', name)];
+  if (changes.length === 0) return [actionLine('namespace', 'unchanged', name)];
+  return [actionLine('namespace', 'update', name), changesTable(changes)];
 }

@@ -29,7 +29,7 @@ export const settingNames = {
 export type SettingName = keyof typeof settingNames;
 
 /** The absolute path of a file in a profile; expands a leading `~/`, which the shell does not. */
-export const absolutePath = (name: string, { files, system }: Pick<Context, 'files' | 'system'>): string =>
+export const absolutePath = (name: string, { files, system }: Context): string =>
   files.absolute(name.startsWith('~/') ? `${system.home}/${name.slice(2)}` : name);
 
 /** The profile with the name. @throws LanyardError not found. */
@@ -64,6 +64,3 @@ export const settingRows = (profile: Profile): [string, string][] =>
       return value === undefined ? [] : [[`${service}.${name}`, String(value)]];
     }),
   );
-
-export const readConfiguration = async (ctx: Pick<Context, 'profile'>): Promise<Configuration> =>
-  ctx.profile.read();

@@ -22,7 +22,6 @@ const isHostname = (text: string): boolean =>
 const isLocal = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
 const isAddress = (text: string): boolean => isIP(text) || isHostname(text);
 
-/** Instances in the format of another program. */
 export const exportAs = (format: ExportFormat, instances: readonly Instance[]): ExportedText =>
   writers[format](instances);
 

@@ -5,7 +5,6 @@ import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { QueryObject } from './query-object.ts';
 
-/** A flag for each field of a prepared query. */
 export const fieldFlags = {
   service: flag.text('SERVICE', 'service to look up'),
   serviceNamespace: flag.text('NS', 'namespace of the service'),
@@ -71,7 +70,6 @@ export function fieldsFrom(flags: FlagValues): QueryObject {
   });
 }
 
-/** The token from the source in `--token`. */
 export async function readToken(
   source: string | undefined,
   input: Pick<Context['input'], 'readSecret'>,

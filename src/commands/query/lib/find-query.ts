@@ -5,6 +5,7 @@ import { arg, flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { describeAs, LanyardError, notFound, usage } from '../../../errors.ts';
 import type { Definition } from '../../../io/definition-file.ts';
+import { compact } from '../../../wire/objects.ts';
 import { isQueryObject, omitField, type QueryObject } from './query-object.ts';
 import {
   isHiddenTokenPlaceholder,
@@ -18,28 +19,18 @@ export const queryArg = arg.text('QUERY', 'name or ID of the query');
 export const dcFlag = flag.datacenter('datacenter');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 
-/** The consistency modes of reads. */
 export const consistencyFlags = {
   stale: flag.boolean('allow stale reads'),
   consistent: flag.boolean('fully consistent reads'),
 } as const;
 
-interface QueryLocation {
-  dc?: string;
-}
-
-export const queryLocation = (flags: { readonly dc: string | undefined }): QueryLocation =>
-  flags.dc === undefined ? {} : { dc: flags.dc };
-
 /** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
-export function consistencyOf(
-  flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined },
-): QueryLocation & { stale?: '' | undefined; consistent?: '' | undefined } {
+export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonly dc: string | undefined }) {
   if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
   return {
-    ...queryLocation(flags),
-    stale: flags.stale ? '' : undefined,
-    consistent: flags.consistent ? '' : undefined,
+    ...compact({ dc: flags.dc }),
+    stale: flags.stale ? ('' as const) : undefined,
+    consistent: flags.consistent ? ('' as const) : undefined,
   };
 }
 
@@ -51,7 +42,6 @@ export const isFiltered = (headers: Readonly<Record<string, string | undefined>>
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
-/** A prepared query and its ID. */
 export type FoundQuery = PreparedQuery & { readonly ID: string };
 
 /**
@@ -159,6 +149,5 @@ export function preserveToken(name: string, current: PreparedQuery, next: QueryO
   });
 }
 
-/** The name of a query for messages. */
 export const queryDisplayName = ({ Name, ID }: { readonly Name?: unknown; readonly ID?: unknown }): string =>
   String(Name || ID || '(unnamed)');

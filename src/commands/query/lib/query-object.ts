@@ -9,7 +9,6 @@ export const isQueryObject = (value: Json | undefined): value is QueryObject =>
 /** Read-only fields, set by the service. */
 const serverManagedFields = ['ID', 'CreateIndex', 'ModifyIndex', 'RaftIndex'];
 
-/** The writable fields of a prepared query. */
 export const writableFields = (query: QueryObject | PreparedQuery): QueryObject =>
   Object.fromEntries(
     Object.entries(query as QueryObject).filter(([name]) => !serverManagedFields.includes(name)),

@@ -2,7 +2,6 @@ import type { Json } from '../../../wire/json.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { isQueryObject, normalizeQuery, type QueryObject } from './query-object.ts';
 
-/** A problem and its location: the path of the field. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly what: string;
@@ -49,11 +48,11 @@ const querySchema: QuerySchema = {
 };
 
 /** All problems of structure: unknown fields and values of the wrong type. */
-export function* schemaProblems(value: Json): Generator<Problem> {
-  yield* membersProblems(value, querySchema, []);
-}
-
-function* membersProblems(value: Json, fields: QuerySchema, path: Problem['path']): Generator<Problem> {
+export function* schemaProblems(
+  value: Json,
+  fields: QuerySchema = querySchema,
+  path: Problem['path'] = [],
+): Generator<Problem> {
   if (!isQueryObject(value)) return yield { path, what: 'expected an object' };
   for (const [name, member] of Object.entries(value)) {
     const inside = [...path, name];
@@ -67,11 +66,11 @@ function* fieldProblems(value: Json, field: QuerySchema[string], path: Problem['
   if (typeof field === 'string') {
     const [isRight, what] = fieldTypes[field];
     if (!isRight(value)) yield { path, what };
-  } else if (!isList(field)) yield* membersProblems(value, field, path);
+  } else if (!isList(field)) yield* schemaProblems(value, field, path);
   else if (!Array.isArray(value)) yield { path, what: 'expected a list' };
   else
     for (const [index, element] of value.entries())
-      yield* membersProblems(element, field[0], [...path, index]);
+      yield* schemaProblems(element, field[0], [...path, index]);
 }
 
 const isList = (field: QuerySchema | readonly [QuerySchema]): field is readonly [QuerySchema] =>

@@ -12,19 +12,15 @@ export function resolveName(argument: string | undefined, flag: string | undefin
 }
 
 /** The only query of a file, with a valid structure and without read-only fields, and its location. */
-export async function readSingleQuery(
-  file: string,
-  ctx: Pick<Context, 'input'>,
-): Promise<{
-  readonly name: string;
-  readonly query: QueryObject;
-  readonly definitions: readonly Definition[];
-}> {
+export async function readSingleQuery(file: string, ctx: Context) {
   const { name, definitions } = await ctx.input.readDefinitions(file);
+  const hint = 'Run `lanyard query put --file` to write several queries.';
+  return { name, query: singleQuery(name, definitions, hint), definitions };
+}
+
+/** The only query of definitions, without read-only fields. @throws LanyardError usage: not one, or invalid. */
+export function singleQuery(name: string, definitions: readonly Definition[], hint?: string): QueryObject {
   const [query, ...others] = queryFields(name, definitions);
-  if (!query || others.length > 0)
-    throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`, {
-      hint: 'Run `lanyard query put --file` to write several queries.',
-    });
-  return { name, query: writableFields(query), definitions };
+  if (query && others.length === 0) return writableFields(query);
+  throw usage(`invalid query in ${name}: expected one query, found ${definitions.length}`, { hint });
 }

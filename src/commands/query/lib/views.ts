@@ -1,8 +1,7 @@
 import type { Execution, PreparedQuery } from '../../../api/registry-queries.ts';
-import { type Change, changesTable } from '../../../output/diff.ts';
+import { actionLine, type Change, changesTable } from '../../../output/diff.ts';
 import {
   bad,
-  code,
   type Document,
   dim,
   fields,
@@ -10,7 +9,6 @@ import {
   type StyledText,
   strong,
   table,
-  text,
   warn,
 } from '../../../output/document.ts';
 import { queryDisplayName } from './find-query.ts';
@@ -51,7 +49,6 @@ function failoverOf({ Service: { Failover } }: PreparedQuery): string {
   return [...nearest, ...(Failover?.Datacenters ?? []), ...targets].join(', ');
 }
 
-/** The fields of a prepared query that are set. */
 export function queryView(query: PreparedQuery): Document {
   const { Service: service, Template: template } = query;
   const rows: readonly (readonly [string, StyledText | undefined])[] = [
@@ -118,7 +115,6 @@ export const instancesView = (instances: readonly Instance[]): Document => [
   ),
 ];
 
-/** The action for one query of a file. */
 export interface Step {
   readonly action: 'create' | 'update' | 'unchanged';
   readonly name: string;
@@ -126,7 +122,6 @@ export interface Step {
   readonly changes: readonly Change[];
 }
 
-/** Changes with tokens redacted. */
 export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
   changes.map((change) =>
     change.path[0] === 'Token'
@@ -136,29 +131,17 @@ export const hideTokens = (changes: readonly Change[]): readonly Change[] =>
 
 const maskToken = (token: unknown): unknown => (token ? '<redacted>' : token);
 
-/** The result of writing one query. */
 export const writtenView = (
   query: { readonly Name?: unknown; readonly ID?: unknown },
   changes: readonly Change[],
 ): Document =>
   changes.length === 0
-    ? [text('Query ', code(queryDisplayName(query)), ' is unchanged.')]
-    : [text('Updated query ', code(queryDisplayName(query)), '.'), changesTable(changes)];
-
-const done = {
-  create: ['Created query ', '.'],
-  update: ['Updated query ', '.'],
-  unchanged: ['Query ', ' is unchanged.'],
-} as const;
-const plannedTexts = {
-  create: ['Query ', ' would be created.'],
-  update: ['Query ', ' would be updated.'],
-  unchanged: done.unchanged,
-} as const;
+    ? [actionLine('query', 'unchanged', queryDisplayName(query))]
+    : [actionLine('query', 'update', queryDisplayName(query)), changesTable(changes)];
 
 /** What was done with the queries of a file, or would be done. */
 export const stepsView = (steps: readonly Step[], isPlan: boolean): Document =>
-  steps.flatMap(({ action, name, changes }) => {
-    const [before, after] = (isPlan ? plannedTexts : done)[action];
-    return [text(before, code(name), after), ...(action === 'update' ? [changesTable(changes)] : [])];
-  });
+  steps.flatMap(({ action, name, changes }) => [
+    actionLine('query', action, name, isPlan),
+    ...(action === 'update' ? [changesTable(changes)] : []),
+  ]);

@@ -1,7 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
 import type { Span } from '../../../output/document.ts';
 
-/** The functions that a step of the tour can use. */
 export interface Tour {
   readonly ctx: Context;
   /** The working directory of the commands. */
@@ -14,7 +13,6 @@ export interface Tour {
   line(...args: string[]): Promise<void>;
 }
 
-/** Creates a CA and a role, and signs a key. */
 async function sshStep({ ctx, folder, say, line }: Tour): Promise<void> {
   await say(
     '1. SSH certificates: create a certificate authority (CA). Its private key stays in the service.',
@@ -41,7 +39,6 @@ async function sshStep({ ctx, folder, say, line }: Tour): Promise<void> {
   );
 }
 
-/** Writes versions of a secret, with check-and-set. */
 async function secretsStep({ say, line }: Tour): Promise<void> {
   await say('2. Secrets: write a key-value secret, which keeps its previous versions.');
   await line('kv', 'put', 'secret/app/db', 'username=app', 'password=first');
@@ -60,7 +57,6 @@ const operations = `- Node:    { Verb: set, Node: { Node: web-1, Address: 10.0.0
 - KV:      { Verb: set, Key: web/motto, Value: all or none }
 `;
 
-/** Registers services in a transaction, and finds them by a prepared query. */
 async function registryStep({ file, say, line }: Tour): Promise<void> {
   await say('3. Services: register two instances and write a key in one transaction.');
   await file('site.yaml', operations);
@@ -73,7 +69,6 @@ async function registryStep({ file, say, line }: Tour): Promise<void> {
   await line('query', 'exec', 'web', '--format', 'addr');
 }
 
-/** Publishes a box, and downloads and verifies it. */
 async function boxStep({ file, say, line }: Tour): Promise<void> {
   await say('4. Boxes: publish an image in one step. A text file is used as the image here.');
   await file('app.box', 'an image\n');
@@ -84,7 +79,6 @@ async function boxStep({ file, say, line }: Tour): Promise<void> {
   await line('box', 'download', 'dev/app', '--out', 'copy.box', '--quiet');
 }
 
-/** Writes a variable, and sets it in the environment of a program. */
 async function schedulerStep({ say, line }: Tour): Promise<void> {
   await say('5. Variables: write a scheduler variable, which is encrypted at rest.');
   await line('var', 'put', 'app/db', 'DB_USER=app', 'DB_PASSWORD=third');
@@ -93,7 +87,6 @@ async function schedulerStep({ say, line }: Tour): Promise<void> {
   await line('run', '--var', 'app/db', '--', 'printenv', 'DB_USER');
 }
 
-/** Creates and lists an account. */
 async function accountsStep({ say, line }: Tour): Promise<void> {
   const method = 'ampw_1234567890';
   await say('6. Accounts: create an account of an auth method and list all of them.');
@@ -101,5 +94,4 @@ async function accountsStep({ say, line }: Tour): Promise<void> {
   await line('account', 'list', '--auth-method', method);
 }
 
-/** The steps of the tour, in order. */
 export const steps = [sshStep, secretsStep, registryStep, boxStep, schedulerStep, accountsStep];

@@ -17,7 +17,6 @@ export function rejectQuery(method: string, path: string): void {
   });
 }
 
-/** The warnings of a response, if it has any. */
 export function warningsOf(body: unknown): { readonly warnings: readonly string[] } {
   const { warnings } = (typeof body === 'object' && body !== null ? body : {}) as { warnings?: unknown };
   return { warnings: Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [] };

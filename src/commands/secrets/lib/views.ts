@@ -1,13 +1,4 @@
-import {
-  code,
-  type Document,
-  dim,
-  fields,
-  raw,
-  type StyledText,
-  table,
-  text,
-} from '../../../output/document.ts';
+import { code, type Document, dim, fields, raw, type StyledText, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -41,11 +32,3 @@ function valueText(value: unknown): StyledText {
 /** The response of a write, or a confirmation. */
 export const doneView = (body: unknown, what: string, path: string): Document =>
   isNonEmpty(payloadOf(body)) ? responseView(body) : [text(`${what} `, code(path), '.')];
-
-export const namesView = (names: readonly string[]): Document => [
-  table(
-    ['NAME'],
-    names.map((name) => [name]),
-    'No entries.',
-  ),
-];

@@ -6,7 +6,7 @@ import {
   lacksParameter,
 } from '../../../api/conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
-import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { command, flag, showWarnings, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, conflict, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
@@ -14,7 +14,8 @@ import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
+import { readHelp } from '../lib/read-help.ts';
 
 const keyTypes = [
   'rsa',
@@ -27,6 +28,18 @@ const keyTypes = [
   'ssh-ed25519',
 ] as const;
 
+const caFlags = {
+  keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
+  keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
+  privateKey: flag.file('FILE|-', 'private key to import'),
+  publicKey: flag.file('FILE', 'public key to import'),
+  managedKeyName: flag.name('NAME', 'name of the managed key to use'),
+  managedKeyId: flag.name('ID', 'ID of the managed key to use'),
+  mount: mountFlag,
+} as const;
+
+type CaFlags = Values<typeof caFlags>;
+
 export default command({
   description:
     'The service generates the key pair unless you import one or use a managed key; the private key never leaves the service. An existing CA is not replaced: delete it first.',
@@ -38,17 +51,9 @@ export default command({
   writes: true,
   readsFirst: true,
   args: {},
-  flags: {
-    keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
-    keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
-    privateKey: flag.file('FILE|-', 'private key to import'),
-    publicKey: flag.file('FILE', 'public key to import'),
-    managedKeyName: flag.name('NAME', 'name of the managed key to use'),
-    managedKeyId: flag.name('ID', 'ID of the managed key to use'),
-    mount: mountFlag,
-  },
+  flags: caFlags,
   async run({ args: _none, flags }, ctx) {
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const given = await readKeyPair(flags, ctx);
     const secrets = await ctx.api.secrets();
     const body: SshCaBody = compact({
@@ -138,10 +143,7 @@ async function readCaPublicKey(secrets: SecretsClient, mount: string): Promise<s
   }
 }
 
-const managedFlag = (flags: {
-  readonly managedKeyName: string | undefined;
-  readonly managedKeyId: string | undefined;
-}): string | undefined =>
+const managedFlag = (flags: CaFlags): string | undefined =>
   flags.managedKeyName ? '--managed-key-name' : flags.managedKeyId ? '--managed-key-id' : undefined;
 
 /**
@@ -151,20 +153,13 @@ const managedFlag = (flags: {
  * @throws LanyardError failure: not supported.
  */
 async function requireManagedKeys(secrets: SecretsClient, mount: string): Promise<void> {
-  const help = await secrets.help({ path: `${mount}/config/ca` }).then(
-    ({ body }) => body.help,
-    (error: unknown) => {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
-      throw error;
-    },
-  );
+  const help = await readHelp(secrets, `${mount}/config/ca`);
   if (!lacksParameter(help, 'generate_signing_key', 'managed_key_name')) return;
   throw new LanyardError('failure', 'cannot create CA: the service does not support managed keys', {
     service: 'secrets',
   });
 }
 
-/** The response for a new CA. */
 type CaResponse = Readonly<Record<string, unknown>> | null | undefined;
 
 const notManagedError = (flag: string, mount: string, created: CaResponse): LanyardError =>
@@ -186,7 +181,7 @@ async function confirmOnlyIssuer(
   mount: string,
   before: readonly string[] | undefined,
   created: CaResponse,
-  { output }: Pick<Context, 'output'>,
+  { output }: Context,
 ): Promise<void> {
   const ownId = created?.issuer_id;
   if (typeof ownId !== 'string' || before === undefined) return;
@@ -216,15 +211,10 @@ async function confirmOnlyIssuer(
 /** `type base64` of a public key line, without its comment. */
 const decodeBlob = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');
 
-interface DesiredKey {
-  readonly keyType: (typeof keyTypes)[number] | undefined;
-  readonly keyBits: number | undefined;
-}
-
 const longNames: Readonly<Record<string, string>> = { rsa: 'ssh-rsa', ed25519: 'ssh-ed25519' };
 
 /** @throws LanyardError usage: --key-type or --key-bits differ from the imported pair. */
-function rejectOtherKey({ keyType, keyBits }: DesiredKey, { type, bits }: PublicKeyInfo): void {
+function rejectOtherKey({ keyType, keyBits }: CaFlags, { type, bits }: PublicKeyInfo): void {
   const isOfType =
     keyType === undefined ||
     (keyType === 'ec' ? type.startsWith('ecdsa-') : type === (longNames[keyType] ?? keyType));
@@ -233,10 +223,7 @@ function rejectOtherKey({ keyType, keyBits }: DesiredKey, { type, bits }: Public
     throw usage(`--key-bits ${keyBits} does not match the key pair, which has ${bits}`);
 }
 
-async function readKeyPair(
-  flags: DesiredKey & { readonly privateKey: string | undefined; readonly publicKey: string | undefined },
-  ctx: Context,
-): Promise<SshCaBody> {
+async function readKeyPair(flags: CaFlags, ctx: Context): Promise<SshCaBody> {
   if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
   if (flags.privateKey === undefined || flags.publicKey === undefined)
     throw usage('--private-key and --public-key must be used together');

@@ -4,7 +4,7 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmDelete, LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { readIssuers } from '../lib/ca/issuers.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description:
@@ -15,8 +15,7 @@ export default command({
   readsFirst: true,
   args: {},
   flags: { mount: mountFlag },
-  async run({ flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
     const count = await issuerCount(secrets, mount, ctx.output);
     await ctx.input.confirm(

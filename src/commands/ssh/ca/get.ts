@@ -2,7 +2,7 @@ import { ignoredParameters } from '../../../api/conditions.ts';
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import { describeMissingCa, mountFlag, mountOf } from '../lib/mount.ts';
+import { describeMissingCa, mountFlag } from '../lib/mount.ts';
 
 export default command({
   examples: ['lanyard ssh ca get', 'lanyard ssh ca get --field public_key >> /etc/ssh/trusted_user_ca_keys'],
@@ -11,7 +11,7 @@ export default command({
   flags: { snapshot: flag.name('ID', 'loaded snapshot to read from'), mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const snapshot = flags.snapshot === undefined ? {} : { read_snapshot_id: flags.snapshot };
     const { body } = await secrets.readCa({ mount, ...snapshot }).catch(describeMissingCa(mount));
     if (flags.snapshot !== undefined && ignoredParameters(body).includes('read_snapshot_id'))

@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
 import { raw } from '../../../output/document.ts';
-import { describeMissingCa, mountFlag, mountOf } from '../lib/mount.ts';
+import { describeMissingCa, mountFlag } from '../lib/mount.ts';
 
 export default command({
   description: 'Hosts need this key to trust user certificates, and users to trust host certificates.',
@@ -8,9 +8,8 @@ export default command({
   service: 'secrets',
   args: {},
   flags: { mount: mountFlag },
-  async run({ flags }, ctx) {
+  async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
-    const mount = mountOf(flags);
     const { body } = await secrets.publicKey({ mount }).catch(describeMissingCa(mount));
     return { data: body, document: [raw(body.endsWith('\n') ? body : `${body}\n`)] };
   },

@@ -1,6 +1,6 @@
 import { command, flag, showWarnings } from '../../../cli/command.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description: 'Restores the CA key pair from a loaded snapshot and replaces the current CA.',
@@ -10,7 +10,7 @@ export default command({
   args: {},
   flags: { snapshot: flag.required('ID', 'loaded snapshot'), mount: mountFlag },
   async run({ flags }, ctx) {
-    const mount = mountOf(flags);
+    const { mount } = flags;
     await ctx.input.confirm(
       `Replace the CA key pair of ${mount}/ with that of snapshot ${flags.snapshot}? This cannot be undone.`,
     );

@@ -35,7 +35,7 @@ export const certificateRequest = (flags: CertificateFlags): Omit<SshSignBody, '
 /** A host certificate without principals is for the names of this machine, which a note lists. */
 export async function withHostNames<Request extends Omit<SshSignBody, 'public_key'>>(
   request: Request,
-  { system, output }: Pick<Context, 'system' | 'output'>,
+  { system, output }: Context,
 ): Promise<Request> {
   if (request.cert_type !== 'host' || request.valid_principals !== undefined) return request;
   const names = await system.hostNames();
@@ -58,7 +58,6 @@ export const describeMissingRole =
     throw isEmptyListError(error) ? roleNotFoundError(role, mount, error) : error;
   };
 
-/** "Not found" for a role. */
 export const roleNotFoundError = (
   role: string,
   mount: string,
@@ -71,7 +70,6 @@ export const roleNotFoundError = (
     hint: 'Run `lanyard ssh role list` for the existing roles.',
   });
 
-/** The error for a response without a valid certificate for the key. */
 const invalidCertificateError = (cause: string): LanyardError =>
   new LanyardError('failure', `unexpected response from the secrets service: ${cause}; nothing was written`, {
     service: 'secrets',

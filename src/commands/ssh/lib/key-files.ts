@@ -4,7 +4,6 @@ import type { OutputFile } from '../../../io/output-files.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { defaultKeys } from './mount.ts';
 
-/** A public key to sign. */
 export interface KeyToSign {
   readonly line: string;
   readonly fingerprint: string;
@@ -13,11 +12,7 @@ export interface KeyToSign {
 }
 
 /** The key of `--key`: a file, `-`, or the first default key. @throws LanyardError usage */
-export async function readKey(
-  given: string | undefined,
-  keys: Keys,
-  ctx: Pick<Context, 'input' | 'files' | 'system'>,
-): Promise<KeyToSign> {
+export async function readKey(given: string | undefined, keys: Keys, ctx: Context): Promise<KeyToSign> {
   if (given === '-') {
     const { line, info } = keys.readPublicKey(
       (await ctx.input.readStdin()).toString('utf8'),
@@ -30,7 +25,7 @@ export async function readKey(
   return { line, fingerprint: info.fingerprint, path };
 }
 
-async function defaultKeyPath(ctx: Pick<Context, 'files' | 'system'>): Promise<string> {
+async function defaultKeyPath(ctx: Context): Promise<string> {
   for (const name of defaultKeys) {
     const path = `${ctx.system.home}/.ssh/${name}.pub`;
     if (await ctx.files.exists(path)) return path;

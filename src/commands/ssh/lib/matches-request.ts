@@ -18,13 +18,14 @@ export function matchesRequest(
     extensions,
     critical_options: options,
   } = request;
+  const { validAfter = 0, validBefore = Number.POSITIVE_INFINITY } = certificate;
   return (
     (!kind || certificate.kind === kind) &&
     (!keyId || certificate.keyId === keyId) &&
     (!principals || sameNames(certificate.principals, principals.split(','))) &&
     sameOptions(certificate.extensions, extensions) &&
     sameOptions(certificate.criticalOptions, options) &&
-    (!ttl || lifetimeOf(certificate) <= (parseDuration(ttl) ?? 0) + backdatingSeconds)
+    (!ttl || validBefore - validAfter <= (parseDuration(ttl) ?? 0) + backdatingSeconds)
   );
 }
 
@@ -42,6 +43,3 @@ function sameOptions(
   const found = new Map(existing);
   return found.size === desired.length && desired.every(([name, value]) => found.get(name) === value);
 }
-
-const lifetimeOf = ({ validAfter = 0, validBefore = Number.POSITIVE_INFINITY }: CertificateInfo): number =>
-  validBefore - validAfter;

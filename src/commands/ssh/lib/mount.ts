@@ -1,11 +1,13 @@
 import { isWithoutCa } from '../../../api/conditions.ts';
-import { flag } from '../../../cli/command.ts';
+import { type Flag, flag } from '../../../cli/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-/** The mount path of the SSH engine. */
-export const mountFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
+const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
 
-export const mountOf = (flags: { readonly mount: string | undefined }): string => flags.mount ?? 'ssh';
+export const mountFlag: Flag<string> = {
+  ...pathFlag,
+  parse: (values, name) => pathFlag.parse(values, name) ?? 'ssh',
+};
 
 /** "Not found" for a mount without a CA. */
 export const caNotFoundError = (

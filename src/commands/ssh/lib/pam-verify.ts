@@ -7,8 +7,6 @@ export interface AcceptedLogins {
   readonly allowedCidr: readonly string[] | undefined;
 }
 
-type PamContext = Pick<Context, 'input' | 'output' | 'system'>;
-
 /** The user and address of a one-time password, from the service. */
 export interface VerifiedLogin {
   readonly username?: string | undefined;
@@ -23,7 +21,7 @@ export interface VerifiedLogin {
  */
 export async function verifyPam(
   accepted: AcceptedLogins,
-  ctx: PamContext,
+  ctx: Context,
   verify: (password: string) => Promise<VerifiedLogin>,
 ): Promise<0 | 1> {
   const { PAM_USER: user = '', PAM_RHOST: from = '' } = ctx.system.env;
@@ -40,7 +38,7 @@ export async function verifyPam(
 async function rejectionCause(
   user: string,
   { ip = [], allowedCidr = [] }: AcceptedLogins,
-  { input, system }: PamContext,
+  { input, system }: Context,
   verify: (password: string) => Promise<VerifiedLogin>,
 ): Promise<string | undefined> {
   if (user === '') return 'PAM_USER is not set: --pam must be run by pam_exec';

@@ -9,7 +9,6 @@ import { checkSignedCertificate, describeSignError } from './certificate-request
 import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
 
-/** A key to sign, and the role and request. */
 export interface Signing {
   readonly mount: string;
   readonly role: string;
@@ -28,7 +27,6 @@ export async function signKey({ mount, role, key, request }: Signing, keys: Keys
   return { body, certificate, signed: body.data.signed_key };
 }
 
-/** The certificate in a file, compared with a request. */
 export interface CurrentCertificate {
   /** Not from a response. */
   readonly body: undefined;
@@ -45,7 +43,7 @@ async function readCurrentCertificate(
   path: string,
   { key, request }: Pick<Signing, 'key' | 'request'>,
   keys: Keys,
-  ctx: Pick<Context, 'files' | 'system'>,
+  ctx: Context,
 ): Promise<CurrentCertificate | undefined> {
   if (!(await ctx.files.exists(path))) return undefined;
   const text = await ctx.files.readText(path, 'the certificate');
@@ -72,7 +70,7 @@ async function readCurrentCertificate(
  */
 function unlessUsable(
   current: CurrentCertificate | undefined,
-  ctx: Pick<Context, 'output'>,
+  ctx: Context,
 ): (error: unknown) => CurrentCertificate {
   return (error) => {
     const isTransient =
@@ -107,7 +105,7 @@ export async function addToAgent(
   path: string,
   signed: string,
   certificate: CertificateInfo,
-  ctx: Pick<Context, 'ssh' | 'files' | 'system'>,
+  ctx: Context,
 ): Promise<void> {
   const agent = await ctx.ssh.agent();
   const remaining = (certificate.validBefore ?? 0) - Math.floor(ctx.system.clock().getTime() / 1000);

@@ -2,10 +2,8 @@ import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 
-/** A role as returned by the service. */
 export type Role = Readonly<Record<string, unknown>>;
 
-/** A request to check against a role. */
 export interface Question {
   readonly role: Role;
   readonly request: Omit<SshSignBody, 'public_key'>;
@@ -23,7 +21,6 @@ export interface MountLifetimes {
   readonly maxTtl: number;
 }
 
-/** The result of one rule for a request. */
 export interface Judgement {
   readonly rule: string;
   /** `depends`: on the identity of the token, which only the service knows. */
@@ -54,7 +51,6 @@ const isTemplate = (name: string): boolean => name.includes('{{identity.');
 
 const kindOf = ({ request }: Question): string => request.cert_type ?? 'user';
 
-/** The principals of the certificate. */
 function principalsOf(question: Question): {
   readonly names: readonly string[];
   readonly byDefault: boolean;
@@ -107,7 +103,6 @@ export const dropsForcedCommand = ({ role, request }: Pick<Question, 'role' | 'r
   Object.hasOwn(map(role.default_critical_options), 'force-command') &&
   !Object.hasOwn(request.critical_options, 'force-command');
 
-/** The warning for that. */
 export const droppedForcedCommand = (role: string): string =>
   `the certificate has no force-command: the requested critical options replace the defaults of role "${role}"; add --critical-option force-command=COMMAND to keep it`;
 
@@ -196,9 +191,8 @@ const principals: Rule = (question) => {
       'Request fewer principals.',
     );
   }
-  if (listed.length === 0) {
+  if (listed.length === 0)
     return rejection(rule, `the role allows no principal: ${member} is empty`, `Set ${member} in the role.`);
-  }
   const allowed = names.map((name) => [name, allows(question, listed, name, byDefault)] as const);
   const rejected = allowed.filter(([, verdict]) => verdict === 'no').map(([name]) => name);
   const open = allowed.filter(([, verdict]) => verdict === 'depends').map(([name]) => name);

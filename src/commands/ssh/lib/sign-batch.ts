@@ -9,7 +9,6 @@ import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
-import { mountOf } from './mount.ts';
 import { renew, serialNumber, signKey } from './renewal.ts';
 
 interface BatchFlags extends CertificateFlags {
@@ -17,7 +16,7 @@ interface BatchFlags extends CertificateFlags {
   readonly batch: readonly string[];
   readonly concurrency: number | undefined;
   readonly ifNeeded: boolean;
-  readonly mount: string | undefined;
+  readonly mount: string;
   readonly key: string | undefined;
   readonly out: string | undefined;
   readonly agent: boolean;
@@ -28,7 +27,6 @@ type Request = Omit<SshSignBody, 'public_key'>;
 /** One key of a batch: a file, or a line of JSON that is parsed when it is processed. */
 type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
-/** Its result. */
 interface ItemResult {
   readonly name: string;
   readonly status: 'signed' | 'fresh' | 'failed';
@@ -49,9 +47,8 @@ const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrup
  * an error that every key would have ends the batch.
  */
 export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
-  if (flags.key !== undefined || flags.out !== undefined || flags.agent) {
+  if (flags.key !== undefined || flags.out !== undefined || flags.agent)
     throw usage('--batch cannot be combined with --key, --out or --agent');
-  }
   const concurrency = flags.concurrency ?? defaultConcurrency;
   if (concurrency < 1 || concurrency > maxConcurrency)
     throw usage(`invalid --concurrency: expected 1 to ${maxConcurrency}`);
@@ -135,7 +132,7 @@ async function dryRunBatch(
 
 const isLineFile = (path: string): boolean => path === '-' || /\.(jsonl|ndjson)$/i.test(path);
 
-async function* batchItems(paths: readonly string[], { files, input }: Pick<Context, 'files' | 'input'>) {
+async function* batchItems(paths: readonly string[], { files, input }: Context) {
   for (const path of paths) {
     if (isLineFile(path)) yield* lineItems(path, await input.readLines(path));
     else {
@@ -158,16 +155,11 @@ async function* lineItems(path: string, lines: AsyncIterable<string>): AsyncGene
   }
 }
 
-interface Plan {
-  readonly role: string;
-  readonly mount: string | undefined;
-  readonly ifNeeded: boolean;
-  readonly request: Request;
-}
+type Plan = Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> & { readonly request: Request };
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
-  const signing = { mount: mountOf(plan), role: plan.role, key, request };
+  const signing = { mount: plan.mount, role: plan.role, key, request };
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const done =
     plan.ifNeeded && out !== undefined
@@ -191,9 +183,8 @@ async function signingOf(
   keys: Keys,
   ctx: Context,
 ): Promise<{ key: KeyToSign; out: string | undefined; request: Request }> {
-  if ('file' in item) {
+  if ('file' in item)
     return { key: await readKey(item.file, keys, ctx), out: certificatePath(item.file), request };
-  }
   const { public_key: line, key: file, out, ...own } = readLine(item);
   if ((line === undefined) === (file === undefined))
     throw usage(`${item.name}: expected one of public_key and key`);
@@ -224,9 +215,8 @@ function readLine({ name, line }: { readonly name: string; readonly line: string
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw usage(`${name}: expected a JSON object`);
   const members = Object.entries(value).map(([member, own]): [string, unknown] => {
-    if (member === 'principals' || member === 'valid_principals') {
+    if (member === 'principals' || member === 'valid_principals')
       return ['valid_principals', Array.isArray(own) ? own.join(',') : requireText(own, member, name)];
-    }
     if (textFields.includes(member)) return [member, requireText(own, member, name)];
     if (mapFields.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
       return [member, own];

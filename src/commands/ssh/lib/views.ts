@@ -25,7 +25,6 @@ const maxDateSeconds = 8_640_000_000_000;
 const time = (seconds: number): string =>
   seconds > maxDateSeconds ? `unix second ${seconds}` : formatTimestamp(new Date(seconds * 1000));
 
-/** When a certificate expires, relative to now. */
 function validUntilText(certificate: CertificateInfo, now: Date): StyledText {
   const { validBefore } = certificate;
   if (validBefore === undefined) return [warn('forever')];
@@ -50,7 +49,6 @@ const keyText = (key: PublicKeyInfo): StyledText => [
   strong(key.fingerprint),
 ];
 
-/** A certificate as text. */
 export function certificateView(certificate: CertificateInfo, now: Date): Document {
   return [
     fields([
@@ -96,7 +94,6 @@ export function certificateData(certificate: CertificateInfo, now: Date): Record
   };
 }
 
-/** A key as text. */
 export const keyView = (what: string, key: PublicKeyInfo | undefined): Document => [
   fields([
     ['file', what],

@@ -1,7 +1,7 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   examples: ['lanyard ssh role delete deploy'],
@@ -9,8 +9,7 @@ export default command({
   writes: true,
   args: { role: arg.text('NAME', 'role to delete') },
   flags: { mount: mountFlag },
-  async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
     await ctx.input.confirm(`Delete role "${args.role}" of ${mount}/? This cannot be undone.`);
     const response = await confirmDelete(

@@ -1,6 +1,6 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
 import { describeMissingRole } from '../lib/certificate-request.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 import { roleView } from '../lib/views.ts';
 
 export default command({
@@ -8,8 +8,7 @@ export default command({
   service: 'secrets',
   args: { role: arg.text('NAME', 'role to show') },
   flags: { mount: mountFlag },
-  async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
     const { body } = await secrets
       .readRole({ mount, role: args.role })

@@ -1,6 +1,6 @@
 import { command, showWarnings } from '../../../cli/command.ts';
 import { listOrEmpty } from '../../../errors.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 import { rolesView } from '../lib/views.ts';
 
 export default command({
@@ -10,7 +10,7 @@ export default command({
   flags: { mount: mountFlag },
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();
-    const { body } = await listOrEmpty(secrets.listRoles({ mount: mountOf(flags) }));
+    const { body } = await listOrEmpty(secrets.listRoles({ mount: flags.mount }));
     showWarnings(ctx.output, body);
     const { keys, key_info: info } = body.data;
     const rows = keys.map((name) => ({ name, key_type: info?.[name]?.key_type ?? '' }));

@@ -7,7 +7,8 @@ import { code, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshRoleFields } from '../../../wire/secrets.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
+import { readHelp } from '../lib/read-help.ts';
 
 export default command({
   description:
@@ -63,7 +64,7 @@ export default command({
   async run({ args, flags }, ctx) {
     rejectName(args.role);
     rejectOtherFlags(flags);
-    const mount = mountOf(flags);
+    const { mount } = flags;
     const list = (parts: readonly string[] | undefined): string | undefined => parts?.join(',');
     const on = (value: boolean): true | undefined => (value ? true : undefined);
     const fields = {
@@ -128,7 +129,6 @@ export default command({
   },
 });
 
-/** The mount and the name of a role. */
 interface RolePath {
   readonly mount: string;
   readonly role: string;
@@ -185,13 +185,7 @@ async function requireFields(
   { mount, role }: RolePath,
   names: readonly string[],
 ): Promise<void> {
-  const help = await secrets.help({ path: `${mount}/roles/${role}` }).then(
-    ({ body }) => body.help,
-    (error: unknown) => {
-      if (error instanceof LanyardError && error.kind !== 'interrupted') return '';
-      throw error;
-    },
-  );
+  const help = await readHelp(secrets, `${mount}/roles/${role}`);
   const missing = names.filter((name) => lacksParameter(help, 'allowed_users', name));
   if (missing.length === 0) return;
   throw new LanyardError('failure', `cannot write role ${role}: ${unsupportedError(missing)}`, {

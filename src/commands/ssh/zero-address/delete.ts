@@ -1,7 +1,7 @@
 import { command, showWarnings } from '../../../cli/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description: 'Roles apply only to their own CIDR blocks again.',
@@ -10,8 +10,7 @@ export default command({
   writes: true,
   args: {},
   flags: { mount: mountFlag },
-  async run({ flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();
     await ctx.input.confirm(`Delete the zero-address configuration of ${mount}/? This cannot be undone.`);
     const response = await confirmDelete(

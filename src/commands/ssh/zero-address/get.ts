@@ -1,15 +1,9 @@
 import { command, showWarnings } from '../../../cli/command.ts';
 import { isEmptyListError } from '../../../errors.ts';
-import { table } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { namesTable } from '../../../output/document.ts';
+import { mountFlag } from '../lib/mount.ts';
 
-const view = (roles: readonly string[]) => [
-  table(
-    ['NAME'],
-    roles.map((name) => [name]),
-    'No zero-address roles.',
-  ),
-];
+const view = (roles: readonly string[]) => [namesTable('NAME', roles, 'No zero-address roles.')];
 
 export default command({
   description: 'Zero-address roles issue one-time passwords for any IP address.',
@@ -20,7 +14,7 @@ export default command({
   async run({ flags }, ctx) {
     const secrets = await ctx.api.secrets();
     try {
-      const { body } = await secrets.readZeroAddress({ mount: mountOf(flags) });
+      const { body } = await secrets.readZeroAddress({ mount: flags.mount });
       showWarnings(ctx.output, body);
       const roles = body.data.roles ?? [];
       return { data: body, payload: body.data, rows: roles.map((name) => ({ name })), document: view(roles) };

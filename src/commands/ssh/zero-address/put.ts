@@ -1,7 +1,7 @@
 import { arg, command, showWarnings } from '../../../cli/command.ts';
 import { confirmWrite } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
-import { mountFlag, mountOf } from '../lib/mount.ts';
+import { mountFlag } from '../lib/mount.ts';
 
 export default command({
   description: 'Replaces the list. The CIDR blocks of these roles no longer apply.',
@@ -10,8 +10,7 @@ export default command({
   writes: true,
   args: { roles: arg.rest('ROLE', 'role names', 1) },
   flags: { mount: mountFlag },
-  async run({ args, flags }, ctx) {
-    const mount = mountOf(flags);
+  async run({ args, flags: { mount } }, ctx) {
     const roles = args.roles.flatMap((part) => part.split(',')).filter((name) => name !== '');
     const secrets = await ctx.api.secrets();
     const response = await confirmWrite(

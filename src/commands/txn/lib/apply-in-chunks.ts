@@ -17,8 +17,6 @@ interface Journal {
   readonly digest: string;
 }
 
-type ChunkContext = Pick<Context, 'files' | 'output'>;
-
 /**
  * Applies operations in several sequential transactions; each is atomic, all together are not. After each one the
  * progress is recorded in a journal next to the file, where the next run continues; the journal is removed at the end.
@@ -33,34 +31,35 @@ export async function applyInChunks(
   { name, operations }: Transaction,
   { size, at }: { readonly size: number; readonly at: string },
   send: (operations: readonly Operation[]) => Promise<unknown>,
-  ctx: ChunkContext,
+  ctx: Context,
 ): Promise<Result> {
   const guarded = operations.find(({ verb }) => !/^(set|delete|delete-tree)$/.test(verb));
   if (guarded)
     throw usage(`--chunk supports only set, delete and delete-tree; ${guarded.place} has another verb`, {
       hint: 'Checks and reads only apply within one transaction: omit --chunk.',
     });
-  const journal = readJournal(`${name}.journal`, ctx.files);
-  const start = await resumeJournal(operations, { size, at }, await journal.read(), journal.path);
-  if (start.applied > 0) ctx.output.note(`Continuing after operation ${start.applied} (${journal.path}).`);
+  const path = `${name}.journal`;
+  const start = await resumeJournal(operations, { size, at }, await readJournal(path, ctx), path);
+  if (start.applied > 0) ctx.output.note(`Continuing after operation ${start.applied} (${path}).`);
   if (ctx.output.isDryRun)
     await ctx.output.sequentially(splitIntoChunks(operations.slice(start.applied), size), send);
-  await ctx.files.checkWritable([{ path: journal.path, replace: true }]);
+  await ctx.files.checkWritable([{ path, replace: true }]);
   let { applied, digest } = start;
   const progress = await ctx.output.progress(`applying ${countText(operations.length, 'operation')}`);
   try {
     while (applied < operations.length) {
       const chunk = operations.slice(applied, applied + size);
-      await send(chunk).catch(partiallyAppliedError(applied, chunk.length, journal.path));
+      await send(chunk).catch(partiallyAppliedError(applied, chunk.length, path));
       applied += chunk.length;
       digest = await chainDigest(digest, chunk);
-      await journal.write({ at, chunk: size, applied, digest }).catch(unrecordedError(applied));
+      const content = `${formatJson({ at, chunk: size, applied, digest } satisfies Journal)}\n`;
+      await ctx.files.write([{ path, content, replace: true }]).catch(unrecordedError(applied));
       progress.update(`applied ${applied} of ${countText(operations.length, 'operation')}`);
     }
   } finally {
     progress.stop();
   }
-  await journal.remove();
+  await ctx.files.remove(path);
   const transactions = Math.ceil(operations.length / size);
   return {
     data: { operations: operations.length, continued_after: start.applied, transactions },
@@ -110,7 +109,6 @@ async function chainDigest(before: string, chunk: readonly Operation[]): Promise
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-/** Reports a failure after earlier transactions were applied. */
 const partiallyAppliedError =
   (applied: number, count: number, path: string) =>
   (error: unknown): never => {
@@ -135,21 +133,13 @@ const unrecordedError =
     });
   };
 
-function readJournal(path: string, files: Context['files']) {
-  return {
-    path,
-    async read(): Promise<Journal | undefined> {
-      if (!(await files.exists(path))) return undefined;
-      const found = parseJournal(await files.readText(path, 'the journal'));
-      if (found) return found;
-      throw usage(`invalid ${path}: expected a journal of "txn apply --chunk"`, {
-        hint: 'Move or remove the file to start again.',
-      });
-    },
-    write: (journal: Journal): Promise<void> =>
-      files.write([{ path, content: `${formatJson(journal)}\n`, replace: true }]),
-    remove: (): Promise<void> => files.remove(path),
-  };
+async function readJournal(path: string, { files }: Context): Promise<Journal | undefined> {
+  if (!(await files.exists(path))) return undefined;
+  const found = parseJournal(await files.readText(path, 'the journal'));
+  if (found) return found;
+  throw usage(`invalid ${path}: expected a journal of "txn apply --chunk"`, {
+    hint: 'Move or remove the file to start again.',
+  });
 }
 
 function parseJournal(content: string): Journal | undefined {

@@ -57,7 +57,6 @@ export function operationParts(
   return isKind(kind) && isJsonObject(members) ? { kind, members } : undefined;
 }
 
-/** Whether the operation writes. */
 export const isWrite = (kind: Kind, { Verb }: JsonObject): boolean =>
   kind === 'KV' ? !kvReads.includes(String(Verb)) : Verb !== 'get';
 

@@ -21,11 +21,9 @@ export const fileArg = arg.optional('FILE|-', 'operations; - for standard input 
   completes: 'file',
 });
 
-/** The description of the file format for `txn check`. */
 export const formDescription =
   'FILE is a JSON array as in the API, with Value in base64; or YAML or JSON lines with the same fields, with Value in plain text, ValueBase64 in base64, or ValueFile (a file, relative to FILE). The extension of FILE (.json, .jsonl, .yaml), else its first character, determines the format.';
 
-/** A valid operation. */
 export interface Operation {
   readonly kind: Kind;
   readonly verb: string;
@@ -48,7 +46,6 @@ export interface Transaction {
 /** "1 operation", "2 operations". */
 export const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Operations in the format of the API: the body of a request. */
 export const transactionBody = (operations: readonly Operation[]): string =>
   formatJson(operations.map(({ body }) => body));
 
@@ -60,7 +57,7 @@ export const transactionBody = (operations: readonly Operation[]): string =>
  */
 export async function readTransaction(
   file: string | undefined,
-  ctx: Pick<Context, 'input' | 'files'>,
+  ctx: Context,
   limit = maxOperations,
 ): Promise<Transaction> {
   const { name, format, entries, resolvePath } = await ctx.input.readListFile(file ?? '-');
@@ -112,7 +109,7 @@ async function withValue(
   members: JsonObject,
   dialect: Dialect,
   resolvePath: (path: string) => string,
-  ctx: Pick<Context, 'files'>,
+  ctx: Context,
 ): Promise<{ [name: string]: Json }> {
   const field = valueFields.find((name) => typeof members[name] === 'string');
   const rest = Object.entries(members).filter(([name]) => !valueFields.some((value) => value === name));

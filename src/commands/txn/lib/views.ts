@@ -5,7 +5,6 @@ import { countText } from './transaction.ts';
 /** An object with one field: the kind and its state. */
 type Entry = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The results of an applied transaction. */
 export function appliedView(results: readonly Entry[], count: number, writes: boolean): Document {
   const summary = writes ? [text(`Applied ${countText(count, 'operation')}.`)] : [];
   const rows = results.flatMap((entry) =>

@@ -8,7 +8,6 @@ import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './varia
 /** Items by the path of their variable. */
 export type Collection = ReadonlyMap<string, Items>;
 
-/** Number of concurrent requests. */
 const concurrency = 8;
 
 /** The results of `ask` for each, in order, some concurrently. */
@@ -22,7 +21,7 @@ export async function mapConcurrently<One, Answer>(
   return answers;
 }
 
-interface CollectionQuery {
+export interface CollectionQuery {
   readonly prefix: string | undefined;
   /** Default: the namespace of the settings. */
   readonly namespace?: string;
@@ -36,7 +35,7 @@ interface CollectionQuery {
 export async function collectVariables(
   scheduler: SchedulerClient,
   { prefix, namespace }: CollectionQuery,
-  ctx: Pick<Context, 'output'>,
+  ctx: Context,
 ): Promise<Collection> {
   const where = namespace === undefined ? {} : { namespace };
   const paths: string[] = [];
@@ -80,10 +79,7 @@ function rejectForeignPath(path: string): void {
 const suffix = /\.(json|ya?ml|env)$/i;
 
 /** The variables in the files of a directory; the path of a variable is that of its file without the extension. */
-export async function readDirectory(
-  folder: string,
-  ctx: Pick<Context, 'files' | 'input' | 'output'>,
-): Promise<Collection> {
+export async function readDirectory(folder: string, ctx: Context): Promise<Collection> {
   const all = new Map<string, Items>();
   for (const file of await ctx.files.listRecursively(folder)) {
     if (!suffix.test(file)) {

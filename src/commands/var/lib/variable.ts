@@ -38,7 +38,6 @@ export function checkPath(path: string): void {
 /** Maximum size of items on Nomad, in bytes; services with the 16 KiB of the specification report it themselves. */
 const maxItemsBytes = 64 * 1024;
 
-/** The size of all names and values in bytes. */
 const sizeOf = (items: Items): number =>
   Object.entries(items).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
@@ -57,7 +56,7 @@ export function checkItems(what: string, items: Items): void {
 }
 
 /** The namespace of the settings. @throws LanyardError usage: it is "*", which means all. */
-export async function requireNamespace(ctx: Pick<Context, 'api'>): Promise<string> {
+export async function requireNamespace(ctx: Context): Promise<string> {
   const { namespace = 'default' } = await ctx.api.settings('scheduler');
   if (namespace !== '*') return namespace;
   throw usage('invalid namespace "*": expected one namespace', { hint: 'Specify it with --namespace.' });
@@ -68,7 +67,6 @@ export const itemsOf = ({ Items }: Variable): Items => sortedByName(Items ?? {})
 
 export const indexOf = ({ ModifyIndex = 0 }: Variable): string => String(ModifyIndex);
 
-/** Reports a missing variable with a hint. */
 export const variableNotFoundError = (path: string) =>
   describeAs(isNotFound, 'not_found', `variable "${path}" not found`, {
     hint: 'Run `lanyard var list` for the existing variables.',

@@ -62,7 +62,6 @@ export function writtenView(path: string, items: Items, variable: Variable | und
 
 export const unchangedView = (path: string): Document => [text('Variable ', code(path), ' is unchanged.')];
 
-/** The changed items of a variable, by name. */
 export const changesTable = (changes: readonly ItemChange[]) =>
   table(
     ['KEY', 'CHANGE'],

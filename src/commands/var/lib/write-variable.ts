@@ -6,7 +6,6 @@ import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff
 import { sortedByName } from '../../../wire/objects.ts';
 import { findVariable, indexOf, itemsOf } from './variable.ts';
 
-/** The desired state of a variable. */
 export interface DesiredVariable {
   readonly path: string;
   readonly items: Items;
@@ -49,7 +48,6 @@ function describeError(error: unknown): never {
   throw isVariableTooLarge(error) ? error.withHint('Split the items across several variables.') : error;
 }
 
-/** The reason for a conflict. */
 export interface CasConflict {
   /** `unknown`: locked or absent; the token may not read the variable to find out. */
   readonly state: 'changed' | 'locked' | 'absent' | 'unknown';
@@ -59,7 +57,6 @@ export interface CasConflict {
   readonly items: Items | undefined;
 }
 
-/** A write or delete that may be rejected. */
 interface WriteAttempt {
   readonly path: string;
   readonly cas?: string | undefined;
@@ -107,7 +104,6 @@ export const describeConflict =
     throw casConflict ? conflictError(rejected, casConflict) : error;
   };
 
-/** The error of a rejected write or delete. */
 export function conflictError(
   { path, cas, items, hint }: RejectedWrite,
   casConflict: CasConflict,
@@ -134,7 +130,7 @@ const hints: { readonly [S in CasConflict['state']]: (path: string, isDelete: bo
   absent: (_path, isDelete) =>
     isDelete ? 'Run `lanyard var list` for the existing variables.' : 'Use --cas 0 to create it.',
   locked: (path) =>
-    `Retry when the lock is released or expires. Run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
+    `Retry when the lock is released or expires. With a management token, run \`lanyard var get ${path} --field Lock.TTL\` for its duration.`,
   unknown: () => 'Use a token with permission to read the variable.',
   changed: (path) => `Run \`lanyard var get ${path}\` and use its ModifyIndex with --cas.`,
 };
@@ -189,13 +185,11 @@ export const deletedMeanwhileError = (path: string) =>
     service: 'scheduler',
   });
 
-/** The fields of a variable without its items. */
 export function metadataOf(variable: Variable | undefined, path: string): Readonly<Record<string, unknown>> {
   const entries = Object.entries(variable ?? { Path: path });
   return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
 }
 
-/** One attempt of a merge: the state that was read. */
 export interface MergeBase {
   readonly base: Items;
   /** Its index; 0: the variable did not exist. */

@@ -41,7 +41,7 @@ export function getAccount(call: Call): HttpResponse {
 
 /** @throws HttpError 400, 401, 403, 404 */
 export async function createAccount(call: Call): Promise<HttpResponse> {
-  const { storage, random } = call.service;
+  const { storage, random, scryptCost } = call.service;
   const body = await readBody(call.request);
   const method = requireMethod(call, body.string('auth_method_id') ?? '');
   requireAdmin(call);
@@ -52,7 +52,7 @@ export async function createAccount(call: Call): Promise<HttpResponse> {
   const password = readNewPassword(fields, method);
   body.check();
   checkUnique(storage, draft);
-  const hash = password === null ? null : await hashPassword(password, random);
+  const hash = password === null ? null : await hashPassword(password, random, scryptCost);
   const now = timeOf(call.service);
   const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
   return jsonResponse(200, accountView(call, await putAccount(storage, account)));

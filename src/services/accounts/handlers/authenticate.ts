@@ -15,7 +15,7 @@ import { tokenView } from './auth-tokens.ts';
  * @throws HttpError 400; 401: unknown account or wrong password; 404: unknown auth method, or no user; 429
  */
 export async function authenticate(call: Call): Promise<HttpResponse> {
-  const { storage, clock, random } = call.service;
+  const { storage, clock, random, scryptCost } = call.service;
   const body = await readBody(call.request);
   const id = call.params.id ?? '';
   if (!methodTypeOf(id)) throw invalidField('attributes', `unknown subtype in ID: ${id}`);
@@ -34,7 +34,7 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   const password = attributes.required('password');
   body.check();
   const match = accountByLogin(storage, method.id, login);
-  const isCorrect = await passwordMatches(password, match?.password);
+  const isCorrect = await passwordMatches(password, match?.password, scryptCost);
   // The account may have been changed or deleted meanwhile.
   const account = match && accountOf(storage, match.id);
   if (!isCorrect || !account || account.password?.hash !== match.password?.hash)

@@ -16,6 +16,7 @@ import { readVersion } from './accounts.ts';
  */
 export async function setPassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'manage');
+  const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
   const account = requirePasswordAccount(call, 'manage');
   const version = readVersion(body);
@@ -24,7 +25,7 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
   if (password !== null) checkLength(call, account, password, body, 'password');
   body.check();
   checkVersion(account, version);
-  const hash = password === null ? null : await hashPassword(password, call.service.random);
+  const hash = password === null ? null : await hashPassword(password, random, scryptCost);
   return savePassword(call, 'manage', version, hash);
 }
 
@@ -34,7 +35,7 @@ export async function setPassword(call: Call): Promise<HttpResponse> {
  */
 export async function changePassword(call: Call): Promise<HttpResponse> {
   requirePasswordAccount(call, 'change-password');
-  const { random } = call.service;
+  const { random, scryptCost } = call.service;
   const body = await readBody(call.request);
   const account = requirePasswordAccount(call, 'change-password');
   const version = readVersion(body);
@@ -46,7 +47,8 @@ export async function changePassword(call: Call): Promise<HttpResponse> {
   checkVersion(account, version);
   if (!(await passwordMatches(current, account.password)))
     throw new HttpError(403, 'Failed to change password.');
-  return savePassword(call, 'change-password', version, await hashPassword(newPassword, random));
+  const hash = await hashPassword(newPassword, random, scryptCost);
+  return savePassword(call, 'change-password', version, hash);
 }
 
 /** Stores a password in the account, which is read again: it may have changed while the password was hashed. */

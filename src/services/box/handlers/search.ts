@@ -46,7 +46,6 @@ interface SearchHit {
   readonly key: number;
 }
 
-/** Sort keys of a box. */
 const sortKeys = {
   downloads: (box: Box, storage: Storage) => downloadsOf(storage, box),
   created: ({ createdAt }: Box) => Date.parse(createdAt),

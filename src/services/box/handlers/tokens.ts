@@ -39,7 +39,7 @@ async function authenticate({ registry }: Call, fields: Fields): Promise<User> {
   const login = fields.required('login');
   const password = fields.required('password');
   const user = userByLogin(registry.storage, login);
-  const isCorrect = await passwordMatches(password, user?.password);
+  const isCorrect = await passwordMatches(password, user?.password, registry.scryptCost);
   if (!user || !isCorrect) throw unauthorized('Invalid login or password');
   return user;
 }

@@ -69,7 +69,6 @@ export async function releaseVersion(call: Call): Promise<HttpResponse> {
   return saveVersion(call, box, existing, { ...existing, status: 'active', updatedAt: timeOf(call) });
 }
 
-/** Revokes a released version. */
 export async function revokeVersion(call: Call): Promise<HttpResponse> {
   const box = requireWritableBox(call);
   const existing = requireVersion(call, box);

@@ -13,7 +13,6 @@ export function isDownloadable({ images }: BoxRegistry, { id, url, checksum }: P
   return computed === undefined || computed === checksum?.value;
 }
 
-/** Removes the images of deleted providers. */
 export async function removeImages({ images }: BoxRegistry, providers: readonly Provider[]): Promise<void> {
   for (const { id } of providers) await images.remove(id);
 }

@@ -10,11 +10,9 @@ import { receiveImage } from './receive.ts';
 
 /** A complete image on disk. */
 export interface ReceivedImage extends Pick<StoredImage, 'size' | 'checksums'> {
-  /** Its name in the directory. */
   readonly file: string;
 }
 
-/** Suffix of incomplete files. */
 const partialSuffix = '.part';
 
 /** Only files with such names are ever moved or removed. */
@@ -59,7 +57,7 @@ export class ImageFolder {
       [...files].filter((file) => imageFilePattern.test(file) && !names.has(file)),
     );
     const unused = [...names].filter((name) => !files.has(name));
-    for (const name of unused) await unlink(join(folder, name)).catch(ifMissing(undefined));
+    for (const name of unused) await unlink(join(folder, name)).catch(ignoreMissing);
     return [
       ...(moved === 0 ? [] : [`Moved ${describeCount(moved)} from ${this.#legacyPath} to ${folder}.`]),
       ...(unused.length === 0
@@ -102,7 +100,7 @@ export class ImageFolder {
         await handle.close();
       }
     } catch (error) {
-      await unlink(path).catch(ifMissing(undefined));
+      await unlink(path).catch(ignoreMissing);
       throw isDiskFull(error) ? new HttpError(507, 'there is no room for the image on the disk') : error;
     }
   }
@@ -117,7 +115,7 @@ export class ImageFolder {
   async remove(file: string): Promise<void> {
     if (!imageFilePattern.test(file)) return;
     for (const name of [file, file + partialSuffix]) {
-      await unlink(await this.#path(name)).catch(ifMissing(undefined));
+      await unlink(await this.#path(name)).catch(ignoreMissing);
     }
   }
 
@@ -130,7 +128,6 @@ export class ImageFolder {
     });
   }
 
-  /** Removes the directory, if it is temporary. */
   async close(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
     if (this.#persistentPath === undefined && folder !== undefined)
@@ -169,7 +166,7 @@ async function listImageFiles(folder: string): Promise<string[]> {
 
 /** @returns whether it exists. @throws EmbeddedError data: a symbolic link, or not a directory */
 async function checkDirectory(path: string): Promise<boolean> {
-  const existing = await lstat(path).catch(ifMissing(undefined));
+  const existing = await lstat(path).catch(ignoreMissing);
   if (existing === undefined || existing.isDirectory()) return existing !== undefined;
   const kind = existing.isSymbolicLink() ? 'a symbolic link' : 'not a directory';
   throw new EmbeddedError('data', `cannot use ${path} for images: it is ${kind}; move it away`);
@@ -177,11 +174,8 @@ async function checkDirectory(path: string): Promise<boolean> {
 
 const describeCount = (files: number): string => (files === 1 ? '1 image file' : `${files} image files`);
 
-function ifMissing<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (codeOf(error) === 'ENOENT') return value;
-    throw error;
-  };
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');

@@ -4,8 +4,8 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpService,
+  type ServiceParts,
 } from '../../core/http/http-service.ts';
-import type { Storage } from '../../core/store/storage.ts';
 import { checkTables } from '../../core/store/table.ts';
 import { imageResponse } from './download.ts';
 import { ImageFolder, type ReceivedImage } from './image-folder.ts';
@@ -13,14 +13,10 @@ import { imageRecords, type StoredImage, type Upload, type UploadOptions } from 
 import { uploadPath, uploadService } from './upload.ts';
 import { type UploadSession, UploadSessions, uploadGone } from './upload-sessions.ts';
 
-export interface ImageParts {
-  /** For images only: the record of each, by the key of its provider. */
-  readonly storage: Storage;
+/** The storage is for images only: the record of each, by the key of its provider. */
+export interface ImageParts extends Omit<ServiceParts, 'version'> {
   /** The data directory; without one, images are deleted when the process ends. */
   readonly directory?: string | undefined;
-  readonly clock: () => Date;
-  readonly random: (length: number) => Uint8Array;
-  readonly log: (line: string) => void;
   /** Receives a line for each file that was moved or removed at start. */
   readonly onNotice?: (line: string) => void;
   /** Milliseconds without a byte until an upload is aborted. */
@@ -39,7 +35,6 @@ const defaultStallTimeoutMs = 2 * 60_000;
  * has a key that does not change when the provider, its version or its box is renamed, and is never reused.
  */
 export class ImageStore {
-  /** The service that receives uploads. */
   readonly uploads: HttpService;
   readonly #parts: ImageParts;
   readonly #folder: ImageFolder;
@@ -199,18 +194,13 @@ export class ImageStore {
   }
 
   async #store(session: UploadSession, { file, size, checksums }: ReceivedImage): Promise<StoredImage> {
-    const { storage, clock, log } = this.#parts;
+    const { storage, clock } = this.#parts;
     await this.#folder.finish(file);
     if (session.state === 'gone') throw uploadGone();
     const image: StoredImage = { size, checksums, stored: clock().toISOString() };
     const previous = this.#record(session.key);
     await storage.write([imageRecords.put(session.key, { ...image, file })]);
     if (previous) await this.#discard([previous]);
-    try {
-      await session.options.onStored?.(image);
-    } catch (error) {
-      log(`box: ${messageOf(error)}`);
-    }
     return image;
   }
 

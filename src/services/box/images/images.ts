@@ -24,7 +24,6 @@ export const imageRecords = table('', {
   stored: s.string,
   file: s.string,
 });
-/** A completely stored image. */
 export type StoredImage = Omit<RowOf<typeof imageRecords>, 'file'>;
 
 export interface UploadOptions {
@@ -32,14 +31,8 @@ export interface UploadOptions {
   readonly checksumType?: ChecksumType;
   /** Direct upload: a received image is not used before `confirmUpload`. */
   readonly requiresConfirmation?: boolean;
-  /**
-   * Called when the image is stored, before the response to the request that completed it: the PUT, or
-   * `confirmUpload` of a direct upload. Its errors are logged; the image stays.
-   */
-  readonly onStored?: (image: StoredImage) => void | Promise<void>;
 }
 
-/** An upload of one image. */
 export interface Upload {
   /** Unguessable; part of the path of the callback of a direct upload. */
   readonly id: string;

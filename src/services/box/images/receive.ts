@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { ChecksumType, StoredImage } from './images.ts';
 
-/** Bytes per write. */
 const blockBytes = 1024 * 1024;
 
 /**

@@ -57,12 +57,10 @@ export function boxesOf(storage: Storage, owner?: string): Box[] {
   return boxes.values(storage, owner === undefined ? '' : boxKey({ owner, name: '' }));
 }
 
-/** The providers of all versions of all boxes. */
 export function providersOf(storage: Storage): Provider[] {
   return boxesOf(storage).flatMap(({ versions }) => versions.flatMap(({ providers }) => providers));
 }
 
-/** Number of downloads of the box's images. */
 export function downloadsOf(storage: Storage, box: BoxName): number {
   return Number(storage.get(downloadsKey(box)) ?? 0);
 }

@@ -33,24 +33,19 @@ const organizationSchema = s.object({
 });
 export type Organization = s.TypeOf<typeof organizationSchema>;
 
-/** The owners of boxes, by name. */
 export const owners = new Table('owners/', s.either(userSchema, organizationSchema));
 export type Owner = User | Organization;
 
-/** A user in the seed. */
 export interface UserSeed {
   readonly name: string;
   /** Without one, an existing password is kept. */
   readonly password?: string;
-  /** The cost of its hash, lower in tests. */
-  readonly scryptCost?: number;
   readonly email?: string;
   /** A telephone number: enables two-factor authentication. */
   readonly phone?: string;
   readonly delinquent?: boolean;
 }
 
-/** An organization in the seed. */
 export interface OrganizationSeed {
   readonly name: string;
   /** By name of the user. */
@@ -60,7 +55,6 @@ export interface OrganizationSeed {
 
 export const ownerOf = (storage: Storage, name: string) => owners.get(storage, name);
 
-/** A user by name or email address. */
 export function userByLogin(storage: Storage, login: string): User | undefined {
   const byName = ownerOf(storage, login);
   if (byName?.kind === 'user') return byName;
@@ -79,7 +73,12 @@ export function roleOf(owner: Owner, user: string): Role | undefined {
 export async function userChange(
   storage: Storage,
   seed: UserSeed,
-  parts: { readonly now: string; readonly random: (length: number) => Uint8Array },
+  parts: {
+    readonly now: string;
+    readonly random: (length: number) => Uint8Array;
+    /** Of a new password hash. */
+    readonly scryptCost: number | undefined;
+  },
 ): Promise<Change> {
   const existing = ownerOf(storage, seed.name);
   const currentPassword = existing?.kind === 'user' ? existing.password : null;
@@ -93,7 +92,7 @@ export async function userChange(
     password:
       seed.password === undefined
         ? currentPassword
-        : await hashPassword(seed.password, parts.random, seed.scryptCost),
+        : await hashPassword(seed.password, parts.random, parts.scryptCost),
   };
   return owners.put(user.name, user);
 }

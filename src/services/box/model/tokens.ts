@@ -16,13 +16,9 @@ export type Token = RowOf<typeof tokens>;
 const startUpKey = 'start-up';
 
 /** Enough to look up a token, but not to use it: a token is too random to guess. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export function newSecret(random: (length: number) => Uint8Array): string {
-  return base62(43, random);
-}
+export const newSecret = (random: (length: number) => Uint8Array): string => base62(43, random);
 
 export const tokenOf = (storage: Storage, secret: string) => tokens.get(storage, hashOf(secret));
 export const tokenChange = (secret: string, token: Token): Change => tokens.put(hashOf(secret), token);

@@ -2,7 +2,6 @@ import { messageOf } from '../errors.ts';
 import { type Expression, parseExpression, type Quantified, type Selector, type Test } from './parse.ts';
 import { ExpressionError } from './tokens.ts';
 
-/** A compiled filter expression. */
 export interface Filter {
   /** The selectors it uses, except its own variables. */
   readonly selectors: readonly Selector[];

@@ -3,7 +3,6 @@ import { ExpressionError, type Token, tokenize } from './tokens.ts';
 /** The path to a value: names or list indexes, outermost first. */
 export type Selector = readonly string[];
 
-/** The test applied to a value. */
 export type Test =
   | { readonly operator: 'equal' | 'containing'; readonly text: string }
   | { readonly operator: 'empty' | 'nil' }
@@ -169,7 +168,6 @@ class Parser {
     return this.#take().text;
   }
 
-  /** A text, a number, or an unquoted word. */
   #value(): string {
     const { kind } = this.#next;
     if (kind === 'text' || kind === 'number') return this.#take().text;
@@ -217,14 +215,8 @@ class Parser {
 const pointerPattern = /^(?:\/[\p{L}\p{N}_.~:|-]+)+$/u;
 
 /** A part of a JSON pointer (RFC 6901). */
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function test(selector: Selector, of: Test): Expression {
-  return { kind: 'test', selector, test: of };
-}
+const test = (selector: Selector, of: Test): Expression => ({ kind: 'test', selector, test: of });
 
-function negate(part: Expression): Expression {
-  return { kind: 'not', part };
-}
+const negate = (part: Expression): Expression => ({ kind: 'not', part });

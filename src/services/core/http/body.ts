@@ -4,7 +4,6 @@ import { HttpError, type StreamLimits } from './http-service.ts';
 /** Maximum bytes of a request body that is read into memory (docs/protocol/common.md#limits). */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** A request body that has not been read. */
 export interface Body {
   /** The Content-Length header, if present: a body that is too long is rejected before it is sent. */
   readonly contentLength: string | undefined;
@@ -81,6 +80,4 @@ async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): P
   }
 }
 
-function tooLargeError(): HttpError {
-  return new HttpError(413, 'http: request body too large');
-}
+const tooLargeError = (): HttpError => new HttpError(413, 'http: request body too large');

@@ -146,7 +146,6 @@ class BoundedParser {
     return parsed;
   }
 
-  /** Reads a string piece by piece. */
   *#readString(): Slices<string> {
     const pieces: string[] = [];
     // UTF-16 units; never more than UTF-8 bytes.
@@ -216,9 +215,7 @@ class BoundedParser {
   }
 }
 
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** `__proto__` is an ordinary name. */
 function setProperty(object: { [key: string]: Json }, key: string, value: Json): void {

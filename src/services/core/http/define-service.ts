@@ -18,7 +18,7 @@ export type CallOf<Context> = Context & {
 export type HandlerOf<Context> = (call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>;
 
 export interface ServiceDefinition<Context>
-  extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefix'> {
+  extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefix' | 'redirectTarget'> {
   /** Handlers by path and HTTP method; the method `*` matches all others. A `Router` implements it. */
   readonly routes: {
     find(segments: readonly string[], request: HttpRequest): RouteMatch<HandlerOf<Context>> | undefined;
@@ -29,7 +29,6 @@ export interface ServiceDefinition<Context>
   readonly authenticate: (request: HttpRequest, handler: HandlerOf<Context>) => Context | Promise<Context>;
   /** Runs after a handler that did not throw, before the response is sent. */
   readonly after?: (call: CallOf<Context>) => Promise<void> | undefined;
-  /** An error in the service's own format. */
   readonly errorBody: HttpService['errorResponse'];
   /** Messages of 404 for an unknown path, 405 and 500 for an internal fault, where not the default. */
   readonly messages?: {
@@ -48,7 +47,7 @@ export interface ServiceDefinition<Context>
  * becomes 500. A response, also an error, never reveals a write that is not durable.
  */
 export function defineService<Context>(definition: ServiceDefinition<Context>): HttpService {
-  const { name, headerPrefixes, rawKeyPrefix, errorBody, messages = {} } = definition;
+  const { name, headerPrefixes, rawKeyPrefix, redirectTarget, errorBody, messages = {} } = definition;
   const { routes, before, authenticate, after, storage, log } = definition;
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {
@@ -82,6 +81,7 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     name,
     headerPrefixes,
     ...(rawKeyPrefix && { rawKeyPrefix }),
+    ...(redirectTarget && { redirectTarget }),
     errorResponse: errorBody,
     handle: (request) =>
       respond(request)

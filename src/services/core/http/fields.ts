@@ -115,6 +115,11 @@ export class Fields extends FieldReader {
     return super.string(name) ?? '';
   }
 
+  /** Several texts by their names, in this order; missing ones are empty. */
+  texts<const Name extends string>(...names: readonly Name[]): { [Each in Name]: string } {
+    return Object.fromEntries(names.map((name) => [name, this.string(name)])) as { [Each in Name]: string };
+  }
+
   override boolean(name: string): boolean {
     return super.boolean(name) ?? false;
   }

@@ -8,7 +8,6 @@ const blockBytes = 256 * 1024;
 export const isFileBody = (body: HttpResponse['body']): body is FileBody =>
   typeof body === 'object' && 'file' in body;
 
-/** Bytes of a body. */
 export function bodyLength(body: HttpResponse['body']): number {
   return isFileBody(body) ? body.length : Buffer.byteLength(body ?? '');
 }
@@ -32,7 +31,6 @@ export async function sendFileBody(
   }
 }
 
-/** Waits until the response accepts more data or is closed. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
 import { bodyLength, isFileBody, sendFileBody } from './file-body.ts';
-import { HttpError, type HttpResponse, type HttpService } from './http-service.ts';
+import { HttpError, type HttpResponse, type HttpService, type ServiceParts } from './http-service.ts';
 import { MethodReader } from './method-reader.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
 import { type Exchange, toHttpRequest } from './to-http-request.ts';
@@ -19,10 +19,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface HttpServerOptions {
-  readonly version: string;
-  /** Receives internal faults of the service; never contains request content. */
-  readonly log: (line: string) => void;
+export interface HttpServerOptions extends Pick<ServiceParts, 'version' | 'log'> {
   /** Concurrent connections (default 1,024). Beyond it, the connection that has been idle longest is closed for a new one. */
   readonly maxConnections?: number;
   /** Timeouts in milliseconds for the head of a request and for its body (0: its reader enforces one). */
@@ -165,6 +162,8 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
   ): Promise<HttpResponse> {
     try {
       checkSource(message.headers);
+      const location = service.redirectTarget?.(message.url ?? '');
+      if (location !== undefined) return { status: 307, headers: { Location: location } };
       return await service.handle(
         toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
       );

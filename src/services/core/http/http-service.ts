@@ -64,17 +64,19 @@ export interface HttpService {
   readonly headerPrefixes: readonly [string, string];
   /** Segments below which the path is one key with any characters: one segment, decoded once. */
   readonly rawKeyPrefix?: readonly string[];
+  /** Where a request with this target (path and query) is redirected (307); undefined: nowhere. */
+  redirectTarget?(target: string): string | undefined;
   handle(request: HttpRequest): Promise<HttpResponse>;
-  /** An error response in the service's own format. */
   errorResponse(error: HttpError): HttpResponse;
 }
 
-/** The common parts of every service. */
 export interface ServiceParts {
   readonly storage: Storage;
   readonly clock: () => Date;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
+  /** The scrypt cost of new password hashes; default: that of `hashPassword`. */
+  readonly scryptCost?: number | undefined;
   /** This program's version, for responses that include it. */
   readonly version: string;
   /** Receives internal faults, one line each; never contains request content. */

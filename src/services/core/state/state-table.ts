@@ -7,10 +7,13 @@ import type { Transaction } from './transaction.ts';
 export const indexes = s.object({ CreateIndex: s.number, ModifyIndex: s.number });
 export type Indexes = s.TypeOf<typeof indexes>;
 
-/** A row without its indexes. */
 export type Content<Row extends Indexes> = Omit<Row, keyof Indexes>;
 
-/** A table of a state, whose rows have indexes. */
+export function withoutIndexes<Row extends Indexes>(row: Row): Content<Row> {
+  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row;
+  return content;
+}
+
 export class StateTable<Row extends Indexes> extends Table<Row> {
   /**
    * Writes a row with its indexes: its create index is kept, and writing identical content changes nothing
@@ -32,7 +35,6 @@ export class StateTable<Row extends Indexes> extends Table<Row> {
   }
 }
 
-/** A table of objects with these fields and indexes. */
 export function stateTable<const F extends s.Fields>(
   prefix: string,
   fields: F,

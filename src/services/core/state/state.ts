@@ -1,11 +1,8 @@
-import type { Change, Rows, Storage } from '../store/storage.ts';
+import type { ServiceParts } from '../http/http-service.ts';
+import type { Change, Rows } from '../store/storage.ts';
 import { Transaction } from './transaction.ts';
 
-export interface StateParts {
-  readonly storage: Storage;
-  readonly clock: () => Date;
-  readonly random: (length: number) => Uint8Array;
-}
+type StateParts = Pick<ServiceParts, 'storage' | 'clock' | 'random'>;
 
 /** The last index overall, and of each table that was ever written. */
 interface Counter {
@@ -60,7 +57,6 @@ export class State<Table extends string> {
     return Math.max(1, ...tables.map((table) => last[table] ?? 0));
   }
 
-  /** The last index overall. */
   get lastIndex(): number {
     return this.#counter.index;
   }

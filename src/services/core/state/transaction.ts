@@ -1,15 +1,6 @@
 import type { Json } from '../../../wire/json.ts';
 import type { Change, Rows } from '../store/storage.ts';
 
-/** Milliseconds of the epoch until which a key cannot be locked again, by key. */
-type LockDelays = Map<string, number>;
-
-interface TransactionParts {
-  readonly index: number;
-  readonly now: number;
-  readonly random: (length: number) => Uint8Array;
-}
-
 /**
  * A transaction: reads see its own writes, and nothing is visible outside until it is committed as one. All
  * its writes have one index.
@@ -20,11 +11,13 @@ export class Transaction implements Rows {
   readonly now: number;
   /** Cryptographically secure bytes. */
   readonly random: (length: number) => Uint8Array;
+  /** The writes, by key. */
+  readonly changed = new Map<string, Json | undefined>();
+  /** Milliseconds of the epoch until which a key cannot be locked again, by key. */
+  readonly lockDelays = new Map<string, number>();
   readonly #base: Rows;
-  readonly #changed = new Map<string, Json | undefined>();
-  readonly #delays: LockDelays = new Map();
 
-  constructor(base: Rows, { index, now, random }: TransactionParts) {
+  constructor(base: Rows, { index, now, random }: Pick<Transaction, 'index' | 'now' | 'random'>) {
     this.#base = base;
     this.index = index;
     this.now = now;
@@ -32,11 +25,11 @@ export class Transaction implements Rows {
   }
 
   get(key: string): Json | undefined {
-    return this.#changed.has(key) ? this.#changed.get(key) : this.#base.get(key);
+    return this.changed.has(key) ? this.changed.get(key) : this.#base.get(key);
   }
 
   keys(prefix: string): string[] {
-    const changedKeys = [...this.#changed.keys()].filter((key) => key.startsWith(prefix));
+    const changedKeys = [...this.changed.keys()].filter((key) => key.startsWith(prefix));
     const baseKeys = this.#base.keys(prefix);
     if (changedKeys.length === 0) return baseKeys;
     const addedKeys = changedKeys.filter((key) => this.#base.get(key) === undefined);
@@ -44,20 +37,11 @@ export class Transaction implements Rows {
   }
 
   write(...changes: readonly Change[]): void {
-    for (const { key, value } of changes) this.#changed.set(key, value);
+    for (const { key, value } of changes) this.changed.set(key, value);
   }
 
   /** After the commit, the key cannot be locked for this many milliseconds. */
   delayLock(key: string, milliseconds: number): void {
-    this.#delays.set(key, this.now + milliseconds);
-  }
-
-  get lockDelays(): ReadonlyMap<string, number> {
-    return this.#delays;
-  }
-
-  /** The writes of a commit, by key. */
-  get changed(): ReadonlyMap<string, Json | undefined> {
-    return this.#changed;
+    this.lockDelays.set(key, this.now + milliseconds);
   }
 }

@@ -1,6 +1,7 @@
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { yieldingIterator } from '../yielding-iterator.ts';
 import type { ValueEncryption } from './encryption.ts';
+import { isObject } from './schema.ts';
 import { SortedMap } from './sorted-map.ts';
 import type { Change, Storage } from './storage.ts';
 import { prefixedStorage } from './store.ts';
@@ -119,10 +120,4 @@ export class EncryptedStorage implements Storage {
   }
 }
 
-function isInClear(value: Json | undefined): boolean {
-  return isObject(value) && !('sealed' in value);
-}
-
-function isObject(value: Json | undefined): value is { [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isInClear = (value: Json | undefined): boolean => isObject(value) && !('sealed' in value);

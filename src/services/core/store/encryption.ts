@@ -12,7 +12,6 @@ export interface ValueEncryption {
 }
 
 export interface EncryptionOptions {
-  /** The service that owns the data. */
   readonly service: ServiceName;
   readonly random: (length: number) => Uint8Array;
   /** The key file; undefined: the key is in memory, like the data. */

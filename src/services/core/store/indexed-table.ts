@@ -57,7 +57,6 @@ export class IndexedTable<Row extends object> {
     }
   }
 
-  /** The rows with an index entry, ordered by key. */
   withEntry(entry: string): Row[] {
     return this.#rowsOf(this.#keys.keys(entryPrefix + entry + separator));
   }

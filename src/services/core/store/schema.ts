@@ -3,7 +3,6 @@ import type { Json } from '../../../wire/json.ts';
 /** Reports whether a stored value has the type. */
 export type Schema<Value> = (value: unknown) => value is Value;
 
-/** The type of the values that fit a schema. */
 export type TypeOf<Checked> = Checked extends Schema<infer Value> ? Value : never;
 
 /** A field that may be missing. */
@@ -11,7 +10,6 @@ type OptionalField<Value> = Schema<Value> & { readonly isOptional: true };
 
 export type Fields = { readonly [name: string]: Schema<unknown> };
 
-/** The names of the optional fields. */
 type OptionalNames<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly isOptional: true } ? Name : never;
 }[keyof F];
@@ -55,7 +53,6 @@ export function array<Item>(schema: Schema<Item>): Schema<readonly Item[]> {
   return (value): value is readonly Item[] => Array.isArray(value) && value.every((item) => schema(item));
 }
 
-/** An object with any field names. */
 export function record<Value>(schema: Schema<Value>): Schema<{ readonly [name: string]: Value }> {
   return (value): value is { readonly [name: string]: Value } =>
     isObject(value) && Object.values(value).every((each) => schema(each));
@@ -68,6 +65,6 @@ export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
     isObject(value) && entries.every(([name, schema]) => schema(value[name]));
 }
 
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -25,6 +25,5 @@ export interface Storage extends Rows {
    * without changes it waits for the latter alone.
    */
   write(changes: readonly Change[]): Promise<void>;
-  /** A view of the same storage below a prefix. */
   withPrefix(prefix: string): Storage;
 }

@@ -18,14 +18,6 @@ export interface Store extends Storage {
   close(): Promise<void>;
 }
 
-/** The file of a store; called for one operation at a time. */
-interface Backing {
-  /** Makes changes durable: all or none. Alternating keys and values (null: removed). */
-  persist(changes: (string | null)[]): Promise<void>;
-  compact(): Promise<void>;
-  release(): Promise<void>;
-}
-
 /** A write that is visible but not yet durable. */
 interface PendingWrite {
   readonly changes: readonly (string | null)[];
@@ -36,9 +28,7 @@ interface PendingWrite {
 }
 
 /** A store in memory, which is lost when the process ends. */
-export function memoryStore(): Store {
-  return new MapStore(new SortedMap(), undefined);
-}
+export const memoryStore = (): Store => new MapStore(new SortedMap(), undefined);
 
 /**
  * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only
@@ -56,18 +46,7 @@ export async function openStore(directory: string): Promise<Store> {
   const thread = new StoreThread(path);
   try {
     const { rows = [] } = await thread.nextResponse();
-    return new MapStore(SortedMap.from(entries(rows)), {
-      async persist(changes) {
-        await thread.request(changes);
-      },
-      async compact() {
-        await thread.request('compact');
-      },
-      async release() {
-        await thread.request(null);
-        await thread.stop();
-      },
-    });
+    return new MapStore(SortedMap.from(entries(rows)), thread);
   } catch (error) {
     await thread.stop();
     throw error instanceof SyntaxError ? damagedError(path, 'a value is not JSON') : error;
@@ -80,14 +59,14 @@ function* entries(rows: readonly string[]): Generator<[string, Json]> {
 
 class MapStore implements Store {
   readonly #map: SortedMap<Json>;
-  readonly #backing: Backing | undefined;
+  readonly #thread: StoreThread | undefined;
   #pending: PendingWrite[] = [];
   #committing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(map: SortedMap<Json>, backing: Backing | undefined) {
+  constructor(map: SortedMap<Json>, thread: StoreThread | undefined) {
     this.#map = map;
-    this.#backing = backing;
+    this.#thread = thread;
   }
 
   get(key: string): Json | undefined {
@@ -110,41 +89,42 @@ class MapStore implements Store {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
     // Serialized before anything changes: a value that is not JSON leaves no trace.
-    const serialized = this.#backing
+    const serialized = this.#thread
       ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
       : [];
     const previous = changes.map(({ key }) => [key, this.#map.get(key)] as const);
     for (const { key, value } of changes) this.#map.put(key, value);
-    if (!this.#backing) return;
+    if (!this.#thread) return;
     const durable = new Promise<void>((resolve, reject) => {
       this.#pending.push({ changes: serialized, previous, resolve, reject });
     });
-    this.#committing ??= this.#commit(this.#backing);
+    this.#committing ??= this.#commit(this.#thread);
     return durable;
   }
 
   close(): Promise<void> {
-    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#backing?.release());
+    this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#thread?.close());
     return this.#closed;
   }
 
   async compact(): Promise<void> {
-    const backing = this.#backing;
-    if (!backing) return;
+    const thread = this.#thread;
+    if (!thread) return;
     while (this.#committing) await this.#committing;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
-    const compacted = backing.compact();
-    this.#committing = compacted.catch(() => {}).then(() => this.#commit(backing));
+    const compacted = thread.request('compact');
+    const commitWaiting = () => this.#commit(thread);
+    this.#committing = compacted.then(commitWaiting, commitWaiting);
     await compacted;
   }
 
   /** Commits all waiting writes as one, and repeats until none wait. */
-  async #commit(backing: Backing): Promise<void> {
+  async #commit(thread: StoreThread): Promise<void> {
     while (this.#pending.length > 0) {
       const group = this.#pending;
       this.#pending = [];
       try {
-        await backing.persist(group.flatMap((write) => write.changes));
+        await thread.request(group.flatMap((write) => write.changes));
         for (const write of group) write.resolve();
       } catch (error) {
         this.#undo(group, error);
@@ -164,7 +144,6 @@ class MapStore implements Store {
   }
 }
 
-/** A view of the same storage below a prefix. */
 export function prefixedStorage(storage: Storage, prefix: string): Storage {
   const relative = (keys: readonly string[]) => keys.map((key) => key.slice(prefix.length));
   return {
@@ -198,7 +177,10 @@ class StoreThread {
     this.#worker.on('exit', () => this.#fail('the storage thread exited'));
   }
 
-  /** Sends a message and waits for its response. */
+  /**
+   * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
+   * null: removed), or another command of the worker.
+   */
   request(message: (string | null)[] | 'compact' | null): Promise<WorkerResponse> {
     const response = this.nextResponse();
     this.#worker.postMessage(message);
@@ -213,6 +195,11 @@ class StoreThread {
     });
     if (response.error) throw storeError(this.#path, response.error.kind, response.error.message);
     return response;
+  }
+
+  async close(): Promise<void> {
+    await this.request(null);
+    await this.stop();
   }
 
   async stop(): Promise<void> {
@@ -236,7 +223,7 @@ function storeError(path: string, kind: string, message: string): EmbeddedError 
   switch (kind) {
     case 'locked':
       return new EmbeddedError(
-        'locked',
+        kind,
         `${path} is in use by another process; stop that process or choose another directory`,
       );
     case 'damaged':
@@ -248,9 +235,10 @@ function storeError(path: string, kind: string, message: string): EmbeddedError 
         'data',
         `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
       );
-    case 'full':
-      return new EmbeddedError('write', `cannot write to ${path}: ${message}; free disk space`);
     default:
-      return new EmbeddedError('write', `cannot write to ${path}: ${message}`);
+      return new EmbeddedError(
+        'write',
+        `cannot write to ${path}: ${message}${kind === 'full' ? '; free disk space' : ''}`,
+      );
   }
 }

@@ -14,10 +14,8 @@ interface TableOptions<Row> {
   expires?(row: Row): number | null;
 }
 
-/** The rows of a table. */
 export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
 
-/** A table of objects with these fields. */
 export function table<const F extends s.Fields>(prefix: string, fields: F): Table<s.ObjectOf<F>> {
   return new Table(prefix, s.object(fields));
 }
@@ -56,7 +54,6 @@ export class Table<Row extends object> {
     return rows.keys(this.prefix + start).map((key) => rows.get(key) as Row);
   }
 
-  /** Keys and rows, ordered by key. */
   entries(rows: Rows): [key: string, row: Row][] {
     return rows.keys(this.prefix).map((key) => [key.slice(this.prefix.length), rows.get(key) as Row]);
   }
@@ -99,7 +96,6 @@ export function checkTables(rows: Rows, tables: readonly Table<object>[]): void 
   for (const each of tables) each.check(rows);
 }
 
-/** A stored value that cannot be used. */
 export function damagedValueError(key: string, cause?: unknown): EmbeddedError {
   return new EmbeddedError('data', `the stored value ${key} is damaged; restore it from a backup`, cause);
 }

@@ -4,24 +4,18 @@ import {
   byName,
   type Grants,
   type Link,
-  type NodeIdentity,
   type Policy,
   policies,
   type Role,
   type roles,
-  type ServiceIdentity,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
 /** Grants as clients write them: links are by ID, or else by name. */
-export interface GrantsInput {
-  readonly policies: readonly Link[];
-  readonly services: readonly ServiceIdentity[];
-  readonly nodes: readonly NodeIdentity[];
-}
+type GrantsInput = ReturnType<typeof readGrants>;
 
 /** @throws FieldError */
-export function readGrants(fields: Fields): GrantsInput {
+export function readGrants(fields: Fields) {
   if (fields.list('TemplatedPolicies').length > 0)
     throw new FieldError('TemplatedPolicies are not supported');
   return {
@@ -31,19 +25,15 @@ export function readGrants(fields: Fields): GrantsInput {
       const Datacenters = identity.strings('Datacenters');
       return { ServiceName: identity.string('ServiceName'), ...(Datacenters.length > 0 && { Datacenters }) };
     }),
-    nodes: fields.list('NodeIdentities').map((each) => {
-      const identity = new Fields(each, 'NodeIdentities');
-      return { NodeName: identity.string('NodeName'), Datacenter: identity.string('Datacenter') };
-    }),
+    nodes: fields
+      .list('NodeIdentities')
+      .map((each) => new Fields(each, 'NodeIdentities').texts('NodeName', 'Datacenter')),
   };
 }
 
 /** @throws FieldError */
 export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): Link[] {
-  return fields.list(name).map((link) => {
-    const linkFields = new Fields(link, name);
-    return { ID: linkFields.string('ID'), Name: linkFields.string('Name') };
-  });
+  return fields.list(name).map((link) => new Fields(link, name).texts('ID', 'Name'));
 }
 
 /** @throws HttpError 500: there is no such policy, or an identity names nothing that can be */

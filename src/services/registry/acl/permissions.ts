@@ -1,21 +1,15 @@
 import { type Level, levels, type NamedResource, type Rule, type SingleResource } from './rules.ts';
 
-/** What there are permissions for, by name. */
 export type Resource = NamedResource | SingleResource;
 
-/** What a permission lets do. */
 export type Right = 'read' | 'write';
 
-/** What a caller may do. */
 export interface Permissions {
   allows(permission: `${Resource}:${Right}`, name: string): boolean;
-  /** Whether it may write every key with the prefix. */
   canWritePrefix(prefix: string): boolean;
-  /** The service's own message for a denial. */
   denialMessage(permission: `${Resource}:${Right}`, name: string): string;
 }
 
-/** Everything. */
 export const unrestricted: Permissions = {
   allows: () => true,
   canWritePrefix: () => true,
@@ -85,7 +79,6 @@ export class RulePermissions implements Permissions {
     return this.#prefixLevel(resource, name) ?? defaultLevel;
   }
 
-  /** The level of the rule for the longest prefix of a name. */
   #prefixLevel(resource: Resource, name: string): Level | undefined {
     for (const length of this.#prefixLengths.get(resource) ?? []) {
       const level = this.#rules.get(`${resource}^${name.slice(0, length)}`);

@@ -20,7 +20,6 @@ export type NamedResource = (typeof namedResources)[number];
 const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
 export type SingleResource = (typeof singleResources)[number];
 
-/** A rule for one name, or for all names with a prefix. */
 export interface Rule {
   readonly resource: NamedResource | SingleResource;
   readonly isPrefix: boolean;
@@ -59,13 +58,9 @@ function blockToJson(block: HclItem): Json {
   return Object.fromEntries([[unquote(label), Object.fromEntries(blockItems(block).map(field))]]);
 }
 
-function field({ keys: [name], first }: HclItem): [string, Json] {
-  return [nameOf(name), unquote(first)];
-}
+const field = ({ keys: [name], first }: HclItem): [string, Json] => [nameOf(name), unquote(first)];
 
-function nameOf({ text }: HclToken): string {
-  return text.startsWith('"') ? text.slice(1, -1) : text;
-}
+const nameOf = ({ text }: HclToken): string => (text.startsWith('"') ? text.slice(1, -1) : text);
 
 function parseRule(kind: string, value: Json): Rule[] {
   const singleResource = singleResources.find((each) => each === kind);

@@ -12,7 +12,6 @@ const placeholder = /\$\{([^{}]*)\}/g;
 /** The value of a variable in a bind name; undefined: unknown. */
 type Lookup = (variable: string) => string | undefined;
 
-/** Whether a name is valid for the kind of a rule. */
 function canBeBound(type: BindingRule['BindType'], name: string): boolean {
   if (type === 'service' || type === 'node') return isIdentityName(name);
   return /^[\w-]+$/.test(name) && name.length <= (type === 'role' ? 256 : 128);

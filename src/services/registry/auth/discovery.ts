@@ -2,7 +2,6 @@ import { parseJson } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { loopbackUrl } from './loopback.ts';
 
-/** The metadata of a provider. */
 export type ProviderMetadata = Awaited<ReturnType<typeof discover>>;
 
 const timeoutMs = 5_000;
@@ -29,7 +28,6 @@ export async function discover(provider: URL) {
     issuer,
     authorization: new URL(authorization),
     token: loopbackUrl(fields.string('token_endpoint'), 'token_endpoint'),
-    /** The JSON Web Key Set. */
     keys: loopbackUrl(fields.string('jwks_uri'), 'jwks_uri'),
     /** Whether it supports PKCE (RFC 7636). */
     pkce: fields.strings('code_challenge_methods_supported').includes('S256'),
@@ -39,11 +37,7 @@ export async function discover(provider: URL) {
 /** Sends a request to a provider on loopback, without redirects. @throws Error with the cause */
 export async function fetchFromProvider(
   url: URL,
-  init: {
-    readonly method?: string;
-    readonly body?: URLSearchParams;
-    readonly headers?: Record<string, string>;
-  } = {},
+  init: Pick<RequestInit, 'method' | 'body' | 'headers'> = {},
 ): Promise<Fields> {
   const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   const text = await readBody(response);

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { type Claims, verifyJwt } from './jwt.ts';
 import { type JwtSettings, jwtSettings, type Mappings } from './settings.ts';
-import type { AuthMethod, MethodType } from './state.ts';
+import type { AuthMethod } from './state.ts';
 
 /** The identity of a caller, for selectors and bind names of binding rules. */
 export type Identity = { readonly [part: string]: { readonly [name: string]: string | readonly string[] } };
@@ -35,13 +35,7 @@ export function identityFromClaims(claims: Claims, { claims: single, listClaims 
 }
 
 /** The variables of selectors; those that are not lists may be in bind names. */
-export function selectorVariables({
-  Type,
-  Config,
-}: {
-  readonly Type: MethodType;
-  readonly Config: AuthMethod['Config'];
-}): string[] {
+export function selectorVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
   if (Type === 'kubernetes') return ['name', 'namespace', 'uid'].map((each) => `serviceaccount.${each}`);
   const names = (member: string) => Object.values((Config[member] ?? {}) as Mappings);
   return [

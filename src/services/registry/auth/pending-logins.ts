@@ -4,9 +4,7 @@ import { hashOf } from '../model/acl.ts';
 export interface PendingLogin {
   readonly method: string;
   readonly redirect: string;
-  /** The hash of the client's nonce. */
   readonly clientNonce: string;
-  /** The nonce of the ID token. */
   readonly nonce: string;
   /** The PKCE verifier; undefined: not supported. */
   readonly verifier: string | undefined;

@@ -5,7 +5,6 @@ import { FieldError, Fields } from '../../core/http/fields.ts';
 import { loopbackUrl } from './loopback.ts';
 import type { MethodType } from './state.ts';
 
-/** The source of the keys that verify tokens. */
 export type KeySource =
   | { readonly from: 'config'; readonly keys: readonly KeyObject[] }
   | { readonly from: 'keys' | 'discovery'; readonly url: URL };
@@ -34,7 +33,6 @@ const knownSettings: Readonly<Record<MethodType, readonly string[]>> = {
   ],
 };
 
-/** Settings for which the service would call a cluster. */
 const clusterSettings = ['Host', 'CACert', 'ServiceAccountJWT'];
 
 /**
@@ -97,7 +95,6 @@ function requiredString(fields: Fields, name: string): string {
   return text;
 }
 
-/** Settings of the verification of a token. */
 function readVerification(fields: Fields) {
   const algorithms = fields.strings('JWTSupportedAlgs');
   const unknown = algorithms.find((each) => !supportedAlgorithms.includes(each));

@@ -12,11 +12,9 @@ export interface Chain {
   readonly Protocol: string;
   /** `Meta` of the service's defaults. */
   readonly ServiceMeta?: Readonly<Record<string, string>>;
-  /** A key of `Nodes`. */
   readonly StartNode: string;
   /** By `<type>:<name>`. */
   readonly Nodes: Readonly<Record<string, ChainNode>>;
-  /** By their ID. */
   readonly Targets: Readonly<Record<string, ChainTarget>>;
 }
 
@@ -44,7 +42,6 @@ export interface SplitterNode {
 
 export interface ResolverNode {
   readonly Type: 'resolver';
-  /** The ID of its target. */
   readonly Name: string;
   readonly Resolver: {
     /** Without a config entry, or from an empty one. */

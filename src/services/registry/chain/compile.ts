@@ -21,7 +21,6 @@ export interface Overrides {
 export interface ChainRequest {
   readonly service: string;
   readonly namespace: string;
-  /** The datacenter for which the chain is compiled. */
   readonly datacenter: string;
   /** `<cluster uuid>.consul`: the suffix of target names. */
   readonly trustDomain: string;

@@ -4,7 +4,6 @@ import { ChainError } from './chain.ts';
 
 type Nodes = ReadonlyMap<string, ChainNode>;
 
-/** Keys of the next nodes. */
 function nextNodes(node: ChainNode | undefined): string[] {
   if (node?.Type === 'router') return node.Routes.map(({ NextNode }) => NextNode);
   return node?.Type === 'splitter' ? node.Splits.map(({ NextNode }) => NextNode) : [];
@@ -108,7 +107,6 @@ export function reachable(nodes: Nodes, start: string): Map<string, ChainNode> {
   return new Map(sortByKey([...reached]));
 }
 
-/** Entries sorted by key. */
 export function sortByKey<Value>(
   entries: readonly (readonly [string, Value])[],
 ): (readonly [string, Value])[] {

@@ -1,4 +1,5 @@
 import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../core/http/fields.ts';
 import { type ConfigEntry, entryShapes, isEntryKind } from './entry.ts';
 import { applyShape, ShapeError } from './shape.ts';
 
@@ -12,9 +13,7 @@ const indexFields = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCas
  * @throws ShapeError
  */
 export function decodeEntry(body: Json | undefined): ConfigEntry {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ShapeError('a config entry must be an object');
-  }
+  if (!isObject(body)) throw new ShapeError('a config entry must be an object');
   const fields = Object.entries(body).filter(
     ([name]) => !indexFields.includes(name.replaceAll('_', '').toLowerCase()),
   );

@@ -17,13 +17,11 @@ export const entryTable = new StateTable(
   (row): row is ConfigEntry & Indexes => commonFields(row) && indexes(row),
 );
 
-/** The key of an entry in its table. */
 export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
 
 export const entryOf = (view: View, kind: EntryKind, name: string) =>
   entryTable.get(view, entryKey(kind, name));
 
-/** The entries of a kind, sorted by name. */
 export const entriesOf = (view: View, kind: EntryKind) => entryTable.values(view, entryKey(kind, ''));
 
 /** The entries of a view, for the chain compiler. */

@@ -70,7 +70,6 @@ const loadBalancer = objectShape({
   HashPolicies: 'any',
 });
 
-/** The fields of each kind of entry. */
 export const entryShapes = {
   'service-defaults': objectShape({
     ...commonFields,
@@ -162,7 +161,6 @@ export type Failover = Shaped<typeof failover>;
 export type Subset = Shaped<typeof subset>;
 export type LoadBalancer = Shaped<typeof loadBalancer>;
 
-/** The lookup of entries. */
 export interface EntrySource {
   entry<Kind extends EntryKind>(kind: Kind, name: string): EntriesByKind[Kind] | undefined;
 }

@@ -7,7 +7,6 @@ export interface ObjectShape {
   readonly [name: string]: Shape;
 }
 
-/** The expected form of a value. */
 export type Shape =
   | keyof Scalars
   | { readonly list: Shape }
@@ -15,7 +14,6 @@ export type Shape =
   | { readonly map: Shape }
   | { readonly members: ObjectShape };
 
-/** The stored form of a value with a shape. */
 export type Shaped<Of> = Of extends { readonly list: infer Item }
   ? readonly Shaped<Item>[]
   : Of extends { readonly map: infer Item }

@@ -15,11 +15,9 @@ import {
   type ValueMatch,
 } from './entry.ts';
 
-/** An entry that violates a rule of its kind. */
-class InvalidEntryError extends HttpError {
-  constructor(message: string) {
-    super(500, message);
-  }
+/** Rejects an entry that violates a rule of its kind. */
+function rejectIf(isViolated: unknown, message: string): void {
+  if (isViolated) throw new HttpError(500, message);
 }
 
 /**
@@ -47,24 +45,22 @@ export function validateEntry(entry: ConfigEntry): void {
 }
 
 /** A name is a segment of the path of the entry. */
-function validateName(name: string | undefined): void {
-  if (!name) throw new InvalidEntryError('Name is required');
-  if (name === '.' || name === '..' || /[/\p{Cc}]/u.test(name)) {
-    throw new InvalidEntryError(`invalid name (${JSON.stringify(name)}): it cannot be a segment of a path`);
-  }
+function validateName(name: string): void {
+  rejectIf(!name, 'Name is required');
+  rejectIf(
+    name === '.' || name === '..' || /[/\p{Cc}]/u.test(name),
+    `invalid name (${JSON.stringify(name)}): it cannot be a segment of a path`,
+  );
 }
 
 function validateProxies({ Name, Config, MeshGateway }: ProxyDefaults): void {
-  if (Name !== globalName) {
-    throw new InvalidEntryError(`invalid name ("${Name}"), only "${globalName}" is supported`);
-  }
-  if (Config !== undefined && !isObject(Config)) throw new InvalidEntryError('Config must be an object');
+  rejectIf(Name !== globalName, `invalid name ("${Name}"), only "${globalName}" is supported`);
+  rejectIf(Config !== undefined && !isObject(Config), 'Config must be an object');
   validateGateway(MeshGateway);
 }
 
 function validateGateway({ Mode }: MeshGateway = {}): void {
-  if (Mode && !meshGatewayModes.includes(Mode))
-    throw new InvalidEntryError(`Invalid Mesh Gateway Mode: "${Mode}"`);
+  rejectIf(Mode && !meshGatewayModes.includes(Mode), `Invalid Mesh Gateway Mode: "${Mode}"`);
 }
 
 function validateRoute({ Match, Destination }: Route, where: string): void {
@@ -72,39 +68,40 @@ function validateRoute({ Match, Destination }: Route, where: string): void {
   validatePaths(http, where);
   validateValues(http, where);
   const duplicate = http.Methods?.find((method, index, all) => all.indexOf(method) !== index);
-  if (duplicate) throw new InvalidEntryError(`${where} Methods contains "${duplicate}" more than once`);
-  if (Destination?.PrefixRewrite && !http.PathExact && !http.PathPrefix) {
-    throw new InvalidEntryError(
-      `${where} cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix`,
-    );
-  }
-  if ((Destination?.NumRetries ?? 0) < 0) throw new InvalidEntryError(`${where} NumRetries must be >= 0`);
-  rejectNegative('RequestTimeout', Destination?.RequestTimeout, where);
-  rejectNegative('IdleTimeout', Destination?.IdleTimeout, where);
+  rejectIf(duplicate, `${where} Methods contains "${duplicate}" more than once`);
+  rejectIf(
+    Destination?.PrefixRewrite && !http.PathExact && !http.PathPrefix,
+    `${where} cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix`,
+  );
+  rejectIf((Destination?.NumRetries ?? 0) < 0, `${where} NumRetries must be >= 0`);
+  rejectNegative('RequestTimeout', Destination?.RequestTimeout, `${where} `);
+  rejectNegative('IdleTimeout', Destination?.IdleTimeout, `${where} `);
 }
 
 function validatePaths({ PathExact, PathPrefix, PathRegex }: HttpMatch, where: string): void {
-  if (PathExact && !PathExact.startsWith('/')) {
-    throw new InvalidEntryError(`${where} PathExact doesn't start with '/': "${PathExact}"`);
-  }
-  if (PathPrefix && !PathPrefix.startsWith('/')) {
-    throw new InvalidEntryError(`${where} PathPrefix doesn't start with '/': "${PathPrefix}"`);
-  }
-  if ([PathExact, PathPrefix, PathRegex].filter(Boolean).length > 1) {
-    throw new InvalidEntryError(
-      `${where} should only contain at most one of PathExact, PathPrefix, or PathRegex`,
-    );
-  }
+  rejectIf(
+    PathExact && !PathExact.startsWith('/'),
+    `${where} PathExact doesn't start with '/': "${PathExact}"`,
+  );
+  rejectIf(
+    PathPrefix && !PathPrefix.startsWith('/'),
+    `${where} PathPrefix doesn't start with '/': "${PathPrefix}"`,
+  );
+  rejectIf(
+    [PathExact, PathPrefix, PathRegex].filter(Boolean).length > 1,
+    `${where} should only contain at most one of PathExact, PathPrefix, or PathRegex`,
+  );
 }
 
 function validateValues({ Header = [], QueryParam = [] }: HttpMatch, where: string): void {
   const check = (field: string, conditions: string, values: readonly ValueMatch[], minConditions: number) => {
     for (const [index, { Name, Present, Exact, Prefix, Suffix, Regex }] of values.entries()) {
-      if (!Name) throw new InvalidEntryError(`${where} ${field}[${index}] missing required Name field`);
+      rejectIf(!Name, `${where} ${field}[${index}] missing required Name field`);
       const provided = [Present, Exact, Prefix, Suffix, Regex].filter(Boolean).length;
-      if (provided > 1 || provided < minConditions) {
-        throw new InvalidEntryError(`${where} ${field}[${index}] should only contain one of ${conditions}`);
-      }
+      rejectIf(
+        provided > 1 || provided < minConditions,
+        `${where} ${field}[${index}] should only contain one of ${conditions}`,
+      );
     }
   };
   check('Header', 'Present, Exact, Prefix, Suffix, or Regex', Header, 1);
@@ -113,26 +110,24 @@ function validateValues({ Header = [], QueryParam = [] }: HttpMatch, where: stri
 }
 
 function validateSplitter({ Name, Splits = [] }: ServiceSplitter): void {
-  if (Splits.length === 0) throw new InvalidEntryError('no splits configured');
+  rejectIf(Splits.length === 0, 'no splits configured');
   const destinations = new Set<string>();
   let hundredths = 0;
   for (const { Weight, Service = Name, ServiceSubset = '', Namespace = '' } of Splits) {
     const steps = Math.round(Weight * 100);
-    if (steps < 0 || steps > 10_000 || Math.abs(steps - Weight * 100) > 1e-6) {
-      throw new InvalidEntryError(`split weight must be from 0 to 100 in steps of 0.01, not ${Weight}`);
-    }
+    rejectIf(
+      steps < 0 || steps > 10_000 || Math.abs(steps - Weight * 100) > 1e-6,
+      `split weight must be from 0 to 100 in steps of 0.01, not ${Weight}`,
+    );
     hundredths += steps;
     const destination = JSON.stringify([Service, ServiceSubset, Namespace]);
-    if (destinations.has(destination)) {
-      throw new InvalidEntryError(
-        `split destination occurs more than once: service="${Service}", subset="${ServiceSubset}", namespace="${Namespace}"`,
-      );
-    }
+    rejectIf(
+      destinations.has(destination),
+      `split destination occurs more than once: service="${Service}", subset="${ServiceSubset}", namespace="${Namespace}"`,
+    );
     destinations.add(destination);
   }
-  if (hundredths !== 10_000) {
-    throw new InvalidEntryError(`the sum of all split weights must be 100, not ${hundredths / 100}`);
-  }
+  rejectIf(hundredths !== 10_000, `the sum of all split weights must be 100, not ${hundredths / 100}`);
 }
 
 const balancingPolicies = ['random', 'round_robin', 'least_request', 'ring_hash', 'maglev'];
@@ -141,65 +136,58 @@ function validateResolver(entry: ServiceResolver): void {
   const { Name, DefaultSubset, Subsets = {}, Redirect, Failover, LoadBalancer } = entry;
   const isMissingSubset = (service: string | undefined, subset: string | undefined) =>
     Boolean(subset) && (service ?? Name) === Name && !Object.hasOwn(Subsets, subset ?? '');
-  if (Object.hasOwn(Subsets, '')) throw new InvalidEntryError('Subset defined with empty name');
-  if (isMissingSubset(Name, DefaultSubset)) {
-    throw new InvalidEntryError(`DefaultSubset "${DefaultSubset}" is not a valid subset`);
-  }
+  rejectIf(Object.hasOwn(Subsets, ''), 'Subset defined with empty name');
+  rejectIf(isMissingSubset(Name, DefaultSubset), `DefaultSubset "${DefaultSubset}" is not a valid subset`);
   if (Redirect) {
-    if (Failover) throw new InvalidEntryError('Redirect and Failover cannot both be set');
-    if (Object.keys(Redirect).length === 0) throw new InvalidEntryError('Redirect is empty');
-    if (!Redirect.Service && Redirect.ServiceSubset) {
-      throw new InvalidEntryError('Redirect.ServiceSubset defined without Redirect.Service');
-    }
-    if (Redirect.Peer && Redirect.Datacenter) {
-      throw new InvalidEntryError('Redirect.Peer and Redirect.Datacenter cannot both be set');
-    }
-    if (isMissingSubset(Redirect.Service, Redirect.ServiceSubset)) {
-      throw new InvalidEntryError(
-        `Redirect.ServiceSubset "${Redirect.ServiceSubset}" is not a valid subset of "${Name}"`,
-      );
-    }
+    rejectIf(Failover, 'Redirect and Failover cannot both be set');
+    rejectIf(Object.keys(Redirect).length === 0, 'Redirect is empty');
+    rejectIf(
+      !Redirect.Service && Redirect.ServiceSubset,
+      'Redirect.ServiceSubset defined without Redirect.Service',
+    );
+    rejectIf(
+      Redirect.Peer && Redirect.Datacenter,
+      'Redirect.Peer and Redirect.Datacenter cannot both be set',
+    );
+    rejectIf(
+      isMissingSubset(Redirect.Service, Redirect.ServiceSubset),
+      `Redirect.ServiceSubset "${Redirect.ServiceSubset}" is not a valid subset of "${Name}"`,
+    );
   }
   for (const [subset, policy] of Object.entries(Failover ?? {})) {
     const where = `Bad Failover["${subset}"]`;
-    if (subset !== '*' && isMissingSubset(Name, subset))
-      throw new InvalidEntryError(`${where}: not a valid subset`);
+    rejectIf(subset !== '*' && isMissingSubset(Name, subset), `${where}: not a valid subset`);
     validateFailover(policy, where);
-    if (isMissingSubset(policy.Service, policy.ServiceSubset)) {
-      throw new InvalidEntryError(
-        `${where}.ServiceSubset "${policy.ServiceSubset}" is not a valid subset of "${Name}"`,
-      );
-    }
+    rejectIf(
+      isMissingSubset(policy.Service, policy.ServiceSubset),
+      `${where}.ServiceSubset "${policy.ServiceSubset}" is not a valid subset of "${Name}"`,
+    );
   }
   rejectNegative('ConnectTimeout', entry.ConnectTimeout);
   rejectNegative('RequestTimeout', entry.RequestTimeout);
   const policy = LoadBalancer?.Policy;
-  if (policy && !balancingPolicies.includes(policy)) {
-    throw new InvalidEntryError(`Bad LoadBalancer policy: "${policy}" is not supported`);
-  }
+  rejectIf(
+    policy && !balancingPolicies.includes(policy),
+    `Bad LoadBalancer policy: "${policy}" is not supported`,
+  );
 }
 
 function validateFailover(policy: Failover, where: string): void {
   const { Datacenters, Targets, ...general } = policy;
-  if (Object.keys(policy).length === 0) {
-    throw new InvalidEntryError(
-      `${where}: one of Service, ServiceSubset, Namespace, Targets, or Datacenters is required`,
-    );
-  }
-  if (Targets && (Datacenters || Object.keys(general).length > 0)) {
-    throw new InvalidEntryError(
-      `${where}: Targets cannot be set with Service, ServiceSubset, Namespace, or Datacenters`,
-    );
-  }
-  if (Datacenters?.includes('')) throw new InvalidEntryError(`${where}.Datacenters: found empty datacenter`);
+  rejectIf(
+    Object.keys(policy).length === 0,
+    `${where}: one of Service, ServiceSubset, Namespace, Targets, or Datacenters is required`,
+  );
+  rejectIf(
+    Targets && (Datacenters || Object.keys(general).length > 0),
+    `${where}: Targets cannot be set with Service, ServiceSubset, Namespace, or Datacenters`,
+  );
+  rejectIf(Datacenters?.includes(''), `${where}.Datacenters: found empty datacenter`);
   for (const [index, { Peer, Datacenter }] of (Targets ?? []).entries()) {
-    if (Peer && Datacenter) {
-      throw new InvalidEntryError(`${where}.Targets[${index}]: Peer cannot be set with Datacenter`);
-    }
+    rejectIf(Peer && Datacenter, `${where}.Targets[${index}]: Peer cannot be set with Datacenter`);
   }
 }
 
-function rejectNegative(name: string, duration: string | undefined, where?: string): void {
-  if (duration === undefined || (readNanoseconds(duration) ?? 0) >= 0) return;
-  throw new InvalidEntryError(`${where ? `${where} ` : ''}Bad ${name} '${duration}', must be >= 0`);
+function rejectNegative(name: string, duration = '', where = ''): void {
+  rejectIf((readNanoseconds(duration) ?? 0) < 0, `${where}Bad ${name} '${duration}', must be >= 0`);
 }

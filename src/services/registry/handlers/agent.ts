@@ -7,13 +7,9 @@ import { requirePermission } from '../require-permission.ts';
 
 const server = `${agentAddress}:8300`;
 
-export function leader(call: Call): HttpResponse {
-  return nonBlockingQuery(call, { value: server });
-}
+export const leader = (call: Call): HttpResponse => nonBlockingQuery(call, { value: server });
 
-export function peers(call: Call): HttpResponse {
-  return nonBlockingQuery(call, { value: [server] });
-}
+export const peers = (call: Call): HttpResponse => nonBlockingQuery(call, { value: [server] });
 
 /** The description of the agent (docs/protocol/registry.md#catalog-and-health). */
 export function agentSelf(call: Call): HttpResponse {

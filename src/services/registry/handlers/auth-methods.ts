@@ -7,6 +7,7 @@ import { checkConfig } from '../auth/settings.ts';
 import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
@@ -47,10 +48,7 @@ type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 function readMethod({ params, request }: Call) {
   return decodeFields(request, 'Request decode failed', (fields) => ({
     Name: fields.string('Name') || (params.name ?? ''),
-    Type: fields.string('Type'),
-    DisplayName: fields.string('DisplayName'),
-    Description: fields.string('Description'),
-    TokenLocality: fields.string('TokenLocality'),
+    ...fields.texts('Type', 'DisplayName', 'Description', 'TokenLocality'),
     ttl: fields.duration('MaxTokenTTL') ?? 0,
     Config: fields.rawObject('Config') ?? {},
   }));
@@ -80,16 +78,14 @@ function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMe
   };
 }
 
-function invalidMethod(problem: string): HttpError {
-  return new HttpError(500, `Invalid Auth Method: ${problem}`);
-}
+const invalidMethod = (problem: string): HttpError => new HttpError(500, `Invalid Auth Method: ${problem}`);
 
 /** An auth method; only callers who may write it see its secrets. */
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
     const method = authMethods.get(view, params.name ?? '');
-    if (!method) throw new HttpError(404, 'Requested auth method does not exist: ACL not found');
+    if (!method) rejectMissing('auth method');
     return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
   });
 }
@@ -101,7 +97,6 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
   return { ...rest, Config: Object.fromEntries(configEntries) };
 }
 
-/** All auth methods, without their configuration. */
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
     value: authMethods.values(view).map(({ Config: _config, ...rest }) => rest),
@@ -109,12 +104,6 @@ export function listAuthMethods(call: Call): Promise<HttpResponse> {
 }
 
 /** Deletes an auth method, with its binding rules and tokens. */
-export async function removeAuthMethod(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const name = params.name ?? '';
-  await registry.state.update((transaction) => {
-    if (!authMethods.get(transaction, name)) throw new HttpError(404, 'Cannot find auth method to delete');
-    deleteAuthMethod(transaction, name);
-  });
-  return writeResponse(call, true);
+export function removeAuthMethod(call: Call): Promise<HttpResponse> {
+  return removeRow(call, authMethods, 'auth method', deleteAuthMethod);
 }

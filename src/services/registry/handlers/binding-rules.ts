@@ -9,14 +9,13 @@ import { authMethods, type BindingRule, bindingRules, bindingRulesOf, bindTypes 
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
+import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
 export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readRule(call);
-  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
-    throw new HttpError(400, 'Binding Rule ID in URL and payload do not match');
-  }
+  checkSameId(call, input.ID, 'Binding Rule');
   const rule = { ...checkRule(input), ID: params.id ?? uuid(registry.random) };
   checkReferences(registry.state.view, rule, params.id);
   await checkContent(registry.state.view, rule);
@@ -31,14 +30,9 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
 type RuleInput = Awaited<ReturnType<typeof readRule>>;
 
 function readRule({ request }: Call) {
-  return decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Description: fields.string('Description'),
-    AuthMethod: fields.string('AuthMethod'),
-    Selector: fields.string('Selector'),
-    BindType: fields.string('BindType'),
-    BindName: fields.string('BindName'),
-  }));
+  return decodeFields(request, 'Request decode failed', (fields) =>
+    fields.texts('ID', 'Description', 'AuthMethod', 'Selector', 'BindType', 'BindName'),
+  );
 }
 
 /** @throws HttpError 500: an unsupported bind type, which must not be ignored */
@@ -56,7 +50,7 @@ function checkReferences(
   id: string | undefined,
 ): void {
   const existing = id === undefined ? undefined : bindingRules.get(view, id);
-  if (id !== undefined && !existing) throw ruleNotFound();
+  if (id !== undefined && !existing) rejectMissing('binding rule');
   if (existing && existing.AuthMethod !== AuthMethod)
     throw invalidRule('the AuthMethod of a binding rule is immutable');
   if (!authMethods.get(view, AuthMethod)) throw invalidRule(`there is no auth method "${AuthMethod}"`);
@@ -69,36 +63,21 @@ async function checkContent(view: View, rule: Omit<BindingRule, keyof Indexes>):
   if (problem) throw invalidRule(problem);
 }
 
-function invalidRule(problem: string): HttpError {
-  return new HttpError(500, `Invalid Binding Rule: ${problem}`);
-}
-
-function ruleNotFound(): HttpError {
-  return new HttpError(404, 'Requested binding rule does not exist: ACL not found');
-}
+const invalidRule = (problem: string): HttpError => new HttpError(500, `Invalid Binding Rule: ${problem}`);
 
 export function getBindingRule(call: Call): Promise<HttpResponse> {
   const { params } = call;
-  return blockingQuery(call, ['binding-rules'], (view) => {
-    const rule = bindingRules.get(view, params.id ?? '');
-    if (!rule) throw ruleNotFound();
-    return { value: rule };
-  });
+  return blockingQuery(call, ['binding-rules'], (view) => ({
+    value: bindingRules.get(view, params.id ?? '') ?? rejectMissing('binding rule'),
+  }));
 }
 
-/** All binding rules, or those of an auth method. */
 export function listBindingRules(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const method = request.query.get('authmethod') ?? '';
   return blockingQuery(call, ['binding-rules'], (view) => ({ value: bindingRulesOf(view, method) }));
 }
 
-export async function removeBindingRule(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const id = params.id ?? '';
-  await registry.state.update((transaction) => {
-    if (!bindingRules.get(transaction, id)) throw new HttpError(404, 'Cannot find binding rule to delete');
-    bindingRules.delete(transaction, id);
-  });
-  return writeResponse(call, true);
+export function removeBindingRule(call: Call): Promise<HttpResponse> {
+  return removeRow(call, bindingRules, 'binding rule');
 }

@@ -3,7 +3,7 @@ import { blockingQuery, nonBlockingQuery } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
 import { type Instance, instancesOf, nodeOf, nodesOf, servicesOf } from '../model/catalog.ts';
-import { filterVisible } from '../require-permission.ts';
+import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection, rejectFilter } from './selection.ts';
 
 /** The datacenters by round-trip time, this one first. */
@@ -52,10 +52,8 @@ export async function catalogService(call: Call): Promise<HttpResponse> {
     const all = instancesOf(view, params.service).filter(
       ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
     );
-    const { items, filtered } = filterVisible(
-      all,
-      ({ node, service }) =>
-        permissions.allows('service:read', service.Service) && permissions.allows('node:read', node.Node),
+    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+      canReadInstance(permissions, service.Service, node.Node),
     );
     return { value: select(nearFirst(request, items, ({ node }) => node.Node).map(catalogEntry)), filtered };
   });

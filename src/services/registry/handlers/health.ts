@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import { type Check, checksOf, instancesOf, nodeOf, nodesOf, statuses } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
-import { filterVisible } from '../require-permission.ts';
+import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
@@ -23,10 +23,8 @@ export async function healthService(call: Call): Promise<HttpResponse> {
         Checks: checksOf(view, node.Node).filter(({ ServiceID }) => ['', service.ID].includes(ServiceID)),
       }))
       .filter(({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'));
-    const { items, filtered } = filterVisible(
-      all,
-      ({ Node, Service }) =>
-        permissions.allows('service:read', Service.Service) && permissions.allows('node:read', Node.Node),
+    const { items, filtered } = filterVisible(all, ({ Node, Service }) =>
+      canReadInstance(permissions, Service.Service, Node.Node),
     );
     return { value: nearFirst(request, select(items), ({ Node }) => Node.Node), filtered };
   });
@@ -38,7 +36,6 @@ export function healthNode(call: Call): Promise<HttpResponse> {
   return readChecks(call, (view) => checksOf(view, name));
 }
 
-/** The checks of the instances of a service. */
 export function healthChecks(call: Call): Promise<HttpResponse> {
   return readChecks(call, (view) =>
     allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),
@@ -56,9 +53,7 @@ export function healthState(call: Call): Promise<HttpResponse> {
   );
 }
 
-function allChecks(view: View): Check[] {
-  return nodesOf(view).flatMap(({ Node }) => checksOf(view, Node));
-}
+const allChecks = (view: View): Check[] => nodesOf(view).flatMap(({ Node }) => checksOf(view, Node));
 
 async function readChecks(call: Call, lookup: (view: View) => readonly Check[]): Promise<HttpResponse> {
   const { permissions, request } = call;

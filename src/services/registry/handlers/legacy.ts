@@ -13,7 +13,7 @@ const maxRulesBytes = 64 * 1024;
 
 /** Translates legacy rules into the current syntax (docs/protocol/registry.md#access-control; deprecated). */
 export async function translateText(call: Call): Promise<HttpResponse> {
-  return translationResponse(await call.request.text());
+  return textResponse(200, translateChecked(await call.request.text()));
 }
 
 /** Translates the rules of a legacy token. */
@@ -21,11 +21,7 @@ export function translateToken({ params, registry }: Call): HttpResponse {
   const token = tokens.get(registry.state.view, params.accessor ?? '');
   if (!token || registry.acl.isExpired(token)) throw new HttpError(403, 'ACL not found');
   if (!token.Rules) throw new HttpError(500, 'The specified token does not have any rules set');
-  return translationResponse(token.Rules);
-}
-
-function translationResponse(rules: string): HttpResponse {
-  return textResponse(200, translateChecked(rules));
+  return textResponse(200, translateChecked(token.Rules));
 }
 
 /** @throws HttpError 400, 413 */
@@ -34,16 +30,12 @@ function translateChecked(rules: string): string {
   if (bytes > maxRulesBytes) {
     throw new HttpError(413, `Request body(${bytes} bytes) too large, max size: ${maxRulesBytes} bytes`);
   }
-  try {
-    return translateRules(rules);
-  } catch (error) {
-    throw new HttpError(400, `Failed to parse rules: ${messageOf(error)}`);
-  }
+  return parseChecked(translateRules, rules);
 }
 
-function checkRules(rules: string): void {
+function parseChecked<Result>(parse: (rules: string) => Result, rules: string): Result {
   try {
-    parseRules(rules);
+    return parse(rules);
   } catch (error) {
     throw new HttpError(400, `Failed to parse rules: ${messageOf(error)}`);
   }
@@ -61,7 +53,7 @@ export async function createLegacyToken(call: Call): Promise<HttpResponse> {
     return { Name: fields.string('Name'), Rules: fields.string('Rules'), management: type === 'management' };
   });
   // A token with invalid rules would have unexpected permissions.
-  checkRules(translateChecked(Rules));
+  parseChecked(parseRules, translateChecked(Rules));
   const SecretID = uuid(registry.random);
   await registry.state.update((transaction) =>
     putToken(transaction, {

@@ -8,28 +8,24 @@ import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-quer
 import type { Call } from '../call.ts';
 import { byName, globalManagement, hashOf, type Policy, policies } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
+import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
 
 /** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Name: fields.string('Name'),
-    Description: fields.string('Description'),
-    Rules: fields.string('Rules'),
-  }));
-  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
-    throw new HttpError(400, 'Policy ID in URL and payload do not match');
-  }
+  const input = await decodeFields(request, 'Request decode failed', (fields) =>
+    fields.texts('ID', 'Name', 'Description', 'Rules'),
+  );
+  checkSameId(call, input.ID, 'Policy');
   if (!namePattern.test(input.Name)) {
     throw new HttpError(500, "Invalid Policy: invalid Name. Only letters, digits, '-' and '_' are allowed");
   }
   checkRules(input.Rules);
   const policy = await registry.state.update((transaction) => {
     if (params.id === globalManagement.ID) throw builtInPolicyError('Changing');
-    if (params.id !== undefined && !policies.get(transaction, params.id)) throw policyNotFound();
+    if (params.id !== undefined && !policies.get(transaction, params.id)) rejectMissing('policy');
     const ID = params.id ?? uuid(registry.random);
     const other = byName(policies, transaction, input.Name);
     if (other && other.ID !== ID) {
@@ -51,39 +47,27 @@ function checkRules(text: string): void {
   }
 }
 
-/** A policy by ID or name. */
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['policies'], (view) => {
     const policy =
       params.name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, params.name);
-    if (!policy) throw policyNotFound();
+    if (!policy) rejectMissing('policy');
     return { value: policy };
   });
 }
 
-/** All policies, without their rules. */
 export function listPolicies(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
 }
 
-function withoutRules({ Rules: _rules, ...rest }: Policy): object {
-  return rest;
-}
+const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => rest;
 
-export async function removePolicy(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const id = params.id ?? '';
-  await registry.state.update((transaction) => {
+export function removePolicy(call: Call): Promise<HttpResponse> {
+  return removeRow(call, policies, 'policy', (transaction, id) => {
     if (id === globalManagement.ID) throw builtInPolicyError('Deleting');
-    if (!policies.get(transaction, id)) throw new HttpError(404, 'Cannot find policy to delete');
     policies.delete(transaction, id);
   });
-  return writeResponse(call, true);
-}
-
-function policyNotFound(): HttpError {
-  return new HttpError(404, 'Requested policy does not exist: ACL not found');
 }
 
 function builtInPolicyError(action: string): HttpError {

@@ -124,9 +124,7 @@ function canSeeUnnamed({ permissions, registry }: Call): boolean {
   return registry.acl.defaultPolicy === 'allow' || isAclManagement(permissions);
 }
 
-function isAclManagement(permissions: Permissions): boolean {
-  return permissions.allows('acl:write', '');
-}
+const isAclManagement = (permissions: Permissions): boolean => permissions.allows('acl:write', '');
 
 /** A query without a name may be read by its ID. @throws HttpError 403 */
 export function requireRead({ permissions }: Call, query: Query): void {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeFields, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { writeResponse } from '../blocking-query.ts';
@@ -9,7 +8,6 @@ import type { Call } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
 import {
-  type Check,
   checkOf,
   deleteCheck,
   deleteNode,
@@ -21,19 +19,13 @@ import {
   putCheck,
   putNode,
   putService,
-  type Service,
   serviceOf,
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { checkTenancy } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
 
-interface Registration {
-  readonly node: Omit<Node, keyof Indexes>;
-  readonly skipNodeUpdate: boolean;
-  readonly service: Omit<Service, keyof Indexes> | undefined;
-  readonly checks: readonly Omit<Check, keyof Indexes>[];
-}
+type Registration = ReturnType<typeof readRegistration>;
 
 /** Registers a node, optionally with a service and checks, in the datacenter that it names, atomically. */
 export async function register(call: Call): Promise<HttpResponse> {
@@ -54,7 +46,7 @@ export async function register(call: Call): Promise<HttpResponse> {
   return writeResponse(call, true);
 }
 
-function readRegistration(fields: Fields, datacenter: string): Registration {
+function readRegistration(fields: Fields, datacenter: string) {
   const node = readNode(fields, 'NodeMeta', (fields.string('Datacenter') || datacenter).toLowerCase());
   const serviceFields = fields.object('Service');
   const service = serviceFields && readService(serviceFields);

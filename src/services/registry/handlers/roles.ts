@@ -6,6 +6,7 @@ import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { byName, hashOf, policies, type Role, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
+import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,256}$/;
 
@@ -13,20 +14,16 @@ const namePattern = /^[\w-]{1,256}$/;
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const input = await decodeFields(request, 'Request decode failed', (fields) => ({
-    ID: fields.string('ID'),
-    Name: fields.string('Name'),
-    Description: fields.string('Description'),
+    ...fields.texts('ID', 'Name', 'Description'),
     grants: readGrants(fields),
   }));
   const { Name, Description } = input;
-  if (params.id !== undefined && input.ID !== '' && input.ID !== params.id) {
-    throw new HttpError(400, 'Role ID in URL and payload do not match');
-  }
+  checkSameId(call, input.ID, 'Role');
   if (!namePattern.test(Name)) {
     throw new HttpError(500, "Invalid Role: invalid Name. Only letters, digits, '-' and '_' are allowed");
   }
   const role = await registry.state.update((transaction) => {
-    if (params.id !== undefined && !roles.get(transaction, params.id)) throw roleNotFound();
+    if (params.id !== undefined && !roles.get(transaction, params.id)) rejectMissing('role');
     const ID = params.id ?? uuid(registry.random);
     const other = byName(roles, transaction, Name);
     if (other && other.ID !== ID) {
@@ -47,13 +44,12 @@ export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   return writeResponse(call, roleView(registry.state.view, role));
 }
 
-/** A role by ID or name. */
 export function getRole(call: Call): Promise<HttpResponse> {
   const { params } = call;
   return blockingQuery(call, ['roles'], (view) => {
     const role =
       params.name === undefined ? roles.get(view, params.id ?? '') : byName(roles, view, params.name);
-    if (!role) throw roleNotFound();
+    if (!role) rejectMissing('role');
     return { value: roleView(view, role) };
   });
 }
@@ -70,19 +66,7 @@ export function listRoles(call: Call): Promise<HttpResponse> {
   }));
 }
 
-export async function removeRole(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const id = params.id ?? '';
-  await registry.state.update((transaction) => {
-    if (!roles.get(transaction, id)) throw new HttpError(404, 'Cannot find role to delete');
-    roles.delete(transaction, id);
-  });
-  return writeResponse(call, true);
-}
-
-function roleNotFound(): HttpError {
-  return new HttpError(404, 'Requested role does not exist: ACL not found');
-}
+export const removeRole = (call: Call): Promise<HttpResponse> => removeRow(call, roles, 'role');
 
 function roleView(view: View, role: Role): object {
   return { ...role, Policies: linksOf(policies, view, role.Policies) };

@@ -95,7 +95,6 @@ export async function destroySession(call: Call): Promise<HttpResponse> {
   return writeResponse(call, true);
 }
 
-/** Restarts the time to live of a session. */
 export function renewSession(call: Call): HttpResponse {
   const { permissions, params, registry } = call;
   const session = sessionOf(registry.state.view, params.id ?? '');
@@ -116,7 +115,6 @@ export function sessionInfo(call: Call): Promise<HttpResponse> {
   });
 }
 
-/** The sessions of one node, or all. */
 export function listSessions(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['sessions'], (view) => {
@@ -126,6 +124,4 @@ export function listSessions(call: Call): Promise<HttpResponse> {
   });
 }
 
-function sessionView(session: Session): object {
-  return { ...session, ServiceChecks: null };
-}
+const sessionView = (session: Session): object => ({ ...session, ServiceChecks: null });

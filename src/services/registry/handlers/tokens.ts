@@ -1,8 +1,8 @@
 import { decodeFields, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
+import { type Content, withoutIndexes } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
-import { type GrantsInput, readGrants, readLinks, resolveGrants, resolveLinks } from '../acl/grants.ts';
+import { readGrants, readLinks, resolveGrants, resolveLinks } from '../acl/grants.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -10,7 +10,6 @@ import {
   anonymous,
   deleteToken,
   type Grants,
-  type Link,
   putToken,
   roles,
   type Token,
@@ -19,15 +18,6 @@ import {
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
 
-interface TokenInput {
-  readonly accessor: string;
-  readonly secret: string;
-  readonly content: Pick<Token, 'Description' | 'Local' | 'ExpirationTime'>;
-  readonly grants: GrantsInput;
-  readonly roles: readonly Link[];
-}
-
-/** Creates a token. */
 export async function createToken(call: Call): Promise<HttpResponse> {
   const { registry } = call;
   const input = await readToken(call);
@@ -62,7 +52,7 @@ export async function updateToken(call: Call): Promise<HttpResponse> {
       throw new HttpError(500, 'Changing a token SecretID is not permitted');
     }
     return putToken(transaction, {
-      ...immutableFields(existing),
+      ...withoutGrants(withoutIndexes(existing)),
       Description: input.content.Description,
       ...grantsFor(transaction, input, existing.Local),
     });
@@ -70,17 +60,13 @@ export async function updateToken(call: Call): Promise<HttpResponse> {
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-/** The immutable fields of a token. */
-function immutableFields(token: Token): Omit<Token, keyof Indexes | keyof Grants | 'Roles'> {
-  const {
-    Policies: _policies,
-    ServiceIdentities: _services,
-    NodeIdentities: _nodes,
-    Roles: _roles,
-    CreateIndex: _create,
-    ModifyIndex: _modify,
-    ...rest
-  } = token;
+function withoutGrants({
+  Policies: _policies,
+  ServiceIdentities: _services,
+  NodeIdentities: _nodes,
+  Roles: _roles,
+  ...rest
+}: Content<Token>): Omit<Content<Token>, keyof Grants | 'Roles'> {
   return rest;
 }
 
@@ -89,11 +75,7 @@ export async function cloneToken(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const { content } = await readToken(call);
   const token = await registry.state.update((transaction) => {
-    const {
-      CreateIndex: _create,
-      ModifyIndex: _modify,
-      ...existing
-    } = tokens.get(transaction, params.id ?? '') ?? tokenNotFound();
+    const existing = withoutIndexes(tokens.get(transaction, params.id ?? '') ?? tokenNotFound());
     if (existing.AuthMethod !== undefined) {
       throw new HttpError(500, 'Cannot clone a token created from an auth method');
     }
@@ -104,7 +86,9 @@ export async function cloneToken(call: Call): Promise<HttpResponse> {
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-function readToken({ registry, request }: Call): Promise<TokenInput> {
+type TokenInput = Awaited<ReturnType<typeof readToken>>;
+
+function readToken({ registry, request }: Call) {
   return decodeFields(request, 'Request decode failed', (fields) => {
     const accessor = fields.string('AccessorID');
     const secret = fields.string('SecretID');

@@ -21,7 +21,6 @@ export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
 const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
 export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
 
-/** The permissions of a token or role. */
 const grantFields = {
   /** By ID: names are resolved for output. */
   Policies: s.array(s.string),
@@ -31,7 +30,6 @@ const grantFields = {
 const grants = s.object(grantFields);
 export type Grants = s.TypeOf<typeof grants>;
 
-/** Token accessors by the hash of the secret. */
 const secrets = table('secrets/', { accessor: s.string });
 
 export const tokens = stateTable('tokens/', {
@@ -74,7 +72,6 @@ export const policies = stateTable('policies/', {
 });
 export type Policy = RowOf<typeof policies>;
 
-/** The index of the last bootstrap. */
 export const bootstraps = table('bootstrap/', { index: s.number });
 export const aclTables = { tokens, secrets, policies, roles, bootstraps };
 
@@ -107,6 +104,4 @@ export function byName<Row extends Link & Indexes>(
   return table.values(view).find((row) => row.Name === name);
 }
 
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
-}
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -9,14 +9,12 @@ import type { Transaction, View } from './tables.ts';
 const meta = s.record(s.string);
 export type Meta = s.TypeOf<typeof meta>;
 
-/** The status of a check. */
 export const statuses = ['passing', 'warning', 'critical'] as const;
 export type Status = (typeof statuses)[number];
 
 // The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
 const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
 
-/** Node names by ID. */
 const nodeIds = table('node-ids/', { node: s.string });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
 const instances = table('instances/', { node: s.string, id: s.string });
@@ -80,13 +78,6 @@ export type Check = RowOf<typeof checks>;
 
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
 
-/** A write that the catalog rejects; the message is the product's. */
-class CatalogError extends HttpError {
-  constructor(message: string) {
-    super(500, message);
-  }
-}
-
 export const nodeOf = (view: View, name: string) => nodes.get(view, name);
 
 /** A node by its ID, which takes precedence, or by its name. */
@@ -111,16 +102,12 @@ export function ownerOf(
 
 export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
 
-/** An instance of a service, with its node. */
 export interface Instance {
   readonly node: Node;
   readonly service: Service;
 }
 
-/** The instances of a service, or of all. */
-export function instancesOf(view: View, name?: string): Instance[] {
-  return [...eachInstance(view, name)];
-}
+export const instancesOf = (view: View, name?: string): Instance[] => [...eachInstance(view, name)];
 
 /** The same, as an iterator. */
 export function eachInstance(view: View, name?: string): Generator<Instance> {
@@ -144,18 +131,18 @@ function* indexedInstances(view: View, table: typeof instances, prefix: string):
   }
 }
 
-/** @throws CatalogError another node has that ID */
+/** @throws HttpError 500: another node has that ID */
 export function putNode(transaction: Transaction, node: Content<Node>): Node {
   const other = node.ID === '' ? undefined : findNode(transaction, { ID: node.ID, Node: '' });
   if (other && other.Node !== node.Node) {
-    throw new CatalogError(`node ID "${node.ID}" is already used by node "${other.Node}"`);
+    throw new HttpError(500, `node ID "${node.ID}" is already used by node "${other.Node}"`);
   }
   return nodes.write(transaction, node.Node, node);
 }
 
-/** @throws CatalogError the node does not exist */
+/** @throws HttpError 500: the node does not exist */
 export function putService(transaction: Transaction, node: string, service: Content<Service>): Service {
-  if (!nodeOf(transaction, node)) throw new CatalogError('Missing node registration');
+  if (!nodeOf(transaction, node)) throw new HttpError(500, 'Missing node registration');
   return services.write(transaction, childKey(node, service.ID), service);
 }
 
@@ -167,12 +154,12 @@ export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): stri
 
 /**
  * Puts a check; a check of a service gets its name and tags. A critical check ends the sessions that depend on it.
- * @throws CatalogError the node or the service does not exist
+ * @throws HttpError 500: the node or the service does not exist
  */
 export function putCheck(transaction: Transaction, check: Content<Check>): Check {
-  if (!nodeOf(transaction, check.Node)) throw new CatalogError('Missing node registration');
+  if (!nodeOf(transaction, check.Node)) throw new HttpError(500, 'Missing node registration');
   const service = check.ServiceID === '' ? undefined : serviceOf(transaction, check.Node, check.ServiceID);
-  if (check.ServiceID !== '' && !service) throw new CatalogError('Missing service registration');
+  if (check.ServiceID !== '' && !service) throw new HttpError(500, 'Missing service registration');
   if (check.Status === 'critical') endSessionsOf(transaction, check.Node, check.CheckID);
   return checks.write(transaction, childKey(check.Node, check.CheckID), {
     ...check,

@@ -15,7 +15,6 @@ const entries = stateTable('kv/', {
   Flags: s.integer,
   /** Base64. */
   Value: s.string,
-  /** The session that holds the lock. */
   Session: s.optional(s.string),
 }).with({
   lookups: ({ Session }, key) => (Session === undefined ? [] : [locks.put(lockKey(Session, key), {})]),
@@ -31,10 +30,8 @@ export type Content = Pick<Entry, 'Value' | 'Flags'>;
 export const maxValueBytes = 512 * 1024;
 
 export const entryOf = (view: View, key: string) => entries.get(view, key);
-/** Keys that begin with a prefix, in order. */
 export const entryKeys = (view: View, prefix: string) => entries.keys(view, prefix);
 
-/** An entry as in responses. */
 export function entryView(key: string, entry: Entry, withValue = true): object {
   return {
     LockIndex: entry.LockIndex,
@@ -112,7 +109,6 @@ export function deleteTree(transaction: Transaction, prefix: string): void {
   for (const key of entryKeys(transaction, prefix)) deleteEntry(transaction, key);
 }
 
-/** The keys that a session has locked. */
 export function lockedKeys(view: View, session: string): string[] {
   const prefix = lockKey(session, '');
   return locks.keys(view, prefix).map((key) => key.slice(prefix.length));

@@ -29,8 +29,6 @@ export type TableName =
   | 'query-names'
   | 'query-sessions';
 
-/** The registry's tables, for reading. */
 export type View = Rows;
 
-/** A transaction on the registry's tables. */
 export type Transaction = transactions.Transaction;

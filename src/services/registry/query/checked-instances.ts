@@ -25,7 +25,6 @@ interface InstanceCache {
   readonly services: Map<string, Promise<readonly CheckedInstance[]>>;
 }
 
-/** Maximum number of cached services. */
 const maxCachedServices = 128;
 
 /** Milliseconds of work after which it yields to other requests. */
@@ -91,6 +90,4 @@ function toCheckedInstance({ view }: State, { node, service }: Instance): Checke
   };
 }
 
-function catalogIndex(state: State): number {
-  return state.indexOf('nodes', 'services', 'checks');
-}
+const catalogIndex = (state: State): number => state.indexOf('nodes', 'services', 'checks');

@@ -33,9 +33,7 @@ export function readDefinition(body: Json | undefined): {
   const fields = new Fields(body ?? {});
   const Template = readTemplate(fields.object('Template'));
   const definition = {
-    Name: fields.string('Name'),
-    Session: fields.string('Session'),
-    Token: fields.string('Token'),
+    ...fields.texts('Name', 'Session', 'Token'),
     ...(Template && { Template }),
     Service: readService(fields.object('Service') ?? new Fields({}, 'Service')),
     DNS: { TTL: fields.object('DNS')?.string('TTL') ?? '' },
@@ -56,8 +54,7 @@ function readTemplate(fields: Fields | undefined): Template | undefined {
 
 function readService(fields: Fields): ServiceQuery {
   return {
-    Service: fields.string('Service'),
-    Namespace: fields.string('Namespace'),
+    ...fields.texts('Service', 'Namespace'),
     Failover: readFailover(fields.object('Failover') ?? new Fields({}, 'Failover')),
     IgnoreCheckIDs: stringsOrNull(fields, 'IgnoreCheckIDs'),
     OnlyPassing: fields.boolean('OnlyPassing'),
@@ -74,9 +71,7 @@ function readFailover(fields: Fields): Failover {
   return {
     NearestN: fields.integer('NearestN'),
     Datacenters: stringsOrNull(fields, 'Datacenters'),
-    Targets: fields.has('Targets')
-      ? targets.map((target) => ({ Peer: target.string('Peer'), Datacenter: target.string('Datacenter') }))
-      : null,
+    Targets: fields.has('Targets') ? targets.map((target) => target.texts('Peer', 'Datacenter')) : null,
   };
 }
 

@@ -3,16 +3,14 @@ import type { Permissions } from '../acl/permissions.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Registry } from '../call.ts';
 import type { Failover, Query } from '../model/queries.ts';
-import { filterVisible } from '../require-permission.ts';
+import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
 import { randomOrder } from './order.ts';
 import { instanceFilter } from './select.ts';
 
-/** The parameters of an execution. */
 export interface Execution {
   /** A node, `_agent`, `_ip`; empty: none. */
   readonly near: string;
-  /** The address of the client. */
   readonly address: string;
   /** 0: all. */
   readonly limit: number;
@@ -22,25 +20,14 @@ export interface Execution {
   readonly permissionsIn: (registry: Registry) => Permissions;
 }
 
-/** The result of an execution, and its datacenter. */
-export interface ExecutionResult {
-  readonly nodes: readonly CheckedInstance[];
-  readonly datacenter: string;
-  /** Number of other datacenters that were tried. */
-  readonly failovers: number;
-  /** Whether something was omitted that the caller may not see. */
-  readonly filtered: boolean;
-}
-
 /**
  * Executes a rendered query: in its own datacenter and, without healthy instances, in those of its failover in turn,
  * until one has some (docs/protocol/queries-and-chain.md#prepared-query).
+ *
+ * @returns the instances and their datacenter; `failovers`: the number of other datacenters that were tried;
+ * `filtered`: whether something was omitted that the caller may not see
  */
-export async function execute(
-  registry: Registry,
-  query: Query,
-  execution: Execution,
-): Promise<ExecutionResult> {
+export async function execute(registry: Registry, query: Query, execution: Execution) {
   const { datacenter } = registry;
   const localResult = await healthyInstances(registry, query, execution, execution.permissionsIn(registry));
   let { filtered } = localResult;
@@ -75,11 +62,8 @@ async function healthyInstances(
   permissions: Permissions,
 ): Promise<{ readonly items: readonly CheckedInstance[]; readonly filtered: boolean }> {
   const all = await checkedInstances(state, Service.Service, connect || Service.Connect);
-  return filterVisible(
-    all.filter(instanceFilter(Service)),
-    (each) =>
-      permissions.allows('service:read', each.Service.Service) &&
-      permissions.allows('node:read', each.Node.Node),
+  return filterVisible(all.filter(instanceFilter(Service)), (each) =>
+    canReadInstance(permissions, each.Service.Service, each.Node.Node),
   );
 }
 

@@ -21,7 +21,6 @@ export function randomOrder<Item>(
   return [...near, ...randomSample(others, count - near.length, random)];
 }
 
-/** A number of items in random order. */
 function randomSample<Item>(items: readonly Item[], maxItems: number, random: Random): Item[] {
   const rest = [...items];
   const count = Math.min(maxItems, rest.length);

@@ -43,7 +43,6 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
   return withCacheHeaders(call, await queryResponse(call, summary, result.filtered, nodes));
 }
 
-/** Shows a query as rendered for a name. */
 export async function explainQuery(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const name = params.query ?? '';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Content, type Indexes, StateTable } from '../../core/state/state-table.ts';
+import { type Indexes, StateTable, withoutIndexes } from '../../core/state/state-table.ts';
 import type { Table } from '../../core/store/table.ts';
 import { clusterTable } from '../chain/trust-domain.ts';
 import { entryTable } from '../config/entries.ts';
@@ -32,7 +32,7 @@ export function replicateRow(
   const primaryRow = table.get(primary, key);
   if (name === 'tokens') replicateToken(transaction, key, primary);
   else if (!primaryRow) transaction.write(table.remove(key));
-  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow));
+  else if (table instanceof StateTable) table.write(transaction, key, withoutIndexes(primaryRow as Indexes));
   else if (!isDeepStrictEqual(table.get(transaction, key), primaryRow))
     transaction.write(table.put(key, primaryRow));
 }
@@ -45,9 +45,4 @@ function replicateToken(transaction: Transaction, accessor: string, primary: Vie
   if (localToken && (primaryToken ? localToken.SecretID !== primaryToken.SecretID : !localToken.Local))
     deleteToken(transaction, localToken);
   if (primaryToken) putToken(transaction, withoutIndexes(primaryToken));
-}
-
-function withoutIndexes<Row extends object>(row: Row): Content<Row & Indexes> {
-  const { CreateIndex: _create, ModifyIndex: _modify, ...content } = row as Row & Indexes;
-  return content;
 }

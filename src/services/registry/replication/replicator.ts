@@ -18,7 +18,6 @@ const catchUpTimeoutMs = 100;
 export interface ReplicatorParts {
   readonly primary: { readonly datacenter: string; readonly state: State };
   readonly secondary: State;
-  /** Called for every failed round. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -28,7 +27,6 @@ export interface ReplicatorParts {
  */
 export class Replicator {
   readonly #parts: ReplicatorParts;
-  /** The last replicated index of each table. */
   readonly #replicatedIndexes = new Map<ReplicatedTable, number>();
   readonly #abort = new AbortController();
   readonly #rateLimit = new TokenBucket(burstRounds, intervalMs, performance.now());

@@ -1,6 +1,6 @@
 import { type Indexes, matchesIndex } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
-import type { Permissions } from '../acl/permissions.ts';
+import type { Permissions, Right } from '../acl/permissions.ts';
 import {
   checkOf,
   deleteCheck,
@@ -62,9 +62,7 @@ export function applyCatalogOperation(
 
 const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas'];
 
-function toResults({ kind }: Subject<Indexes>, row: Indexes): readonly object[] {
-  return [{ [kind]: row }];
-}
+const toResults = ({ kind }: Subject<Indexes>, row: Indexes): readonly object[] => [{ [kind]: row }];
 
 function subjectOf(
   transaction: Transaction,
@@ -95,7 +93,7 @@ function nodeSubject(
   const name = node.Node || current?.Node || '';
   // ID and name may belong to different nodes: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
-    requirePermission(permissions, permissionFor('node', verb), each);
+    requirePermission(permissions, `node:${rightFor(verb)}`, each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,
@@ -123,7 +121,7 @@ function serviceSubject(
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
   for (const name of names.length > 0 ? names : [''])
-    requirePermission(permissions, permissionFor('service', verb), name);
+    requirePermission(permissions, `service:${rightFor(verb)}`, name);
   return {
     kind: 'Service',
     label: `service "${service.ID}" on node "${nodeName}"`,
@@ -148,8 +146,8 @@ function checkSubject(
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
   for (const each of affected) {
     const owner = ownerOf(transaction, each);
-    if (owner === undefined) requirePermission(permissions, permissionFor('node', verb), check.Node);
-    else requirePermission(permissions, permissionFor('service', verb), owner);
+    if (owner === undefined) requirePermission(permissions, `node:${rightFor(verb)}`, check.Node);
+    else requirePermission(permissions, `service:${rightFor(verb)}`, owner);
   }
   return {
     kind: 'Check',
@@ -161,10 +159,4 @@ function checkSubject(
 }
 
 const isWrite = (verb: string): boolean => verb === 'set' || verb === 'cas';
-
-function permissionFor<Kind extends 'node' | 'service'>(
-  resource: Kind,
-  verb: string,
-): `${Kind}:read` | `${Kind}:write` {
-  return verb === 'get' ? `${resource}:read` : `${resource}:write`;
-}
+const rightFor = (verb: string): Right => (verb === 'get' ? 'read' : 'write');

@@ -19,7 +19,6 @@ import { filterVisible, requirePermission } from '../require-permission.ts';
 import { OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
 
-/** Dependencies of the verbs of keys. */
 export interface KvParts {
   readonly transaction: Transaction;
   readonly permissions: Permissions;
@@ -127,9 +126,7 @@ function contentOf({ value, flags }: Pick<KvOperation, 'value' | 'flags'>) {
   return { Value: value, Flags: flags };
 }
 
-function entryResults(key: string, entry: Entry): readonly object[] {
-  return [kvResult(key, entry, false)];
-}
+const entryResults = (key: string, entry: Entry): readonly object[] => [kvResult(key, entry, false)];
 
 function kvResult(key: string, entry: Entry, withValue: boolean): object {
   return { KV: entryView(key, entry, withValue) };

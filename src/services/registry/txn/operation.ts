@@ -1,32 +1,14 @@
 import type { Json } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
-import type { Check, Node, Service } from '../model/catalog.ts';
 import { maxValueBytes } from '../model/kv.ts';
 import { checkTenancy } from '../read-parameters.ts';
 
-export interface KvOperation {
-  readonly kind: 'KV';
-  /** As sent; an unknown verb fails when the operation is applied. */
-  readonly verb: string;
-  readonly key: string;
-  /** Base64. */
-  readonly value: string;
-  readonly flags: number | bigint;
-  readonly index: number;
-  readonly session: string;
-}
-
+export type Operation = ReturnType<typeof readOperation>;
+export type KvOperation = ReturnType<typeof readKv>;
 /** An operation on the catalog; `index` is the expected one of a check-and-set. */
-export type CatalogOperation = { readonly verb: string; readonly index: number } & (
-  | { readonly kind: 'Node'; readonly node: Omit<Node, keyof Indexes> }
-  | { readonly kind: 'Service'; readonly nodeName: string; readonly service: Omit<Service, keyof Indexes> }
-  | { readonly kind: 'Check'; readonly check: Omit<Check, keyof Indexes> }
-);
-
-export type Operation = KvOperation | CatalogOperation;
+export type CatalogOperation = Exclude<Operation, KvOperation>;
 
 /** Maximum operations of a transaction (docs/protocol/transactions.md#failures). */
 const maxOperations = 64;
@@ -46,7 +28,7 @@ export function readOperations(body: Json | undefined, datacenter: string): Oper
   return body.map((each, index) => readOperation(new Fields(each, `operation ${index}`), datacenter));
 }
 
-function readOperation(fields: Fields, datacenter: string): Operation {
+function readOperation(fields: Fields, datacenter: string) {
   const [kind, ...others] = kinds.filter((each) => fields.has(each));
   const operationFields = kind && fields.object(kind);
   if (!operationFields) throw new FieldError('unknown operation type');
@@ -65,7 +47,8 @@ function readOperation(fields: Fields, datacenter: string): Operation {
   }
 }
 
-function readKv(fields: Fields, verb: string): KvOperation {
+/** @param verb as sent; an unknown verb fails when the operation is applied */
+function readKv(fields: Fields, verb: string) {
   checkTenancy(fields);
   const key = fields.string('Key');
   const value = fields.string('Value');
@@ -78,9 +61,10 @@ function readKv(fields: Fields, verb: string): KvOperation {
     );
   }
   return {
-    kind: 'KV',
+    kind: 'KV' as const,
     verb,
     key,
+    /** Base64. */
     value,
     flags: fields.unsigned('Flags'),
     index: fields.index('Index'),

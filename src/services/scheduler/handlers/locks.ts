@@ -1,26 +1,31 @@
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Call } from '../call.ts';
+import { errorList, invalidVariable } from '../errors.ts';
 import type { Transaction } from '../model/tables.ts';
 import {
   type Items,
-  itemsOf,
   type Lock,
   lockOf,
   metadataOf,
-  putItems,
-  putLock,
+  putVariable,
+  removeLock,
   type Variable,
   type VariablePath,
-  variableKey,
   variableOf,
+  variableView,
 } from '../model/variables.ts';
 import {
+  allNamespaces,
   checkNamespace,
   checkSize,
   emptyConflict,
+  isLockedByOther,
+  type LockInput,
+  pathProblem,
   type VariableInput,
   type WriteOutcome,
+  wildcardMessage,
 } from '../variable-request.ts';
 
 const operations = ['lock-acquire', 'lock-release', 'lock-renew'] as const;
@@ -45,91 +50,95 @@ export async function applyLockOperation(
   input: VariableInput,
 ): Promise<WriteOutcome> {
   const outcome = await handlers[operation](call, input);
-  if (outcome.status === 200) call.scheduler.lockExpiry.restart(input.variablePath);
+  // As in Nomad, the conflict of a lock has no index.
+  if (outcome.status !== 200) return { ...outcome, index: undefined };
+  call.scheduler.lockExpiry.restart(input.variablePath);
   return outcome;
 }
 
 const handlers = { 'lock-acquire': acquire, 'lock-release': release, 'lock-renew': renew };
 
-/** Locks a variable, which is created if missing; the holder of the lock can write with it. */
-function acquire(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
-  const { random, state, encryption } = call.scheduler;
-  const TTL = lock.TTL ?? defaultSeconds.TTL;
-  const LockDelay = lock.LockDelay ?? defaultSeconds.LockDelay;
-  if (TTL < minTtlSeconds || TTL > maxTtlSeconds) {
-    throw new HttpError(400, 'invalid lock TTL: it must be from 10 seconds to 24 hours');
-  }
-  if (LockDelay > maxTtlSeconds) throw new HttpError(400, 'invalid lock delay: it must be at most 24 hours');
-  if (items) checkSize(items);
-  return state.update((transaction) => {
-    checkNamespace(transaction, variablePath);
-    const currentLock = lockOf(transaction, variablePath);
-    const isTaken = currentLock
-      ? currentLock.ID !== lock.ID
-      : lock.ID !== '' || state.isLockDelayed(variableKey(variablePath));
-    if (isTaken) return emptyConflict(variablePath);
-    const existing = variableOf(transaction, variablePath);
-    const newItems = items ?? (existing ? itemsOf(encryption, variablePath, existing) : {});
-    const variable = putItems(transaction, encryption, variablePath, newItems);
-    const holderLock = currentLock ?? { ID: uuid(random), TTL, LockDelay };
-    return lockOutcome(
-      transaction,
-      variablePath,
-      putLock(transaction, variablePath, variable, holderLock),
-      holderLock,
-      newItems,
-    );
-  });
+/** Locks a variable with new items, none if missing; it is created if missing. The holder of the lock can repeat it. */
+function acquire(
+  call: Call,
+  { variablePath, items = {}, lock: input }: VariableInput,
+): Promise<WriteOutcome> {
+  if (variablePath.Namespace === allNamespaces) throw invalidVariable(errorList([wildcardMessage]));
+  checkSize(items);
+  const problem = pathProblem(variablePath.Path);
+  if (problem !== undefined) throw invalidVariable(problem);
+  const lock = newLock(call, input);
+  if (lock.TTL < minTtlSeconds || lock.TTL > maxTtlSeconds)
+    throw invalidVariable(errorList(['TTL must be between 10 seconds and 24 hours']));
+  return call.scheduler.state.update((transaction) =>
+    writeWithLock(call, transaction, { variablePath, items, lock }),
+  );
+}
+
+/** A lock with the default times; without an ID, with a random one. */
+export function newLock({ scheduler }: Call, input: LockInput | undefined): Lock {
+  return {
+    ID: input?.ID || uuid(scheduler.random),
+    TTL: input?.TTL ?? defaultSeconds.TTL,
+    LockDelay: input?.LockDelay ?? defaultSeconds.LockDelay,
+  };
+}
+
+/** Writes a variable, and its lock if given, unless it has another lock. @throws HttpError 500: no such namespace */
+export function writeWithLock(
+  { scheduler }: Call,
+  transaction: Transaction,
+  { variablePath, items, lock }: WrittenVariable,
+): WriteOutcome {
+  checkNamespace(transaction, variablePath);
+  if (isLockedByOther(transaction, variablePath, lock?.ID)) return emptyConflict(variablePath);
+  const variable = putVariable(transaction, scheduler.encryption, variablePath, { items, lock });
+  return outcomeOf(variablePath, variable, { items, lock });
+}
+
+interface WrittenVariable {
+  readonly variablePath: VariablePath;
+  readonly items: Items;
+  readonly lock: Lock | undefined;
 }
 
 /** Releases a lock; the items are kept. */
 function release(call: Call, { variablePath, items, lock }: VariableInput): Promise<WriteOutcome> {
-  if (items) throw new HttpError(400, 'no Items are allowed when a lock is released');
-  requireLockId(lock.ID);
+  if (!lock?.ID) throw invalidVariable('missing lock information');
+  if (items) throw invalidVariable("lock release operation doesn't take variable items");
+  const problem = pathProblem(variablePath.Path);
+  if (problem !== undefined) throw new HttpError(400, problem);
   return call.scheduler.state.update((transaction) => {
     const variable = variableOf(transaction, variablePath);
     if (!variable) throw variableNotFound();
-    const currentLock = lockOf(transaction, variablePath);
-    if (!currentLock) throw new HttpError(409, "variable doesn't hold a lock");
-    if (currentLock.ID !== lock.ID) return emptyConflict(variablePath);
-    return lockOutcome(transaction, variablePath, putLock(transaction, variablePath, variable, undefined));
+    if (!lockOf(transaction, variablePath)) throw lockNotFound();
+    if (isLockedByOther(transaction, variablePath, lock.ID)) return emptyConflict(variablePath);
+    return outcomeOf(variablePath, removeLock(transaction, variablePath, variable));
   });
 }
 
 /** Restarts the time to live of a lock, without a change of the variable. */
-function renew(call: Call, { variablePath, lock }: VariableInput): WriteOutcome {
-  requireLockId(lock.ID);
-  const { state } = call.scheduler;
+function renew({ scheduler }: Call, { variablePath, lock }: VariableInput): WriteOutcome {
+  if (!lock?.ID) throw new HttpError(400, errorList(['missing lock ID']));
+  const { state, lockExpiry } = scheduler;
   const variable = variableOf(state.view, variablePath);
   const currentLock = lockOf(state.view, variablePath);
   if (!variable) throw variableNotFound();
-  if (!currentLock) throw new HttpError(409, "variable doesn't hold a lock");
-  if (currentLock.ID !== lock.ID) throw new HttpError(409, 'attempting to modify locked variable');
-  return lockOutcome(state.view, variablePath, variable, currentLock);
+  if (!currentLock) throw lockNotFound();
+  if (currentLock.ID !== lock.ID || !lockExpiry.isRenewable(variablePath))
+    throw new HttpError(409, 'attempting to modify locked variable');
+  return { ...outcomeOf(variablePath, variable, { lock: currentLock }), index: undefined };
 }
 
-/** The variable, with the lock's ID for its holder. */
-function lockOutcome(
-  view: Pick<Transaction, 'get' | 'keys'>,
+/** The variable, with its items and, for its holder, its lock. */
+function outcomeOf(
   variablePath: VariablePath,
   variable: Variable,
-  holderLock?: Lock,
-  Items?: Items,
+  { items, lock }: Partial<Omit<WrittenVariable, 'variablePath'>> = {},
 ): WriteOutcome {
-  const { Lock: lockMetadata, ...metadata } = metadataOf(view, variablePath, variable);
-  return {
-    status: 200,
-    index: variable.ModifyIndex,
-    value: {
-      ...metadata,
-      ...(holderLock && { Lock: { ID: holderLock.ID, ...lockMetadata } }),
-      ...(Items && { Items }),
-    },
-  };
-}
-
-function requireLockId(id: string): void {
-  if (id === '') throw new HttpError(400, 'the lock must have an ID');
+  const value = variableView(metadataOf(variablePath, variable, lock), items);
+  return { status: 200, index: variable.ModifyIndex, value };
 }
 
 const variableNotFound = () => new HttpError(404, "variable doesn't exist");
+const lockNotFound = () => new HttpError(409, "variable doesn't hold a lock");

@@ -1,8 +1,9 @@
-import { decodeBody, Fields } from '../../core/http/fields.ts';
+import type { Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
+import type { Content } from '../../core/state/state-table.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { errorList } from '../errors.ts';
 import {
   defaultNamespace,
   deleteNamespace,
@@ -12,17 +13,32 @@ import {
   putNamespace,
 } from '../model/namespaces.ts';
 import { variableKey } from '../model/variables.ts';
+import { readBody } from '../read-body.ts';
+import { readStringMap } from '../read-string-map.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
-/** Characters. */
-const maxDescriptionLength = 256;
+const maxDescriptionBytes = 256;
 const capabilityFields = [
   'EnabledTaskDrivers',
   'DisabledTaskDrivers',
   'EnabledNetworkModes',
   'DisabledNetworkModes',
 ];
+
+/** Fields of Nomad Enterprise, with what Nomad says of them. */
+const unlicensedFields = {
+  NodePoolConfiguration: 'invalid node pool configuration: Node Pools Governance is unlicensed.',
+  VaultConfiguration: 'invalid vault configuration: Multi-Cluster Vault is unlicensed.',
+  ConsulConfiguration: 'invalid consul configuration: Multi-Cluster Consul is unlicensed.',
+};
+
+/** A namespace in a request. */
+interface NamespaceInput {
+  readonly content: Content<Namespace>;
+  /** What is wrong with it. */
+  readonly problems: readonly string[];
+}
 
 /** The namespaces in which the caller has any permission. */
 export function listNamespaces(call: Call): Promise<HttpResponse> {
@@ -46,26 +62,53 @@ export function getNamespace(call: Call): Promise<HttpResponse> {
 
 /** Creates or replaces a namespace. */
 export async function putNamespaceRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request, scheduler } = call;
+  const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
-  const input = await decodeBody(request, 'failed to decode the namespace', (body) =>
-    readNamespace(new Fields(body)),
-  );
-  if (params.namespace !== undefined && params.namespace !== input.Name) {
+  const input = await readBody(call, 'failed to decode the namespace', readNamespace);
+  const { content, problems } = input;
+  if (params.namespace !== undefined && params.namespace !== content.Name) {
     throw new HttpError(400, 'Namespace name does not match request path');
   }
-  validateNamespace(input);
-  const { ModifyIndex } = await scheduler.state.update((transaction) => putNamespace(transaction, input));
+  if (problems.length > 0) {
+    const name = JSON.stringify(content.Name);
+    throw new HttpError(500, `Invalid namespace ${name}: ${errorList(problems)}`);
+  }
+  if (content.Quota !== '') throw new HttpError(400, 'Quota is an enterprise feature: leave it empty');
+  const { ModifyIndex } = await scheduler.state.update((transaction) => putNamespace(transaction, content));
   return indexResponse(ModifyIndex);
 }
 
-function readNamespace(fields: Fields): Omit<Namespace, keyof Indexes> {
+/** @throws FieldError */
+function readNamespace(fields: Fields): NamespaceInput {
+  const Name = fields.string('Name');
+  const Description = fields.string('Description');
+  const problems = [
+    ...(namePattern.test(Name)
+      ? []
+      : [`invalid name ${JSON.stringify(Name)}. Must match regex ${namePattern.source}`]),
+    ...(Buffer.byteLength(Description) > maxDescriptionBytes
+      ? [`description longer than ${maxDescriptionBytes}`]
+      : []),
+    ...Object.entries(unlicensedFields).flatMap(([name, problem]) => (fields.object(name) ? [problem] : [])),
+  ];
+  return { content: readContent(fields, { Name, Description }), problems };
+}
+
+/** @throws FieldError */
+function readContent(
+  fields: Fields,
+  { Name, Description }: Pick<Namespace, 'Name' | 'Description'>,
+): Content<Namespace> {
   const capabilities = fields.object('Capabilities');
+  const required = readStringMap(fields, 'RequiredExtraClaims');
+  const optional = readStringMap(fields, 'OptionalExtraClaims');
   return {
-    Name: fields.string('Name'),
-    Description: fields.string('Description'),
-    Meta: fields.stringMap('Meta'),
+    Name,
+    Description,
+    Meta: readStringMap(fields, 'Meta'),
     Quota: fields.string('Quota'),
+    ...(required && { RequiredExtraClaims: required }),
+    ...(optional && { OptionalExtraClaims: optional }),
     Capabilities: capabilities
       ? Object.fromEntries(
           capabilityFields.map((name) => [
@@ -75,17 +118,6 @@ function readNamespace(fields: Fields): Omit<Namespace, keyof Indexes> {
         )
       : null,
   };
-}
-
-/** @throws HttpError 400, 500 (docs/protocol/scheduler.md#namespaces) */
-function validateNamespace({ Name, Description, Quota }: Omit<Namespace, keyof Indexes>): void {
-  if (!namePattern.test(Name)) {
-    throw new HttpError(500, `invalid name "${Name}". Must match regex ${namePattern.source}`);
-  }
-  if ([...Description].length > maxDescriptionLength) {
-    throw new HttpError(500, `description longer than ${maxDescriptionLength}`);
-  }
-  if (Quota !== '') throw new HttpError(400, 'Quota is an enterprise feature: leave it empty');
 }
 
 /** Deletes an empty namespace. */

@@ -1,11 +1,19 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeBody, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, indexResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { deletePolicy, hashOf, type Policy, policiesOf, policyOf, putPolicy } from '../model/acl.ts';
+import {
+  anonymousPolicy,
+  deletePolicy,
+  hashOf,
+  type Policy,
+  policiesOf,
+  policyOf,
+  putPolicy,
+} from '../model/acl.ts';
+import { readBody } from '../read-body.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const namePattern = /^[a-zA-Z0-9-]{1,128}$/;
@@ -13,16 +21,13 @@ const maxDescriptionLength = 256;
 
 /** Creates or replaces a policy. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request, scheduler } = call;
+  const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
-  const input = await decodeBody(request, 'failed to decode the policy', (body) => {
-    const fields = new Fields(body);
-    return {
-      Name: fields.string('Name') || (params.name ?? ''),
-      Description: fields.string('Description'),
-      Rules: fields.string('Rules'),
-    };
-  });
+  const input = await readBody(call, 'failed to decode the policy', (fields) => ({
+    Name: fields.string('Name') || (params.name ?? ''),
+    Description: fields.string('Description'),
+    Rules: fields.string('Rules'),
+  }));
   if (input.Name !== params.name) {
     throw new HttpError(400, 'ACL policy name does not match request path');
   }
@@ -74,12 +79,11 @@ function withoutRules({ Rules: _rules, ...rest }: Policy): object {
   return rest;
 }
 
-/** @throws HttpError 403: no token */
+/** Those of the token; without one, those of the anonymous token. */
 function readablePolicies({ permissions, request, scheduler }: Call): (name: string) => boolean {
   if (permissions.isManagement) return () => true;
-  const token = scheduler.acl.tokenOf(request);
-  requirePermission(token !== undefined);
-  return (name) => token?.Policies.includes(name) ?? false;
+  const names = scheduler.acl.tokenOf(request)?.Policies ?? [anonymousPolicy];
+  return (name) => names.includes(name);
 }
 
 /** Deletes a policy; tokens that name it lose its permissions. */

@@ -1,9 +1,11 @@
-import { decodeBody, decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
+import { formatDuration } from '../../../wire/duration.ts';
+import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { uuid } from '../../core/uuid.ts';
 import { blockingQuery, indexResponse, writeResponse } from '../blocking-query.ts';
 import type { Call, Scheduler } from '../call.ts';
+import { errorList } from '../errors.ts';
 import {
   bootstraps,
   deleteToken,
@@ -11,16 +13,30 @@ import {
   putToken,
   secretOf,
   type Token,
+  tokenBySecret,
   tokenOf,
   tokensOf,
 } from '../model/acl.ts';
+import type { Transaction, View } from '../model/tables.ts';
+import { readBody } from '../read-body.ts';
 import { requirePermission } from '../require-permission.ts';
 
 const maxNameLength = 256;
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+/** Seconds. */
+const minExpirationSeconds = 60;
+const maxExpirationSeconds = 24 * 3600;
+
 /** The fields of a token that clients set. */
-type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationTime'>;
+type TokenInput = Pick<Token, 'Name' | 'Type' | 'Policies' | 'Global' | 'ExpirationTTL' | 'ExpirationTime'>;
+
+/** A token in a request; IDs are empty if missing. */
+interface TokenRequest {
+  readonly accessor: string;
+  readonly secret: string;
+  readonly input: TokenInput;
+}
 
 /** Creates the first management token and enables ACLs, once (docs/protocol/scheduler.md#access-control). */
 export async function bootstrap(call: Call): Promise<HttpResponse> {
@@ -34,35 +50,84 @@ export async function bootstrap(call: Call): Promise<HttpResponse> {
     if (existing) throw new HttpError(400, `ACL bootstrap already done (reset index: ${existing.index})`);
     transaction.write(bootstraps.put('done', { index: transaction.index }));
     const input: TokenInput = { Name: 'Bootstrap Token', Type: 'management', Policies: [], Global: true };
-    return putToken(transaction, { ...newToken(scheduler, secret), ...input });
+    return putToken(transaction, { ...newToken(scheduler, { secret }), ...input });
   });
   return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
 }
 
-/** Creates a token, or updates the one of the path or body; its type and expiry are unchanged. */
+/**
+ * Creates a token, or updates the one of the path or body; its type, expiry and secret are unchanged. A client token
+ * with an unknown accessor and a secret is created with them.
+ */
 export async function putTokenRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
-  const { accessor, input } = await readToken(call);
+  const { accessor, secret, input } = await readToken(call);
   if (params.id !== undefined && accessor !== '' && accessor !== params.id) {
-    throw new HttpError(400, 'ACL token ID does not match request path');
+    throw new HttpError(400, 'ACL token accessor does not match request path');
   }
   const id = params.id ?? accessor;
   const token = await scheduler.state.update((transaction) => {
-    if (id === '') return putToken(transaction, { ...newToken(scheduler), ...input });
-    const existing = tokenOf(transaction, id);
-    if (!existing) throw tokenNotFound();
-    if (existing.Type !== input.Type) throw new HttpError(400, 'cannot change the type of a token');
-    const { CreateIndex: _create, ModifyIndex: _modify, ...rest } = existing;
-    const { ExpirationTime: _end, ...changed } = input;
-    return putToken(transaction, { ...rest, ...changed });
+    const existing = id === '' ? undefined : tokenOf(transaction, id);
+    if (existing) return updateToken(transaction, existing, input);
+    if (id !== '') checkUpload(transaction, { accessor: id, secret, input });
+    const ids = id === '' ? {} : { accessor: id, secret };
+    return putToken(transaction, { ...newToken(scheduler, ids), ...expiring(input, scheduler.state.now) });
   });
   return writeResponse(call, token.ModifyIndex, tokenView(scheduler, token));
 }
 
-function readToken({ request, scheduler }: Call): Promise<{ accessor: string; input: TokenInput }> {
-  return decodeBody(request, 'invalid ACL token', (body) => {
-    const fields = new Fields(body);
+/** @throws HttpError 400: a field that cannot be changed */
+function updateToken(transaction: Transaction, existing: Token, input: TokenInput): Token {
+  if (existing.Type !== input.Type) throw new HttpError(400, 'cannot change the type of a token');
+  const { CreateIndex: _create, ModifyIndex: _modify, ...rest } = existing;
+  const { ExpirationTTL, ExpirationTime, ...changed } = input;
+  const problems = [
+    ...(existing.Global === input.Global ? [] : ['cannot toggle global mode']),
+    ...(isChanged(existing.ExpirationTTL, ExpirationTTL) ? ['cannot update expiration TTL'] : []),
+    ...(isChanged(existing.ExpirationTime, ExpirationTime) ? ['cannot update expiration time'] : []),
+  ];
+  rejectToken(problems);
+  return putToken(transaction, { ...rest, ...changed });
+}
+
+/** A missing value keeps the existing one. */
+const isChanged = (existing: unknown, value: unknown): boolean => value !== undefined && value !== existing;
+
+/** @throws HttpError 400 */
+function rejectToken(problems: readonly string[]): void {
+  if (problems.length > 0) throw new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
+}
+
+/** Whether a token may be created with these IDs. @throws HttpError 400, 404 */
+function checkUpload(view: View, { accessor, secret, input }: TokenRequest): void {
+  const isUpload = input.Type === 'client' && uuidPattern.test(accessor) && uuidPattern.test(secret);
+  if (!isUpload) throw secret === '' ? tokenNotFound() : new HttpError(400, `cannot find token ${accessor}`);
+  // Nomad accepts a secret of another token, and then finds either of the two.
+  if (tokenBySecret(view, secret)) rejectToken(['the secret belongs to another token']);
+}
+
+/** A new token, with the time at which it expires. @throws HttpError 400: too soon or too late */
+function expiring(input: TokenInput, now: number): TokenInput {
+  const { ExpirationTTL: ttl, ExpirationTime: time } = input;
+  if (ttl === undefined && time === undefined) return input;
+  const expiresAt = time === undefined ? now + (ttl ?? 0) * 1000 : Date.parse(time);
+  const seconds = (expiresAt - now) / 1000;
+  const was = `in the future (was ${formatDuration(seconds)})`;
+  rejectToken([
+    ...(seconds < 0 ? ['expiration time cannot be before create time'] : []),
+    ...(seconds > maxExpirationSeconds
+      ? [`expiration time cannot be more than ${formatDuration(maxExpirationSeconds)} ${was}`]
+      : []),
+    ...(seconds < minExpirationSeconds
+      ? [`expiration time cannot be less than ${formatDuration(minExpirationSeconds)} ${was}`]
+      : []),
+  ]);
+  return { ...input, ExpirationTime: new Date(expiresAt).toISOString() };
+}
+
+function readToken(call: Call): Promise<TokenRequest> {
+  return readBody(call, 'invalid ACL token', (fields) => {
     const Type = fields.string('Type');
     const Policies = fields.strings('Policies');
     const Name = fields.string('Name');
@@ -73,7 +138,8 @@ function readToken({ request, scheduler }: Call): Promise<{ accessor: string; in
     if (Type === 'management' && Policies.length > 0)
       throw new FieldError('management token cannot be associated with policies');
     if (Name.length > maxNameLength) throw new FieldError(`name longer than ${maxNameLength}`);
-    const ExpirationTime = readExpirationTime(fields, scheduler.state.now);
+    const ExpirationTTL = fields.duration('ExpirationTTL') || undefined;
+    const ExpirationTime = readExpirationTime(fields);
     const input: TokenInput = {
       Name,
       Type,
@@ -82,18 +148,22 @@ function readToken({ request, scheduler }: Call): Promise<{ accessor: string; in
     };
     return {
       accessor: fields.string('AccessorID'),
-      input: { ...input, ...(ExpirationTime !== undefined && { ExpirationTime }) },
+      secret: fields.string('SecretID'),
+      input: {
+        ...input,
+        ...(ExpirationTTL !== undefined && { ExpirationTTL }),
+        ...(ExpirationTime !== undefined && { ExpirationTime }),
+      },
     };
   });
 }
 
-function readExpirationTime(fields: Fields, now: number): string | undefined {
-  const seconds = fields.duration('ExpirationTTL');
-  if (seconds) return new Date(now + seconds * 1000).toISOString();
+/** @throws FieldError */
+function readExpirationTime(fields: Fields): string | undefined {
   const text = fields.string('ExpirationTime');
   if (text === '') return undefined;
   const time = Date.parse(text);
-  if (Number.isNaN(time) || time <= now) throw new FieldError('ExpirationTime must be a time to come');
+  if (Number.isNaN(time)) throw new FieldError('ExpirationTime of the body must be a time');
   return new Date(time).toISOString();
 }
 
@@ -120,6 +190,7 @@ const anonymousToken = {
   Roles: null,
   Global: false,
   CreateTime: '0001-01-01T00:00:00Z',
+  ExpirationTTL: '',
   ExpirationTime: null,
   CreateIndex: 0,
   ModifyIndex: 0,
@@ -157,9 +228,9 @@ export async function removeToken(call: Call): Promise<HttpResponse> {
 
 function newToken(
   { random, state, encryption }: Scheduler,
-  secret = '',
+  { accessor = '', secret = '' }: Partial<Pick<TokenRequest, 'accessor' | 'secret'>>,
 ): Omit<Token, keyof TokenInput | keyof Indexes> {
-  const AccessorID = uuid(random);
+  const AccessorID = accessor || uuid(random);
   const SecretID = secret || uuid(random);
   return {
     AccessorID,
@@ -173,8 +244,10 @@ function tokenView({ encryption }: Scheduler, token: Token): object {
   return { ...publicTokenView(token), SecretID: secretOf(encryption, token) };
 }
 
-function publicTokenView({ Sealed: _sealed, SecretHash: _hash, ...rest }: Token): object {
-  return { ...rest, Roles: null };
+function publicTokenView(token: Token): object {
+  const { Sealed: _sealed, SecretHash: _hash, ExpirationTTL, ExpirationTime = null, ...rest } = token;
+  const ttl = ExpirationTTL === undefined ? '' : formatDuration(ExpirationTTL);
+  return { ...rest, Roles: null, ExpirationTTL: ttl, ExpirationTime };
 }
 
 const tokenNotFound = () => new HttpError(404, 'ACL token not found');

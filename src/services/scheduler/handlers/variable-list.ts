@@ -15,7 +15,7 @@ import {
   variableKey,
   variableOf,
 } from '../model/variables.ts';
-import { allNamespaces } from '../variable-request.ts';
+import { allNamespaces, visibleLock } from '../variable-request.ts';
 
 /** Variables that are read without yielding to the event loop. */
 const batchSize = 250;
@@ -58,12 +58,11 @@ async function readListOptions({ query }: HttpRequest): Promise<ListOptions> {
   };
 }
 
-/** A token names the first item of the page: `namespace.path`. */
+/** A token names the first item of the page: `namespace.path`, or only a namespace. */
 function parsePageToken(token: string): VariablePath | undefined {
   if (token === '') return undefined;
-  const separatorIndex = token.indexOf('.');
-  if (separatorIndex < 0) throw new HttpError(400, `invalid next_token "${token}"`);
-  return { Namespace: token.slice(0, separatorIndex), Path: token.slice(separatorIndex + 1) };
+  const [Namespace = '', ...path] = token.split('.');
+  return { Namespace, Path: path.join('.') };
 }
 
 const pageTokenOf = ({ Namespace, Path }: VariablePath): string => `${Namespace}.${Path}`;
@@ -156,7 +155,7 @@ function selectVariables(
   const visible = keys.flatMap((key) => {
     const variablePath = parseVariableKey(key);
     const variable = permissions.allows('list', variablePath) ? variableOf(view, variablePath) : undefined;
-    return variable ? [metadataOf(view, variablePath, variable)] : [];
+    return variable ? [metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath))] : [];
   });
   if (!filter) return visible;
   try {

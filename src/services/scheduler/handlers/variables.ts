@@ -1,33 +1,39 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { deleteVariable, itemsOf, metadataOf, putItems, variableOf } from '../model/variables.ts';
+import { invalidVariable } from '../errors.ts';
+import { deleteVariable, itemsOf, lockOf, metadataOf, variableOf, variableView } from '../model/variables.ts';
 import { requirePermission } from '../require-permission.ts';
 import {
-  canWriteLocked,
+  allNamespaces,
   casConflict,
   casIndex,
   checkNamespace,
-  checkPath,
   checkSize,
   emptyConflict,
+  isLockedByOther,
   matchesCas,
+  pathProblem,
   readVariable,
   type VariableInput,
   variablePathOf,
+  visibleLock,
   type WriteOutcome,
+  wildcardMessage,
 } from '../variable-request.ts';
-import { applyLockOperation, readLockOperation } from './locks.ts';
+import { applyLockOperation, newLock, readLockOperation, writeWithLock } from './locks.ts';
 
 /** Reads a variable with its items. */
 export function getVariable(call: Call): Promise<HttpResponse> {
+  const { permissions } = call;
   const variablePath = variablePathOf(call);
-  requirePermission(call.permissions.allows('read', variablePath));
+  requirePermission(permissions.allows('read', variablePath));
   return blockingQuery(call, 'variables', (view) => {
     const variable = variableOf(view, variablePath);
     if (!variable) return { notFoundMessage: 'variable not found' };
-    const Items = itemsOf(call.scheduler.encryption, variablePath, variable);
-    return { value: { ...metadataOf(view, variablePath, variable), Items }, index: variable.ModifyIndex };
+    const metadata = metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath));
+    const items = itemsOf(call.scheduler.encryption, variablePath, variable);
+    return { value: variableView(metadata, items), index: variable.ModifyIndex };
   });
 }
 
@@ -39,52 +45,73 @@ export async function putVariable(call: Call): Promise<HttpResponse> {
     throw new HttpError(400, "CAS can't be used with lock operations");
   }
   const input = await readVariable(call);
-  requirePermission(call.permissions.allows('write', input.variablePath));
-  checkPath(input.variablePath.Path);
-  const { status, index, value } = operation
-    ? await applyLockOperation(call, operation, input)
-    : await writeVariable(call, input, cas);
-  return writeResponse(call, index, value, status);
+  if (!operation) requireItems(input);
+  return respond(call, operation !== 'lock-renew', async () => {
+    requirePermission(call.permissions.allows('write', input.variablePath));
+    return operation ? applyLockOperation(call, operation, input) : writeVariable(call, input, cas);
+  });
 }
 
-function writeVariable(
+/** The response to a write. As in Nomad, an error has the index 0, unless a lock is renewed. */
+async function respond(
   call: Call,
-  { variablePath, items, lock }: VariableInput,
+  hasErrorIndex: boolean,
+  write: () => Promise<WriteOutcome>,
+): Promise<HttpResponse> {
+  try {
+    const { status, index, value } = await write();
+    return writeResponse(call, index, value, status);
+  } catch (error) {
+    if (!(error instanceof HttpError && hasErrorIndex)) throw error;
+    return textResponse(error.status, error.message, { serviceHeaders: { Index: '0' } });
+  }
+}
+
+function requireItems({ items = {} }: VariableInput): void {
+  if (Object.keys(items).length === 0) throw new HttpError(400, 'variable missing required Items object');
+}
+
+async function writeVariable(
+  call: Call,
+  { variablePath, items = {}, lock: input }: VariableInput,
   cas: bigint | undefined,
 ): Promise<WriteOutcome> {
-  if (!items || Object.keys(items).length === 0) {
-    throw new HttpError(400, 'variable missing required Items object');
-  }
+  // Nomad repeats the prefix here.
+  if (input?.TTL !== undefined || input?.LockDelay !== undefined)
+    throw invalidVariable('RPC Error:: 400,variable should not contain lock definition');
+  if (variablePath.Namespace === allNamespaces) throw invalidVariable(wildcardMessage);
   checkSize(items);
-  return call.scheduler.state.update((transaction) => {
+  const problem = pathProblem(variablePath.Path);
+  if (problem !== undefined) throw invalidVariable(problem);
+  const lock = input && newLock(call, input);
+  let isNewLock = false;
+  const outcome = await call.scheduler.state.update((transaction) => {
     checkNamespace(transaction, variablePath);
     if (!matchesCas(variableOf(transaction, variablePath), cas))
       return casConflict(call, transaction, variablePath);
-    if (!canWriteLocked(transaction, variablePath, lock.ID)) return emptyConflict(variablePath);
-    const variable = putItems(transaction, call.scheduler.encryption, variablePath, items);
-    return {
-      status: 200,
-      index: variable.ModifyIndex,
-      value: { ...metadataOf(transaction, variablePath, variable), Items: items },
-    };
+    isNewLock = lock !== undefined && !lockOf(transaction, variablePath);
+    return writeWithLock(call, transaction, { variablePath, items, lock });
   });
+  if (isNewLock) call.scheduler.lockExpiry.restart(variablePath);
+  return outcome;
 }
 
 /** Deletes a variable, with check-and-set; a missing one is not an error. */
-export async function removeVariable(call: Call): Promise<HttpResponse> {
+export function removeVariable(call: Call): Promise<HttpResponse> {
   const { state } = call.scheduler;
   const variablePath = variablePathOf(call);
   const cas = casIndex(call.request);
-  requirePermission(call.permissions.allows('destroy', variablePath));
-  const { status, index, value } = await state.update((transaction): WriteOutcome => {
-    const variable = variableOf(transaction, variablePath);
-    if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
-    if (!canWriteLocked(transaction, variablePath, '')) return emptyConflict(variablePath);
-    if (variable) deleteVariable(transaction, variablePath);
-    const writeIndex = variable ? transaction.index : state.lastIndex;
-    return { status: 200, index: writeIndex, value: { Index: writeIndex } };
+  return respond(call, true, async () => {
+    requirePermission(call.permissions.allows('destroy', variablePath));
+    return state.update((transaction): WriteOutcome => {
+      const variable = variableOf(transaction, variablePath);
+      if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
+      if (isLockedByOther(transaction, variablePath, undefined)) return emptyConflict(variablePath);
+      if (variable) deleteVariable(transaction, variablePath);
+      const writeIndex = variable ? transaction.index : state.lastIndex;
+      return { status: 200, index: writeIndex, value: { Index: writeIndex } };
+    });
   });
-  return writeResponse(call, index, value, status);
 }
 
 export function rejectMissingPath(): never {

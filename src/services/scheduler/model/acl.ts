@@ -20,6 +20,8 @@ const tokens = stateTable('tokens/', {
   Policies: s.array(s.string),
   Global: s.boolean,
   CreateTime: s.string,
+  /** Seconds from the creation to the expiration, if given so. */
+  ExpirationTTL: s.optional(s.number),
   ExpirationTime: s.optional(s.string),
 }).with({ lookups: ({ AccessorID, SecretHash }) => [secrets.put(SecretHash, { accessor: AccessorID })] });
 export type Token = RowOf<typeof tokens>;

@@ -11,6 +11,9 @@ export const namespaceTable = stateTable('namespaces/', {
   Quota: s.string,
   /** Allowed and forbidden drivers and network modes of jobs. */
   Capabilities: s.nullable(s.record(s.json)),
+  /** Claims of the identities of jobs. */
+  RequiredExtraClaims: s.optional(s.record(s.string)),
+  OptionalExtraClaims: s.optional(s.record(s.string)),
 });
 export type Namespace = RowOf<typeof namespaceTable>;
 

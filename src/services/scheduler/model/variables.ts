@@ -31,7 +31,7 @@ export const lockTable = table('locks/', {
   ID: s.string,
   /** Seconds. */
   TTL: s.number,
-  /** Seconds after expiry in which the variable cannot be locked. */
+  /** Seconds after the time to live in which the variable stays locked, but the lock cannot be renewed. */
   LockDelay: s.number,
 });
 export type Lock = RowOf<typeof lockTable>;
@@ -42,7 +42,7 @@ export const variableTables = [variables, lockTable];
 export interface Metadata extends VariablePath, Indexes {
   readonly CreateTime: bigint;
   readonly ModifyTime: bigint;
-  readonly Lock?: { readonly TTL: string; readonly LockDelay: string };
+  readonly Lock?: { readonly ID: string; readonly TTL: string; readonly LockDelay: string };
 }
 
 /** Keys are ordered by namespace, then path: a space comes before all characters of names. */
@@ -66,44 +66,54 @@ export function itemsOf(
   return parseJson(encryption.decrypt(variableKey(variablePath), Sealed)) as Items;
 }
 
-/** A variable as in lists; the ID of its lock is not included. */
-export function metadataOf(view: View, variablePath: VariablePath, variable: Variable): Metadata {
+/** A variable as in lists, with its lock if given. */
+export function metadataOf(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): Metadata {
   const { CreateIndex, CreateTime, ModifyIndex, ModifyTime } = variable;
-  const lock = lockOf(view, variablePath);
   return {
     ...variablePath,
     CreateIndex,
     CreateTime: BigInt(CreateTime),
     ModifyIndex,
     ModifyTime: BigInt(ModifyTime),
-    ...(lock && { Lock: { TTL: formatDuration(lock.TTL), LockDelay: formatDuration(lock.LockDelay) } }),
+    ...(lock && {
+      Lock: { ID: lock.ID, TTL: formatDuration(lock.TTL), LockDelay: formatDuration(lock.LockDelay) },
+    }),
   };
 }
 
-/** Writes a variable's items; identical items also change its indexes. */
-export function putItems(
+/** A variable in a response; empty items are left out, as in Nomad. */
+export function variableView(metadata: Metadata, items: Items | undefined): object {
+  return items && Object.keys(items).length > 0 ? { ...metadata, Items: items } : metadata;
+}
+
+/** Writes a variable's items, with a lock if given; identical items also change its indexes. */
+export function putVariable(
   transaction: Transaction,
   encryption: ValueEncryption,
   variablePath: VariablePath,
-  items: Items,
-): Variable {
-  return putVariableRow(
-    transaction,
-    variablePath,
-    encryption.encrypt(variableKey(variablePath), formatJson(items)),
-  );
-}
-
-/** Locks a variable or, without a lock, unlocks it; this changes its indexes, but not its items. */
-export function putLock(
-  transaction: Transaction,
-  variablePath: VariablePath,
-  { Sealed }: Variable,
-  lock: Lock | undefined,
+  { items, lock }: { readonly items: Items; readonly lock: Lock | undefined },
 ): Variable {
   const key = variableKey(variablePath);
-  transaction.write(lock ? lockTable.put(key, lock) : lockTable.remove(key));
-  return putVariableRow(transaction, variablePath, Sealed);
+  if (lock) transaction.write(lockTable.put(key, lock));
+  const existing = variableOf(transaction, variablePath);
+  const now = String(BigInt(transaction.now) * 1_000_000n);
+  return putVariableRow(transaction, variablePath, {
+    CreateIndex: existing?.CreateIndex ?? transaction.index,
+    CreateTime: existing?.CreateTime ?? now,
+    ModifyIndex: transaction.index,
+    ModifyTime: now,
+    Sealed: encryption.encrypt(key, formatJson(items)),
+  });
+}
+
+/** Unlocks a variable; this changes its index, but neither its items nor its times. */
+export function removeLock(
+  transaction: Transaction,
+  variablePath: VariablePath,
+  variable: Variable,
+): Variable {
+  transaction.write(lockTable.remove(variableKey(variablePath)));
+  return putVariableRow(transaction, variablePath, { ...variable, ModifyIndex: transaction.index });
 }
 
 export function deleteVariable(transaction: Transaction, variablePath: VariablePath): void {
@@ -111,16 +121,7 @@ export function deleteVariable(transaction: Transaction, variablePath: VariableP
   transaction.write(variables.remove(key), lockTable.remove(key));
 }
 
-function putVariableRow(transaction: Transaction, variablePath: VariablePath, Sealed: string): Variable {
-  const existing = variableOf(transaction, variablePath);
-  const now = String(BigInt(transaction.now) * 1_000_000n);
-  const variable: Variable = {
-    CreateIndex: existing?.CreateIndex ?? transaction.index,
-    CreateTime: existing?.CreateTime ?? now,
-    ModifyIndex: transaction.index,
-    ModifyTime: now,
-    Sealed,
-  };
+function putVariableRow(transaction: Transaction, variablePath: VariablePath, variable: Variable): Variable {
   transaction.write(variables.put(variableKey(variablePath), variable));
   return variable;
 }

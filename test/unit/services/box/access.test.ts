@@ -5,10 +5,10 @@ import { boxes } from './support.ts';
 const password = 'correct horse';
 const owners = {
   users: [
-    { name: 'ada', password, scryptCost: 1024 },
-    { name: 'bob', password, scryptCost: 1024 },
-    { name: 'eve', password, scryptCost: 1024 },
-    { name: 'debtor', password, scryptCost: 1024, delinquent: true },
+    { name: 'ada', password },
+    { name: 'bob', password },
+    { name: 'eve', password },
+    { name: 'debtor', password, delinquent: true },
   ],
   organizations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],
 } as const;
@@ -136,13 +136,13 @@ test('a private box of an owner whose bills are unpaid since cannot be read or d
   const data = await folder();
   const before = await boxes({
     dataDirectory: data,
-    box: { owners: { users: [{ name: 'ada', password, scryptCost: 1024 }] } },
+    box: { owners: { users: [{ name: 'ada', password }] } },
   });
   await before.released('ada', 'base', { private: true });
   await before.close();
   const users = [
-    { name: 'ada', password, scryptCost: 1024, delinquent: true },
-    { name: 'eve', password, scryptCost: 1024 },
+    { name: 'ada', password, delinquent: true },
+    { name: 'eve', password },
   ] as const;
   const after = await boxes({ dataDirectory: data, box: { owners: { users } } });
   const unpaid = [402, 'The account of ada is delinquent on billing; contact its owner'];

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../support/eventually.ts';
 import { memoryStorage } from '../../../support/memory-storage.ts';
 import { folder, start } from '../support.ts';
@@ -71,21 +71,10 @@ describe('an image that is uploaded', () => {
     expect((await get(started, 'p')).body.toString()).toBe('hello');
   });
 
-  test('is reported before the sender gets a response', async () => {
+  test('is stored before the sender gets a response', async () => {
     const { images } = await startImages();
-    const stored = vi.fn(async () => {});
-    await put(images.startUpload('p', { onStored: stored }).uploadPath, 'hello');
-    expect(stored).toHaveBeenCalledExactlyOnceWith(images.find('p'));
-  });
-
-  test('stays when its listener fails, and the failure is logged', async () => {
-    const { images, logged } = await startImages();
-    const stored = () => {
-      throw new Error('no such provider');
-    };
-    expect((await put(images.startUpload('p', { onStored: stored }).uploadPath, 'hello')).status).toBe(200);
+    await put(images.startUpload('p').uploadPath, 'hello');
     expect(images.find('p')?.size).toBe(5);
-    expect(logged).toEqual(['box: no such provider']);
   });
 
   test('replaces the one before, which readers read to its end', async () => {
@@ -239,32 +228,24 @@ describe('an upload path', () => {
 describe('a held upload', () => {
   test('is the image of its provider once it is confirmed', async () => {
     const started = await startImages();
-    const stored = vi.fn();
-    const { id, uploadPath } = started.images.startUpload('p', {
-      requiresConfirmation: true,
-      onStored: stored,
-    });
+    const { id, uploadPath } = started.images.startUpload('p', { requiresConfirmation: true });
     expect(await started.images.confirmUpload('p', id)).toBeUndefined();
     expect((await put(uploadPath, 'hello')).status).toBe(200);
     expect(started.images.find('p')).toBeUndefined();
-    expect(stored).not.toHaveBeenCalled();
     const image = await started.images.confirmUpload('p', id);
     expect(image).toMatchObject({ size: 5 });
-    expect(stored).toHaveBeenCalledExactlyOnceWith(image);
     expect((await get(started, 'p')).body.toString()).toBe('hello');
     expect((await put(uploadPath, 'other')).status).toBe(410);
   });
 
   test('that is confirmed several times, also concurrently, is confirmed once', async () => {
     const { images } = await startImages();
-    const stored = vi.fn();
-    const { id, uploadPath } = images.startUpload('p', { requiresConfirmation: true, onStored: stored });
+    const { id, uploadPath } = images.startUpload('p', { requiresConfirmation: true });
     await put(uploadPath, 'hello');
     const [first, second] = await Promise.all([images.confirmUpload('p', id), images.confirmUpload('p', id)]);
     expect(first).toEqual(images.find('p'));
     expect(second).toEqual(first);
     expect(await images.confirmUpload('p', id)).toEqual(first);
-    expect(stored).toHaveBeenCalledOnce();
   });
 
   test('cannot be confirmed for another provider, nor another upload as if it were held', async () => {

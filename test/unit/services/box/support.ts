@@ -6,8 +6,8 @@ export const startUpToken = 'the-token-from-the-start';
 /** Two users who can log in, one of them with a second factor, and an organisation that both are in. */
 export const owners = {
   users: [
-    { name: 'ada', password: 'correct horse', scryptCost: 1024, email: 'ada@example.org' },
-    { name: 'bob', password: 'battery staple', scryptCost: 1024, phone: '+1 555 0123' },
+    { name: 'ada', password: 'correct horse', email: 'ada@example.org' },
+    { name: 'bob', password: 'battery staple', phone: '+1 555 0123' },
     { name: 'eve' },
   ],
   organizations: [{ name: 'team', members: { ada: 'write', bob: 'read' } }],

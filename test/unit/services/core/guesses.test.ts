@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { seeded } from '../accounts/support.ts';
 import { call, type Reply, type Started, start } from '../support.ts';
 
+/** That of the services outside of tests: guesses take their time. */
+const scryptCost = 2 ** 15;
 const guess = 'not the password';
 const tooMany = 'Too many passwords are being checked; try again later.';
 
@@ -32,7 +34,7 @@ const answers = {
 const names = ['secrets', 'box', 'accounts'] as const;
 
 test('too many concurrent password guesses are rejected in the format of each service, with one limit for all services', async () => {
-  const { addresses } = await start();
+  const { addresses } = await start({ scryptCost });
   await call(addresses.secrets, 'POST', '/v1/sys/auth/userpass', { body: { type: 'userpass' } });
   const asked = Array.from({ length: 75 }, () =>
     names.map(async (name) => ({ name, ...(await guesses[name](addresses)) })),

@@ -43,7 +43,7 @@ test('a name means the query of that name, or else the longest template that it 
         expect(queryForName(state.view, wanted)?.Name).toBe(fitting[0]?.name);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: sized(100, 30) },
   );
 });
 

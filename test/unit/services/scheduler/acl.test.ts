@@ -45,7 +45,9 @@ describe('access control', () => {
       expect((await ask('GET', 'var/a', { headers })).status).toBe(200);
     }
     const wrong = await ask('GET', 'var/a', { headers: { 'X-Nomad-Token': 'wrong' } });
-    expect([wrong.status, wrong.text]).toEqual([403, 'ACL token not found']);
+    expect([wrong.status, wrong.text]).toEqual([403, 'Permission denied']);
+    for (const path of ['status/leader', 'status/peers', 'regions', 'agent/health'])
+      expect((await ask('GET', path, { headers: { 'X-Nomad-Token': 'wrong' } })).status).toBe(200);
   });
 
   test('is bootstrapped with a given secret', async () => {
@@ -143,7 +145,7 @@ describe('the rules of variables', () => {
     await manage('DELETE', 'acl/policy/policy-1');
     expect((await say('GET', 'var/a'))[0]).toBe(403);
     await manage('DELETE', `acl/token/${AccessorID}`);
-    expect(await say('GET', 'var/a')).toEqual([403, 'ACL token not found']);
+    expect(await say('GET', 'var/a')).toEqual([403, 'Permission denied']);
   });
 });
 
@@ -230,7 +232,8 @@ describe('policies', () => {
     expect(await say('GET', 'acl/policy/other')).toEqual([403, 'Permission denied']);
     const [, list] = await say('GET', 'acl/policies');
     expect(JSON.parse(String(list)).map(({ Name }: { Name: string }) => Name)).toEqual(['policy-1']);
-    expect((await nobody('GET', 'acl/policies'))[0]).toBe(403);
+    expect(await nobody('GET', 'acl/policies')).toEqual([200, '[]']);
+    expect((await nobody('GET', 'acl/policy/policy-1'))[0]).toBe(403);
     expect((await say('PUT', 'acl/policy/mine', { Rules: 'agent { policy = "read" }' }))[0]).toBe(403);
     expect((await say('GET', 'agent/self'))[0]).toBe(200);
   });
@@ -263,11 +266,73 @@ describe('tokens', () => {
     [{ Type: 'management', Policies: ['a'] }, 'management token cannot be associated with policies'],
     [{ Type: 'client', Policies: ['a'], Roles: [{ Name: 'r' }] }, 'roles are not supported'],
     [{ Type: 'management', Name: 'x'.repeat(257) }, 'name longer than 256'],
-    [{ Type: 'management', ExpirationTime: '2020-01-01T00:00:00Z' }, 'ExpirationTime must be a time to come'],
+    [{ Type: 'management', ExpirationTime: 'soon' }, 'ExpirationTime of the body must be a time'],
     [{ Type: 'management', ExpirationTTL: 'soon' }, 'ExpirationTTL of the body must be a duration'],
   ])('are rejected as %j', async (body, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/token', body)).toEqual([400, `invalid ACL token: ${message}`]);
+  });
+
+  test.each([
+    [
+      { ExpirationTime: '2026-01-02T11:59:00Z' },
+      '2 errors occurred:\n\t* expiration time cannot be before create time\n\t* expiration time cannot be less than 1m0s in the future (was -1m0s)\n\n',
+    ],
+    [
+      { ExpirationTTL: '59s' },
+      '1 error occurred:\n\t* expiration time cannot be less than 1m0s in the future (was 59s)\n\n',
+    ],
+    [
+      { ExpirationTTL: '24h1m' },
+      '1 error occurred:\n\t* expiration time cannot be more than 24h0m0s in the future (was 24h1m0s)\n\n',
+    ],
+  ])('expire in one minute to one day: %j', async (body, message) => {
+    const { as, root } = await guarded();
+    const token = { Type: 'management', ...body };
+    expect(await as(root)('PUT', 'acl/token', token)).toEqual([400, `token 0 invalid: ${message}`]);
+  });
+
+  test('show their expiry, which cannot be changed', async () => {
+    const { manage, as, root } = await guarded();
+    const token = { Type: 'client', Policies: ['a'] };
+    const unlimited = await manage('PUT', 'acl/token', token);
+    expect(unlimited).toMatchObject({ ExpirationTTL: '', ExpirationTime: null });
+    const limited = await manage('PUT', 'acl/token', { ...token, ExpirationTTL: '1h' });
+    expect(limited).toMatchObject({ ExpirationTTL: '1h0m0s', ExpirationTime: '2026-01-02T13:00:00.000Z' });
+    // As the Go client sends them back.
+    expect(await manage('PUT', 'acl/token', limited)).toMatchObject({ ExpirationTTL: '1h0m0s' });
+    const change = async (changed: object) => as(root)('PUT', 'acl/token', changed);
+    expect(await change({ ...unlimited, ExpirationTTL: 600e9 })).toEqual([
+      400,
+      'token 0 invalid: 1 error occurred:\n\t* cannot update expiration TTL\n\n',
+    ]);
+    expect(await change({ ...limited, ExpirationTime: '2026-01-02T14:00:00Z', Global: true })).toEqual([
+      400,
+      'token 0 invalid: 2 errors occurred:\n\t* cannot toggle global mode\n\t* cannot update expiration time\n\n',
+    ]);
+  });
+
+  test('are uploaded with their accessor and secret', async () => {
+    const { manage, as, root } = await guarded();
+    const token = {
+      AccessorID: 'b306571d-a3fa-42d2-ac5b-bbe49d8c3c7f',
+      SecretID: 'c28ba0f6-ab8d-4e4d-b9f0-7f9f5d1c2e3a',
+      Type: 'client',
+      Policies: ['a'],
+    };
+    const upload = (changed: object, path = 'acl/token') => as(root)('PUT', path, { ...token, ...changed });
+    expect((await upload({}, `acl/token/${token.AccessorID}`))[0]).toBe(200);
+    expect(await manage('GET', `acl/token/${token.AccessorID}`)).toMatchObject(token);
+    expect((await as({ 'X-Nomad-Token': token.SecretID })('GET', 'acl/token/self'))[0]).toBe(200);
+    expect((await upload({ Name: 'again', SecretID: '' }))[0]).toBe(200);
+    const AccessorID = 'b306571d-a3fa-42d2-ac5b-bbe49d8c3c70';
+    expect(await upload({ AccessorID })).toEqual([400, expect.stringContaining('belongs to another token')]);
+    expect(await upload({ AccessorID, SecretID: 'x' })).toEqual([400, `cannot find token ${AccessorID}`]);
+    expect(await upload({ AccessorID, Type: 'management', Policies: [] })).toEqual([
+      400,
+      `cannot find token ${AccessorID}`,
+    ]);
+    expect((await upload({ AccessorID: 'x' }))[0]).toBe(400);
   });
 
   test('keep their type, and the name that the path has', async () => {

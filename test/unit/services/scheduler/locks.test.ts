@@ -19,22 +19,77 @@ describe('the lock of a variable', () => {
     expect(ID).toMatch(/^[0-9a-f]{8}-/);
     expect(answer).toMatchObject({ Path: 'a', Items, Lock: { ID, TTL: '15s', LockDelay: '15s' } });
     const read = await json('GET', 'var/a');
-    // Who does not hold it does not learn how to.
-    expect(read).toMatchObject({ Items, Lock: { TTL: '15s', LockDelay: '15s' } });
-    expect(
-      JSON.stringify(read, (_key, value) => String(value) && (typeof value === 'bigint' ? 0 : value)),
-    ).not.toContain(ID);
+    // Without access control, every caller is management.
+    expect(read).toMatchObject({ Items, Lock: { ID, TTL: '15s', LockDelay: '15s' } });
   });
 
-  test('keeps existing items, and may add new ones', async () => {
+  test('is shown to management and to its holder, and to no other reader', async () => {
+    const { manage, holder } = await guarded();
+    const path = 'path "*" { capabilities = ["read", "list", "write"] }';
+    const { say } = await holder(`namespace "default" { variables { ${path} } }`);
+    const acquired = await manage('PUT', 'var/a?lock-acquire', { Items });
+    const ID = (acquired.Lock as { ID: string }).ID;
+    expect((await manage('GET', 'var/a')).Lock).toEqual(acquired.Lock);
+    expect(await manage('GET', 'vars')).toMatchObject([{ Lock: acquired.Lock }]);
+    for (const [method, target, body] of [
+      ['GET', 'var/a', undefined],
+      ['GET', 'vars', undefined],
+      ['PUT', 'var/a?cas=0', { Items }],
+    ] as const) {
+      expect((await say(method, target, body))[1], target).not.toContain('Lock');
+    }
+    expect((await say('PUT', 'var/a', { Items, Lock: { ID } }))[1]).toContain(ID);
+  });
+
+  test('replaces the items, without new ones by none', async () => {
     const { json, put } = await scheduler();
     await put('a');
     const { Lock } = await json('PUT', 'var/a?lock-acquire', { Lock: { TTL: '1m', LockDelay: '5s' } });
     expect(Lock).toMatchObject({ TTL: '1m0s', LockDelay: '5s' });
-    expect((await json('GET', 'var/a')).Items).toEqual(Items);
+    expect(await json('GET', 'var/a')).not.toHaveProperty('Items');
     await json('PUT', 'var/a?lock-acquire', { Lock, Items: { k: 'w' } });
     expect((await json('GET', 'var/a')).Items).toEqual({ k: 'w' });
-    expect((await json('PUT', 'var/new?lock-acquire', {})).Items).toEqual({});
+    expect(await json('PUT', 'var/new?lock-acquire', {})).not.toHaveProperty('Items');
+  });
+
+  test('is acquired again with new times, and by an ID of the caller', async () => {
+    const { json, ID } = await locked();
+    const again = { ID, TTL: '30s', LockDelay: '1s' };
+    expect((await json('PUT', 'var/a?lock-acquire', { Items, Lock: again })).Lock).toEqual(again);
+    expect((await json('PUT', 'var/a?lock-acquire', { Items, Lock: { ID } })).Lock).toEqual({
+      ID,
+      TTL: '15s',
+      LockDelay: '15s',
+    });
+    const mine = { ID: 'mine', TTL: '10s', LockDelay: '15s' };
+    expect((await json('PUT', 'var/b?lock-acquire', { Lock: { ID: 'mine', TTL: '10s' } })).Lock).toEqual(
+      mine,
+    );
+  });
+
+  test('comes with a plain write that has one without times', async () => {
+    const { json, said, put, pass } = await scheduler();
+    await put('a');
+    const mine = { ID: 'mine', TTL: '15s', LockDelay: '15s' };
+    expect((await json('PUT', 'var/a', { Items, Lock: { ID: 'mine' } })).Lock).toEqual(mine);
+    expect((await said('PUT', 'var/a', { Items }))[0]).toBe(409);
+    expect((await json('PUT', 'var/b', { Items, Lock: {} })).Lock).toMatchObject({ TTL: '15s' });
+    for (const Lock of [{ TTL: '30s' }, { ID: 'mine', LockDelay: '1s' }]) {
+      expect(await said('PUT', 'var/a', { Items, Lock })).toEqual([
+        400,
+        'RPC Error:: 400,RPC Error:: 400,variable should not contain lock definition',
+      ]);
+    }
+    pass(30);
+    expect((await said('PUT', 'var/a', { Items }))[0]).toBe(200);
+  });
+
+  test('is not renewed by a write of its holder', async () => {
+    const { json, said, pass, ID } = await locked();
+    pass(14);
+    await json('PUT', 'var/a', { Items, Lock: { ID } });
+    pass(1);
+    expect((await said('PUT', 'var/a?lock-renew', { Lock: { ID } }))[0]).toBe(409);
   });
 
   test('permits only its holder to write, delete and lock', async () => {
@@ -46,7 +101,6 @@ describe('the lock of a variable', () => {
       ['PUT', 'var/a?lock-acquire', { Items: { k: 'w' } }],
       ['PUT', 'var/a?lock-release', { Lock: { ID: 'other' } }],
       ['DELETE', 'var/a', undefined],
-      ['PUT', 'var/free', { Items, Lock: { ID } }],
     ] as const;
     for (const [method, path, body] of attempts) {
       const { status, text } = await ask(method, path, { body });
@@ -56,18 +110,20 @@ describe('the lock of a variable', () => {
     }
     // An index that differs is compared first, and what is there is shown.
     const stale = await ask('PUT', 'var/a?cas=99', { body: { Items: { k: 'w' } } });
-    expect([stale.status, stale.json?.Items, stale.text.includes(ID)]).toEqual([409, Items, false]);
+    expect([stale.status, stale.json?.Items, stale.json?.Lock]).toMatchObject([409, Items, { ID }]);
     expect((await json('GET', 'var/a')).Items).toEqual(Items);
     expect((await json('PUT', 'var/a', { Items: { k: 'w' }, Lock: { ID } })).Items).toEqual({ k: 'w' });
     expect(await json('GET', 'var/a')).toMatchObject({ Lock: { TTL: '15s' } });
   });
 
   test('is released, for others at once and with all items', async () => {
-    const { json, said, ID } = await locked();
+    const { json, said, pass, ID } = await locked();
     expect((await said('PUT', 'var/a?lock-release', { Items, Lock: { ID } }))[0]).toBe(400);
     expect((await said('PUT', 'var/a?lock-release', {}))[0]).toBe(400);
+    const { ModifyTime } = await json('GET', 'var/a');
+    pass(1);
     const released = await json('PUT', 'var/a?lock-release', { Lock: { ID } });
-    expect(released.Lock).toBeUndefined();
+    expect([released.Lock, released.ModifyTime]).toEqual([undefined, ModifyTime]);
     expect(await said('PUT', 'var/a?lock-release', { Lock: { ID } })).toEqual([
       409,
       "variable doesn't hold a lock",
@@ -98,15 +154,22 @@ describe('the lock of a variable', () => {
     ]);
   });
 
-  test('expires, and then cannot be acquired for a while', async () => {
-    const { ask, json, pass, answer } = await locked();
+  test('cannot be renewed after its time to live, and ends after its delay', async () => {
+    const { ask, json, pass, answer, ID } = await locked();
+    const statuses = async () => [
+      (await ask('PUT', 'var/a?lock-renew', { body: { Lock: { ID } } })).status,
+      (await ask('PUT', 'var/a?lock-acquire', { body: {} })).status,
+      (await ask('PUT', 'var/a', { body: { Items } })).status,
+    ];
     pass(15);
+    expect(await statuses()).toEqual([409, 409, 409]);
+    expect((await json('GET', 'var/a')).Lock).toEqual(answer.Lock);
+    pass(14);
+    expect(await statuses()).toEqual([409, 409, 409]);
+    pass(1);
     const after = await json('GET', 'var/a');
     expect([after.Lock, Number(after.ModifyIndex)]).toEqual([undefined, Number(answer.ModifyIndex) + 1]);
-    expect((await ask('PUT', 'var/a?lock-acquire', { body: {} })).status).toBe(409);
-    expect((await ask('PUT', 'var/a', { body: { Items } })).status).toBe(200);
-    pass(15);
-    expect((await ask('PUT', 'var/a?lock-acquire', { body: {} })).status).toBe(200);
+    expect(await statuses()).toEqual([409, 200, 409]);
   });
 
   test('wakes blocking queries when it expires', async () => {
@@ -117,7 +180,7 @@ describe('the lock of a variable', () => {
     const store = await openStore(data);
     const storage = store.withPrefix('scheduler/');
     const lock = storage.get('locks/default a') as { readonly [name: string]: Json };
-    await storage.write([{ key: 'locks/default a', value: { ...lock, TTL: 1 } }]);
+    await storage.write([{ key: 'locks/default a', value: { ...lock, TTL: 1, LockDelay: 0 } }]);
     await store.close();
     const { ask } = await scheduler({ dataDirectory: data, clock: () => new Date() });
     const { json: woken } = await ask('GET', `var/a?index=${answer.ModifyIndex}&wait=10s`);
@@ -133,19 +196,24 @@ describe('the lock of a variable', () => {
     again.pass(14);
     expect((await again.said('PUT', 'var/a', { Items }))[0]).toBe(409);
     expect((await again.said('PUT', 'var/a?lock-renew', { Lock: { ID } }))[0]).toBe(200);
-    again.pass(15);
+    again.pass(30);
     expect((await again.said('PUT', 'var/a', { Items }))[0]).toBe(200);
   });
 
   test.each([
     ['lock-acquire&cas=0', { Items }, "CAS can't be used with lock operations"],
     ['lock-acquire&lock-release', { Items }, 'multiple lock operations'],
-    ['lock-acquire', { Lock: { TTL: '9s' } }, 'invalid lock TTL'],
-    ['lock-acquire', { Lock: { TTL: '25h' } }, 'invalid lock TTL'],
-    ['lock-acquire', { Lock: { LockDelay: '25h' } }, 'invalid lock delay'],
+    ['lock-acquire', { Lock: { TTL: '9s' } }, 'TTL must be between 10 seconds and 24 hours'],
+    ['lock-acquire', { Lock: { TTL: '25h' } }, 'TTL must be between 10 seconds and 24 hours'],
     ['lock-acquire', { Lock: { TTL: 'soon' } }, 'TTL of Lock must be a duration'],
     ['lock-acquire', { Items: { k: 'x'.repeat(16_384) } }, 'limited to 16KiB'],
-    ['lock-renew', {}, 'the lock must have an ID'],
+    ['lock-renew', {}, 'missing lock ID'],
+    ['lock-release', {}, 'RPC Error:: 400,missing lock information'],
+    [
+      'lock-release',
+      { Items, Lock: { ID: 'a' } },
+      "RPC Error:: 400,lock release operation doesn't take variable items",
+    ],
   ])('is rejected: %s %j', async (query, body, message) => {
     const { said } = await scheduler();
     expect(await said('PUT', `var/a?${query}`, body)).toEqual([400, expect.stringContaining(message)]);

@@ -62,6 +62,36 @@ describe('namespaces', () => {
     });
   });
 
+  test.each([
+    ['NodePoolConfiguration', 'invalid node pool configuration: Node Pools Governance is unlicensed.'],
+    ['VaultConfiguration', 'invalid vault configuration: Multi-Cluster Vault is unlicensed.'],
+    ['ConsulConfiguration', 'invalid consul configuration: Multi-Cluster Consul is unlicensed.'],
+  ])('reject %s, unless it is null', async (field, message) => {
+    const { said } = await scheduler();
+    expect(await said('PUT', 'namespace', { Name: 'a', [field]: {} })).toEqual([
+      500,
+      `Invalid namespace "a": 1 error occurred:\n\t* ${message}\n\n`,
+    ]);
+    expect((await said('PUT', 'namespace', { Name: 'a', [field]: 'x' }))[0]).toBe(400);
+    expect((await said('GET', 'namespace/a'))[0]).toBe(404);
+    expect((await said('PUT', 'namespace', { Name: 'a', [field]: null }))[0]).toBe(200);
+  });
+
+  test('keep claims, and an empty text for null in metadata', async () => {
+    const { ask, json } = await scheduler();
+    const claims = { RequiredExtraClaims: { a: 'b' }, OptionalExtraClaims: {} };
+    await ask('PUT', 'namespace', { body: { Name: 'web', Meta: { owner: null }, ...claims } });
+    expect(await json('GET', 'namespace/web')).toMatchObject({ Meta: { owner: '' }, ...claims });
+    await ask('PUT', 'namespace', { body: { Name: 'web' } });
+    expect(await json('GET', 'namespace/web')).not.toHaveProperty('RequiredExtraClaims');
+  });
+
+  test('are written with a response without a body and media type', async () => {
+    const { ask } = await scheduler();
+    const { headers } = await ask('PUT', 'namespace', { body: { Name: 'web' } });
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
   test('are listed by prefix, in order', async () => {
     const { ask, json } = await scheduler();
     for (const Name of ['web', 'a', 'web-2', 'Z']) await ask('PUT', 'namespace', { body: { Name } });
@@ -83,8 +113,15 @@ describe('namespaces', () => {
       expect(await put({ Name })).toEqual([500, expect.stringContaining('Must match regex')]);
     }
     expect((await put({ Name: 'x'.repeat(128), Description: 'd'.repeat(256) }))[0]).toBe(200);
-    expect((await put({ Name: 'x'.repeat(128), Description: '🔑'.repeat(256) }))[0]).toBe(200);
-    expect((await put({ Name: 'a', Description: 'd'.repeat(257) }))[0]).toBe(500);
+    expect((await put({ Name: 'x'.repeat(128), Description: '🔑'.repeat(64) }))[0]).toBe(200);
+    expect(await put({ Name: 'a', Description: `${'é'.repeat(128)}d` })).toEqual([
+      500,
+      'Invalid namespace "a": 1 error occurred:\n\t* description longer than 256\n\n',
+    ]);
+    expect(await put({ Name: 'a b', Description: 'd'.repeat(257) })).toEqual([
+      500,
+      'Invalid namespace "a b": 2 errors occurred:\n\t* invalid name "a b". Must match regex ^[a-zA-Z0-9-]{1,128}$\n\t* description longer than 256\n\n',
+    ]);
     expect(await put({ Name: 'a', Quota: 'q' })).toEqual([400, expect.stringContaining('enterprise')]);
     expect((await put({ Name: 'a', Meta: { b: 1 } }))[0]).toBe(400);
     expect((await put({ Name: 1 }))[0]).toBe(400);

@@ -96,7 +96,9 @@ describe('a list of variables', () => {
     expect(await paths('next_token=default.app/b~')).toEqual(['app/c', 'db']);
     expect(await paths('next_token=default.zz')).toEqual([]);
     expect(await paths('next_token=a.x&prefix=app')).toEqual(['app/a', 'app/c']);
-    expect((await ask('GET', 'vars?next_token=x')).status).toBe(400);
+    // A token without a path names a namespace.
+    expect(await paths('next_token=default')).toEqual(['Z', 'app/a', 'app/c', 'db']);
+    expect(await paths('next_token=x')).toEqual([]);
     expect((await ask('GET', 'vars?per_page=-1')).status).toBe(400);
     expect((await ask('GET', 'vars?per_page=x')).status).toBe(400);
   });

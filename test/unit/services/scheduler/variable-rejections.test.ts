@@ -9,7 +9,7 @@ describe('a write of a variable is rejected', () => {
   test.each([
     [
       'nomad',
-      '"nomad" is a reserved top-level directory path, but variables may be written at "nomad/jobs" or "nomad/job-templates" and below',
+      '"nomad" is a reserved top-level directory path, but you may write variables to "nomad/jobs", "nomad/job-templates", "nomad/sentinel", or below',
     ],
     ['nomad/', misplaced],
     ['nomad/x', misplaced],
@@ -19,8 +19,12 @@ describe('a write of a variable is rejected', () => {
     ['nomad/job-templates/', misplaced],
   ])('at the reserved path %s', async (path, message) => {
     const { said } = await scheduler();
-    expect(await said('PUT', `var/${path}`, { Items })).toEqual([400, message]);
-    expect(await said('PUT', `var/${path}?lock-acquire`, { Items })).toEqual([400, message]);
+    expect(await said('PUT', `var/${path}`, { Items })).toEqual([400, `RPC Error:: 400,${message}`]);
+    expect(await said('PUT', `var/${path}?lock-acquire`, { Items })).toEqual([
+      400,
+      `RPC Error:: 400,${message}`,
+    ]);
+    expect(await said('PUT', `var/${path}?lock-release`, { Lock: { ID: 'x' } })).toEqual([400, message]);
   });
 
   test('in a namespace that does not exist', async () => {
@@ -31,12 +35,32 @@ describe('a write of a variable is rejected', () => {
     expect(await said('GET', 'vars?namespace=*')).toEqual([200, '[]']);
   });
 
+  test('with the index 0, unless the body cannot be read', async () => {
+    const { ask } = await scheduler();
+    const indexOf = async (path: string, body: object) =>
+      (await ask('PUT', `var/${path}`, { body })).headers['x-nomad-index'];
+    expect(await indexOf('a.b', { Items })).toBe('0');
+    expect(await indexOf('a?namespace=none', { Items })).toBe('0');
+    expect(await indexOf('a?lock-release', { Lock: { ID: 'x' } })).toBe('0');
+    expect(await indexOf('a?lock-renew', { Lock: { ID: 'x' } })).toBeUndefined();
+    expect(await indexOf('a', {})).toBeUndefined();
+    expect(await indexOf('a', { Items: { k: 1 } })).toBeUndefined();
+  });
+
+  test('with the index 0 without permission', async () => {
+    const { ask } = await guarded();
+    const { status, headers } = await ask('PUT', 'var/a', { body: { Items } });
+    expect([status, headers['x-nomad-index']]).toEqual([403, '0']);
+  });
+
   test('if its body is invalid, with the reason', async () => {
     const { said } = await scheduler();
     expect(await said('PUT', 'var/a', { Items: { k: 1 } })).toEqual([
       400,
       'failed to decode the variable: Items of the body must be a map of strings',
     ]);
+    for (const path of ['var/a', 'var/a?lock-acquire', 'namespace'])
+      expect(await said('PUT', path)).toEqual([400, 'Request body is empty']);
     expect(await said('PUT', 'var/a', '{"Items":')).toEqual([
       400,
       expect.stringMatching(/^failed to decode the variable: ./),

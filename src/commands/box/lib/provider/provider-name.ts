@@ -6,7 +6,6 @@ export const defaultArchitectureFlag = flag.boolean(
   'use --architecture for clients that do not request an architecture',
 );
 
-/** The path of a provider. */
 export interface ProviderName {
   readonly username: string;
   readonly name: string;

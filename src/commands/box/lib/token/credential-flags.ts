@@ -9,7 +9,7 @@ export const passwordFlag = flag.source('source of the password', ' (default: pr
 /** The login and password; missing values are prompted for. */
 export async function readCredentials(
   flags: { readonly login: string | undefined; readonly password: string | undefined },
-  ctx: Pick<Context, 'input'>,
+  ctx: Context,
 ): Promise<{ readonly login: string; readonly password: string }> {
   return {
     login: flags.login ?? (await ctx.input.ask('user name or email address: ')),

@@ -1,12 +1,13 @@
+import type { Context } from '../../../../cli/context.ts';
 import { usage } from '../../../../errors.ts';
-import { type ConnectContext, type Connection, loginUser, pathOption } from './connection.ts';
+import { type Connection, loginUser, pathOption } from './connection.ts';
 import { neededExtensions } from './extensions.ts';
 import { identityFor, withWarning } from './issue-certificate.ts';
 import { serveJumpHosts } from './jump-hosts.ts';
 import { accessWithOwnKey } from './own-key.ts';
 
 /** Configures ssh to log in with a certificate for an in-memory key or a key of the user. */
-export async function accessWithCertificate(connection: Connection, ctx: ConnectContext): Promise<void> {
+export async function accessWithCertificate(connection: Connection, ctx: Context): Promise<void> {
   const { access, client, flags, settings } = connection;
   if (flags.ip !== undefined)
     throw usage('--ip requires a role for one-time passwords, but this role signs certificates');
@@ -45,7 +46,7 @@ export async function accessWithCertificate(connection: Connection, ctx: Connect
 /** The socket of the user's agent that ssh would use. */
 export function configuredAgent(
   { settings }: Pick<Connection, 'settings'>,
-  { system: { env, home } }: Pick<ConnectContext, 'system'>,
+  { system: { env, home } }: Pick<Context, 'system'>,
 ): string | undefined {
   const named = settings.value('identityagent') ?? 'SSH_AUTH_SOCK';
   if (named === 'none') return undefined;

@@ -23,16 +23,14 @@ export async function readRole(
   mount: string,
   name: string,
   mode: Mode | undefined,
-  ctx: Pick<Context, 'api'>,
+  ctx: Context,
 ): Promise<Role> {
   const fields = await fieldsOf(mount, name, ctx);
   const keyType = fields?.key_type;
-  if (keyType !== undefined && keyType !== 'ca' && keyType !== 'otp') {
+  if (keyType !== undefined && keyType !== 'ca' && keyType !== 'otp')
     throw usage(`role ${name} has key type ${keyType}, which cannot be used to log in`);
-  }
-  if (mode !== undefined && keyType !== undefined && mode !== keyType) {
+  if (mode !== undefined && keyType !== undefined && mode !== keyType)
     throw usage(`role ${name} has key type ${keyType}, not ${mode}`);
-  }
   const user = fields?.default_user_template === true ? undefined : fields?.default_user;
   return {
     name,
@@ -49,7 +47,7 @@ export async function readRole(
   };
 }
 
-async function fieldsOf(mount: string, name: string, ctx: Pick<Context, 'api'>) {
+async function fieldsOf(mount: string, name: string, ctx: Context) {
   const secrets = await ctx.api.secrets();
   try {
     return (await secrets.readRole({ mount, role: name })).body.data;

@@ -1,7 +1,21 @@
-import type { Context } from '../../../../cli/context.ts';
+import { flag, type Values } from '../../../../cli/command.ts';
 import type { ClientSettings, SshClient } from '../../../../ssh/types.ts';
-import type { Role } from './connect-role.ts';
+import { mountFlag } from '../mount.ts';
+import type { Mode, Role } from './connect-role.ts';
 import type { SshArguments } from './ssh-arguments.ts';
+
+export const connectFlags = {
+  role: flag.text('ROLE', 'role (default: LANYARD_SSH_ROLE)'),
+  mode: flag.choice<Mode>(['ca', 'otp'], 'login method (default: key type of the role)'),
+  hostCa: flag.text('PATH', 'mount of the CA that host keys must be signed by (default: known_hosts)'),
+  principals: flag.list('A,B', 'principals (default: the user)'),
+  ttl: flag.duration('validity period (default 2m)'),
+  extension: flag.map('K[=V]', 'additional extension; repeatable'),
+  key: flag.file('FILE', 'sign this key instead of an in-memory key'),
+  agentKey: flag.boolean('sign the first key of the ssh-agent instead'),
+  ip: flag.text('IP', 'address for the one-time password (default: of the host)'),
+  mount: mountFlag,
+} as const;
 
 /** The parameters of ssh, as the login mode collects them. */
 export interface Access {
@@ -14,7 +28,6 @@ export interface Access {
   readonly endings: (() => Promise<void>)[];
 }
 
-/** The requested connection. */
 export interface Connection {
   readonly client: SshClient;
   readonly settings: ClientSettings;
@@ -25,20 +38,9 @@ export interface Connection {
   readonly folder: string;
   /** As the user wrote it. */
   readonly host: string;
-  /** The arguments of ssh after the host. */
   readonly arguments: SshArguments;
-  readonly flags: {
-    readonly principals: readonly string[] | undefined;
-    readonly ttl: string | undefined;
-    readonly extension: Readonly<Record<string, string>> | undefined;
-    readonly key: string | undefined;
-    readonly agentKey: boolean;
-    readonly ip: string | undefined;
-  };
+  readonly flags: Values<typeof connectFlags>;
 }
-
-/** The parts of the context that a login mode needs. */
-export type ConnectContext = Pick<Context, 'api' | 'output' | 'ssh' | 'system' | 'files'>;
 
 /** An option with a path as its value; `%` is escaped. */
 export const pathOption = (name: string, path: string): string => `${name}="${path.replaceAll('%', '%%')}"`;

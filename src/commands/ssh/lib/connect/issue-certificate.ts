@@ -1,9 +1,9 @@
 import { isRejectedExtension } from '../../../../api/conditions.ts';
 import { showWarnings } from '../../../../cli/command.ts';
+import type { Context } from '../../../../cli/context.ts';
 import type { Identity, MemoryKey } from '../../../../ssh/types.ts';
 import { checkSignedCertificate, describeSignError } from '../certificate-request.ts';
-import type { Role } from './connect-role.ts';
-import type { ConnectContext, Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { extensionsToRequest } from './extensions.ts';
 
 /** Seconds: long enough for a login through several jump hosts, too short for other uses. */
@@ -26,7 +26,7 @@ export function identityFor(
   key: MemoryKey,
   desired: CertificateRequest,
   connection: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Identity {
   let current: { readonly line: string; readonly renewAt: number } | undefined;
   return {
@@ -44,7 +44,7 @@ export function identityFor(
 }
 
 /** The same, but errors are printed as warnings: ssh, which requests it, cannot show them. */
-export const withWarning = (identity: Identity, output: ConnectContext['output']): Identity => ({
+export const withWarning = (identity: Identity, output: Context['output']): Identity => ({
   key: identity.key,
   certificate: () =>
     identity.certificate().catch((error: unknown) => {
@@ -53,12 +53,11 @@ export const withWarning = (identity: Identity, output: ConnectContext['output']
     }),
 });
 
-/** Signs a public key. */
 export async function issueCertificate(
   key: Pick<MemoryKey, 'line' | 'fingerprint'>,
   desired: CertificateRequest,
   { mount, role, flags }: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Promise<IssuedCertificate> {
   const { requested, rejected } = extensionsToRequest(desired.extensions, role);
   if (rejected.length > 0) ctx.output.warn(`role ${role.name} does not allow ${rejected.join(', ')}`);
@@ -74,7 +73,9 @@ export async function issueCertificate(
   const { body } = await secrets
     .signKey(Object.keys(extensions).length === 0 ? request : { ...request, extensions })
     .catch((error: unknown) => {
-      if (flags.extension || !rejectedExtensionsError(role, error)) throw error;
+      // The role could not be read, and turns out not to allow extensions in requests.
+      const isRejected = role.allowedExtensions === undefined && isRejectedExtension(error);
+      if (flags.extension || !isRejected) throw error;
       ctx.output.detail(`role ${role.name} does not allow extensions in requests; using its defaults`);
       return secrets.signKey(request);
     })
@@ -84,7 +85,3 @@ export async function issueCertificate(
   const { validBefore } = await checkSignedCertificate(key.fingerprint, line, await ctx.ssh.keys());
   return { line, validBefore };
 }
-
-/** Whether a role that could not be read turns out not to allow extensions in requests. */
-const rejectedExtensionsError = (role: Role, error: unknown): boolean =>
-  role.allowedExtensions === undefined && isRejectedExtension(error);

@@ -1,5 +1,6 @@
+import type { Context } from '../../../../cli/context.ts';
 import type { MemoryKey } from '../../../../ssh/types.ts';
-import type { ConnectContext, Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { identityFor, withWarning } from './issue-certificate.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function serveJumpHosts(
   key: MemoryKey,
   usersAgent: string | undefined,
   connection: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Promise<void> {
   const { client, settings, access, flags } = connection;
   const hops = settings.value('proxyjump')?.split(',') ?? [];

@@ -1,14 +1,15 @@
-import { showWarnings } from '../../../../cli/command.ts';
+import { showWarnings, toKebabCase } from '../../../../cli/command.ts';
+import type { Context } from '../../../../cli/context.ts';
 import { LanyardError, usage } from '../../../../errors.ts';
 import type { Prompt, PromptResponse } from '../../../../ssh/types.ts';
 import { describeSignError } from '../certificate-request.ts';
-import { type ConnectContext, type Connection, loginUser } from './connection.ts';
+import { type Connection, loginUser } from './connection.ts';
 
 /** How a host may prompt for a one-time password. */
 const asksForPassword = /pass(word|code)|one[- ]?time|\botp\b/i;
 
 /** Configures ssh to log in with a one-time password, which it receives through askpass only. */
-export async function accessWithPassword(connection: Connection, ctx: ConnectContext): Promise<void> {
+export async function accessWithPassword(connection: Connection, ctx: Context): Promise<void> {
   const { access, client, settings, folder } = connection;
   rejectCertificateFlags(connection);
   const ip = connection.flags.ip ?? (await client.resolveAddress(settings));
@@ -43,13 +44,9 @@ export async function accessWithPassword(connection: Connection, ctx: ConnectCon
 }
 
 function rejectCertificateFlags({ flags, role }: Connection): void {
-  const given = [
-    ...(flags.principals === undefined ? [] : ['--principals']),
-    ...(flags.ttl === undefined ? [] : ['--ttl']),
-    ...(flags.extension === undefined ? [] : ['--extension']),
-    ...(flags.key === undefined ? [] : ['--key']),
-    ...(flags.agentKey ? ['--agent-key'] : []),
-  ];
+  const given = (['principals', 'ttl', 'extension', 'key', 'agentKey'] as const)
+    .filter((name) => flags[name] !== undefined && flags[name] !== false)
+    .map((name) => `--${toKebabCase(name)}`);
   if (given.length === 0) return;
   throw usage(`${given.join(', ')}: not supported by role ${role.name}, which issues one-time passwords`);
 }
@@ -57,7 +54,7 @@ function rejectCertificateFlags({ flags, role }: Connection): void {
 /**
  * Requests a password. A signal must not interrupt this: the lease to revoke would be unknown.
  */
-async function createCredentials(ip: string, connection: Connection, ctx: ConnectContext) {
+async function createCredentials(ip: string, connection: Connection, ctx: Context) {
   const { mount, role } = connection;
   const secrets = await ctx.api.secretsWithGracePeriod();
   if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
@@ -84,7 +81,7 @@ async function revoke(
   lease: string | undefined,
   key: string,
   { mount }: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Promise<void> {
   const secrets = await ctx.api.secretsWithGracePeriod();
   try {

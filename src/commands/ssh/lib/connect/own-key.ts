@@ -1,6 +1,7 @@
+import type { Context } from '../../../../cli/context.ts';
 import { usage } from '../../../../errors.ts';
 import { configuredAgent } from './ca-login.ts';
-import { type ConnectContext, type Connection, pathOption } from './connection.ts';
+import { type Connection, pathOption } from './connection.ts';
 import { type CertificateRequest, issueCertificate } from './issue-certificate.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type CertificateRequest, issueCertificate } from './issue-certificate.t
 export async function accessWithOwnKey(
   desired: CertificateRequest,
   connection: Connection,
-  ctx: ConnectContext,
+  ctx: Context,
 ): Promise<void> {
   const { access, folder } = connection;
   const own = await chooseKey(connection, ctx);
@@ -37,7 +38,7 @@ interface OwnKey {
   readonly privateKey: string | undefined;
 }
 
-async function chooseKey(connection: Connection, ctx: ConnectContext): Promise<OwnKey> {
+async function chooseKey(connection: Connection, ctx: Context): Promise<OwnKey> {
   const { client, flags } = connection;
   if (flags.key !== undefined) return readKeyFile(flags.key, ctx);
   const [first] = await client.agentKeys(configuredAgent(connection, ctx));
@@ -46,7 +47,7 @@ async function chooseKey(connection: Connection, ctx: ConnectContext): Promise<O
 }
 
 /** A private key, with its public key next to it or in it; or a public key whose private key is in the agent. */
-async function readKeyFile(given: string, ctx: ConnectContext): Promise<OwnKey> {
+async function readKeyFile(given: string, ctx: Context): Promise<OwnKey> {
   const path = ctx.files.absolute(given);
   const privateKey = path.replace(/\.pub$/, '');
   const hasPrivate = await ctx.files.exists(privateKey);

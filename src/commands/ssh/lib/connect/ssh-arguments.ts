@@ -1,4 +1,3 @@
-/** The arguments of ssh after the host. */
 export interface SshArguments {
   /** Options by letter, in order; the value is empty for options without one. */
   readonly options: readonly (readonly [letter: string, value: string])[];

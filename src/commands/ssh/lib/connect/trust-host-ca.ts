@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts';
 export async function trustHostCa(
   mount: string,
   { access, client, settings, folder }: Connection,
-  ctx: Pick<Context, 'api' | 'files'>,
+  ctx: Context,
 ): Promise<void> {
   const secrets = await ctx.api.secrets();
   const { body } = await secrets.publicKey({ mount }).catch((error: unknown) => {

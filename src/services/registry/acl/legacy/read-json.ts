@@ -1,7 +1,6 @@
 import { type HclBody, type HclItem, type HclToken, maxHclDepth } from '../../../../wire/hcl.ts';
 import { formatJson, type Json, parseJson } from '../../../../wire/json.ts';
-
-type JsonObject = { readonly [name: string]: Json };
+import { isObject, type JsonObject } from '../../../core/http/fields.ts';
 
 /**
  * Converts rules in JSON to the equivalent HCL: an object of objects becomes a block for each of them, a list of
@@ -10,9 +9,7 @@ type JsonObject = { readonly [name: string]: Json };
  * @param text begins with `{`
  * @throws Error invalid JSON; too deeply nested
  */
-export function readJson(text: string): HclBody {
-  return toBody(parseJson(text) as JsonObject, 0);
-}
+export const readJson = (text: string): HclBody => toBody(parseJson(text) as JsonObject, 0);
 
 function toBody(json: JsonObject, depth: number): HclBody {
   return {
@@ -44,9 +41,6 @@ const createItem = (
   ...value,
   trailingComment: '',
 });
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isBlock = (value: Json): boolean =>
   isObject(value) || (Array.isArray(value) && value.length > 0 && value.every(isObject));

@@ -39,6 +39,4 @@ function unquotePolicyKey(item: HclItem): HclItem {
   return key.text === '"policy"' ? { ...item, keys: [{ ...key, text: 'policy' }] } : item;
 }
 
-function unquoteKey(key: string): string {
-  return key.startsWith('"') ? key.slice(1, -1) : key;
-}
+const unquoteKey = (key: string): string => (key.startsWith('"') ? key.slice(1, -1) : key);

@@ -29,9 +29,7 @@ function commentLines(comments: readonly HclToken[]): string[] {
   );
 }
 
-function followsBlankLine({ lineBreaks }: HclToken): boolean {
-  return lineBreaks > 1;
-}
+const followsBlankLine = ({ lineBreaks }: HclToken): boolean => lineBreaks > 1;
 
 function itemLines({ keys, first, list, body, trailingComment }: HclItem, width: number): string[] {
   const suffix = trailingComment === '' ? '' : ` ${trailingComment}`;
@@ -45,14 +43,10 @@ function itemLines({ keys, first, list, body, trailingComment }: HclItem, width:
   return [`${name} {`, ...inner.map(indent), `}${suffix}`];
 }
 
-function nameOf(keys: readonly HclToken[]): string {
-  return keys.map(({ text }) => text).join(' ');
-}
+const nameOf = (keys: readonly HclToken[]): string => keys.map(({ text }) => text).join(' ');
 
 /** Indents the first line of an item; the rest of a heredoc or a comment stays where it is. */
-function indent(line: string): string {
-  return line === '' ? '' : `  ${line}`;
-}
+const indent = (line: string): string => (line === '' ? '' : `  ${line}`);
 
 /** For each item: the length of the longest name among the adjacent assignments. */
 function alignedWidths(items: readonly HclItem[]): number[] {

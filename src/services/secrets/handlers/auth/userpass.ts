@@ -16,7 +16,9 @@ import { showTokenParams } from '../../views.ts';
 export const userTable = table('user/', { password: passwordHash, terms: tokenParams });
 type User = RowOf<typeof userTable>;
 
-type UserResource = Resource<EngineParts>;
+/** The parts of a mount, and the scrypt cost of new password hashes. */
+export type UserpassParts = EngineParts & { readonly scryptCost: number | undefined };
+type UserResource = Resource<UserpassParts>;
 
 const passwordField = { password: required(text('The password.')) };
 
@@ -66,7 +68,7 @@ export const login: UserResource = {
     const sent = textField(data, 'password');
     if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
-    if (!(await passwordMatches(sent, findUser(parts, username)?.password))) {
+    if (!(await passwordMatches(sent, findUser(parts, username)?.password, parts.scryptCost))) {
       throw badRequest('invalid username or password');
     }
     const { terms } = requireUser(parts, username);
@@ -95,7 +97,7 @@ async function putUser({ storage }: EngineParts, name: string, value: User): Pro
   await storage.write([userTable.put(name.toLowerCase(), value)]);
 }
 
-function hashNewPassword({ random }: EngineParts, password: string): Promise<PasswordHash> {
+function hashNewPassword({ random, scryptCost }: UserpassParts, password: string): Promise<PasswordHash> {
   if (password === '') throw badRequest('missing password');
-  return hashPassword(password, random);
+  return hashPassword(password, random, scryptCost);
 }

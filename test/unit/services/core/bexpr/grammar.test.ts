@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../../../../src/services/core/bexpr/filter.ts';
 import { costLimit, expectCost } from '../../../../support/measure.ts';
+import { sized } from '../../../../support/soak.ts';
 
 // The grammar rule by rule: each selector, operator and value form of
 // docs/protocol/common.md#filter-expressions, and their combinations.
@@ -382,7 +383,7 @@ describe('any input', () => {
           }
         }),
       ),
-      { numRuns: 1_500 },
+      { numRuns: sized(1_500, 300) },
     );
   });
 

@@ -11,6 +11,7 @@ import { Mounts } from '../../../../../src/services/secrets/model/mounts.ts';
 import { HclError, parseHcl } from '../../../../../src/wire/hcl.ts';
 import { serviceNames } from '../../../../../src/wire/services.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
+import { sized } from '../../../../support/soak.ts';
 import { guarded } from '../../registry/support.ts';
 import { guarded as guardedScheduler } from '../../scheduler/support.ts';
 import { errors, secrets } from '../../secrets/support.ts';
@@ -206,7 +207,7 @@ describe('the text of a policy', () => {
         if (skipped === text) expect(isEmpty()).toBe(true);
         else expect(isEmpty).toThrow(HclError);
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(5_000, 1_000) },
     );
   });
 
@@ -318,7 +319,7 @@ describe('the rules of a token', () => {
       fc.property(fc.array(rule, { maxLength: 12 }), path, (rules, asked) => {
         expect(new Set(Acl.of(false, rules).capabilities(asked))).toEqual(decided(rules, asked));
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized(5_000, 1_000) },
     );
   });
 

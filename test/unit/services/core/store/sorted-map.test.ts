@@ -2,6 +2,7 @@ import { array, assert, boolean, constantFrom, integer, property, record } from 
 import { expect, test } from 'vitest';
 import { SortedMap } from '../../../../../src/services/core/store/sorted-map.ts';
 import { expectCost } from '../../../../support/measure.ts';
+import { sized } from '../../../../support/soak.ts';
 
 const prefixes = ['', 'k', 'k0', 'k1', 'k12', 'k123', 'k1234', 'k9999', 'l', 'a', '\u{10000}', '\uFFFF'];
 
@@ -48,7 +49,7 @@ test('an ordered map equals a sorted map after any insertions and removals', () 
         compare(map, model);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: sized(30, 8) },
   );
 });
 

@@ -105,6 +105,12 @@ describe.skipIf(!has('ssh-keygen')).each(authorities)('a certificate of a CA %j'
 });
 
 describe.skipIf(!has('ssh-keygen'))('the signature', () => {
+  let rsaCa: Mount;
+  beforeAll(async () => {
+    rsaCa = mount();
+    await rsaCa.write('config/ca', { key_type: 'rsa', key_bits: 2048 });
+  });
+
   it.each([
     ['default', 'rsa-sha2-256'],
     ['', 'rsa-sha2-256'],
@@ -112,10 +118,8 @@ describe.skipIf(!has('ssh-keygen'))('the signature', () => {
     ['rsa-sha2-512', 'rsa-sha2-512'],
     ['ssh-rsa', 'ssh-rsa'],
   ])('of an RSA CA follows algorithm_signer %j', async (signer, algorithm) => {
-    const ssh = mount();
-    await ssh.write('config/ca', { key_type: 'rsa', key_bits: 2048 });
-    await ssh.write('roles/any', { ...role, algorithm_signer: signer });
-    const certificate = await ssh.sign('any', {
+    await rsaCa.write('roles/any', { ...role, algorithm_signer: signer });
+    const certificate = await rsaCa.sign('any', {
       public_key: keys.keygen('-t ed25519').public,
       valid_principals: 'ubuntu',
     });

@@ -61,7 +61,7 @@ describe.skipIf(!has('ssh-keygen'))('a given CA', () => {
 
   it('whose halves do not match is rejected', async () => {
     for (const type of ['-t rsa -b 2048', '-t ecdsa', '-t ed25519']) {
-      const [one, other] = [keys.keygen(type), keys.keygen(type)];
+      const [one, other] = [keys.keygen(type), keys.keygen(type, { another: true })];
       const body = { private_key: one.private, public_key: other.public };
       expect(await refusalOf(ssh.write('config/ca', body))).toBe(
         '400 public_key and private_key do not match',

@@ -14,6 +14,7 @@ import { sshEngine } from '../../../../../src/services/secrets/engines.ts';
 import type { Json } from '../../../../../src/wire/json.ts';
 import { memoryStorage } from '../../../../support/memory-storage.ts';
 import { has } from '../../../../support/require.ts';
+import { writeRsaKey } from '../../../../support/rsa-key.ts';
 
 export const noon = new Date('2026-03-04T12:00:00Z');
 
@@ -90,10 +91,15 @@ export function keyFolder() {
   return {
     folder,
     remove: () => rmSync(folder, { recursive: true, force: true }),
-    /** A real key pair; `arguments` as for ssh-keygen, such as `-t rsa -b 2048`. */
-    keygen(options: string) {
+    /**
+     * A real key pair; `options` as for ssh-keygen, such as `-t rsa -b 2048`, which is the same key each time
+     * unless it must be another one.
+     */
+    keygen(options: string, { another = false } = {}) {
       const file = join(folder, `key-${made++}`);
-      execFileSync('ssh-keygen', ['-q', '-N', '', '-C', 'a comment', ...options.split(' '), '-f', file]);
+      const rsa = another ? null : /^-t rsa -b 2048(?: -m (\w+))?$/.exec(options);
+      if (rsa) writeRsaKey(file, { comment: 'a comment', format: rsa[1] });
+      else execFileSync('ssh-keygen', ['-q', '-N', '', '-C', 'a comment', ...options.split(' '), '-f', file]);
       return { file, private: readFileSync(file, 'utf8'), public: readFileSync(`${file}.pub`, 'utf8') };
     },
   };

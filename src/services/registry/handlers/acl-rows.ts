@@ -1,0 +1,32 @@
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import type { Indexes, StateTable } from '../../core/state/state-table.ts';
+import { writeResponse } from '../blocking-query.ts';
+import type { Call } from '../call.ts';
+import type { Transaction } from '../model/tables.ts';
+
+/** @param label e.g. `role`. @throws HttpError 404 */
+export function rejectMissing(label: string): never {
+  throw new HttpError(404, `Requested ${label} does not exist: ACL not found`);
+}
+
+/** @param id the ID in the body, if any. @throws HttpError 400: the path has another ID */
+export function checkSameId({ params }: Call, id: string, title: string): void {
+  if (params.id !== undefined && id !== '' && id !== params.id)
+    throw new HttpError(400, `${title} ID in URL and payload do not match`);
+}
+
+/** Removes the row of the path, and responds `true`. @throws HttpError 404 */
+export async function removeRow<Row extends Indexes>(
+  call: Call,
+  table: StateTable<Row>,
+  label: string,
+  remove = (transaction: Transaction, key: string) => table.delete(transaction, key),
+): Promise<HttpResponse> {
+  const { id, name = '' } = call.params;
+  const key = id ?? name;
+  await call.registry.state.update((transaction) => {
+    if (!table.get(transaction, key)) throw new HttpError(404, `Cannot find ${label} to delete`);
+    remove(transaction, key);
+  });
+  return writeResponse(call, true);
+}

@@ -1,0 +1,10 @@
+import { HttpError } from '../core/http/http-service.ts';
+
+/** An invalid variable, with the prefix that Nomad leaves in the message. */
+export const invalidVariable = (message: string) => new HttpError(400, `RPC Error:: 400,${message}`);
+
+/** Several errors in one message, as Nomad formats them. */
+export function errorList(messages: readonly string[]): string {
+  const count = messages.length === 1 ? '1 error' : `${messages.length} errors`;
+  return `${count} occurred:\n${messages.map((message) => `\t* ${message}\n`).join('')}\n`;
+}

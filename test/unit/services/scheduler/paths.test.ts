@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { scheduler } from './support.ts';
+
+describe('the path of a request', () => {
+  test.each([
+    ['PUT', 'var/a//b', '/v1/var/a/b'],
+    ['PUT', 'var//raw', '/v1/var/raw'],
+    ['PUT', 'var/a/./b', '/v1/var/a/b'],
+    ['PUT', 'var/a/../b', '/v1/var/b'],
+    ['PUT', 'var/a/b/..', '/v1/var/a'],
+    ['DELETE', 'var/a//', '/v1/var/a/'],
+    ['GET', 'var/a//b?namespace=x&y=%20//z', '/v1/var/a/b?namespace=x&y=%20//z'],
+    ['GET', 'var/%2F//%3Fx', '/v1/var/%2F/%3Fx'],
+    ['GET', 'var/../vars', '/v1/vars'],
+    ['GET', '../../../..', '/'],
+    ['GET', 'namespace//default', '/v1/namespace/default'],
+  ])('is cleaned by a redirect: %s %s', async (method, path, location) => {
+    const { ask, paths } = await scheduler();
+    const { status, headers } = await ask(method, path, { body: { Items: { k: 'v' } } });
+    expect([status, headers.location]).toEqual([307, location]);
+    expect(await paths()).toEqual([]);
+  });
+
+  test('never leads to another host', async () => {
+    const { ask } = await scheduler();
+    const { headers } = await ask('GET', '..//..//example.com//x');
+    expect(headers.location).toBe('/example.com/x');
+  });
+
+  test.each([
+    ['GET', 'namespace/', 400, 'Missing Namespace Name'],
+    ['DELETE', 'namespace/', 400, 'Missing Namespace Name'],
+    ['PUT', 'namespace/', 400, 'Missing Namespace Name'],
+    ['GET', 'acl/policy/', 400, 'Missing Policy Name'],
+    ['GET', 'acl/token/', 400, 'Missing Token Accessor'],
+    ['GET', 'var/', 400, 'missing variable path'],
+    ['PATCH', 'var/', 400, 'missing variable path'],
+    ['GET', 'vars/', 404, 'Invalid URL path'],
+    ['GET', 'namespaces/', 404, 'Invalid URL path'],
+    ['GET', 'status/leader/', 404, 'Invalid URL path'],
+  ])('ends in a slash: %s %s', async (method, path, status, text) => {
+    const { said } = await scheduler();
+    expect(await said(method, path)).toEqual([status, text]);
+  });
+
+  test.each([
+    ['var/a', 400],
+    ['vars', 405],
+    ['namespace/default', 405],
+    ['status/leader', 405],
+  ])('has no HEAD: %s', async (path, status) => {
+    const { ask } = await scheduler();
+    expect((await ask('HEAD', path)).status).toBe(status);
+  });
+});
