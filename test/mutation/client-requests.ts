@@ -42,6 +42,19 @@ export const clientRequests: Area = {
     },
     {
       file: 'src/api/http/client.ts',
+      before: "if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
+      after: "if (sent.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
+      reason:
+        'An error before the request was opened is that of the connection, after which nothing is retried.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'if (!next) return 0;',
+      after: 'if (false) return 0;',
+      reason: 'The error of reading `next` ends the retries too, and the outcome is that of the response.',
+    },
+    {
+      file: 'src/api/http/client.ts',
       before: 'this.#attempt = { startedAt: 0 };',
       after: 'this.#attempt = {};',
       reason: 'The time of an attempt is read after its request was opened, which sets it.',

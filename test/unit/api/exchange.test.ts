@@ -164,6 +164,16 @@ describe('the details', () => {
     for (const time of times(options.details)) expect(Number(time)).toBeLessThanOrEqual(Math.ceil(elapsed));
   });
 
+  test('have one line for an error that ends the call', async () => {
+    const server = await serve((_seen, response) => json(response, { errors: [] }, 404));
+    const options = optionsOf();
+    await errorOf(transport(endpointOf(server.url), options)(operation('read'), input));
+    expect(withoutTimes(options.details)).toEqual([
+      `> GET ${server.url}/v1/thing/n`,
+      '< 404 in N ms, 13 bytes',
+    ]);
+  });
+
   test('that cannot be written leave open whether a write took effect', async () => {
     const server = await serve((_seen, response) => json(response, { errors: ['internal'] }, 500));
     const detail = (line: string) => {
