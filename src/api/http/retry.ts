@@ -181,7 +181,7 @@ export class Servers {
     const current = this.current();
     if (current.address !== failed && !tried.has(current.address)) return current;
     const start = this.#addresses.indexOf(failed) + 1;
-    const others = [...this.#addresses.slice(start), ...this.#addresses.slice(0, start)];
+    const others = [...this.#addresses.slice(start), ...this.#addresses];
     return this.#choose((address) => address === others.find((each) => !tried.has(each)));
   }
 

@@ -90,6 +90,16 @@ describe('several servers', () => {
     ]);
   });
 
+  test('a status that the operation accepts is no reason to ask another server', async () => {
+    const [first, second] = await Promise.all([serve(sealed), serve(good)]);
+    const accepting = operation('read', { accepts: [200, 503] });
+    expect(await to([first.url, second.url])(accepting, { name: 'n' })).toMatchObject({
+      status: 503,
+      address: first.url,
+    });
+    expect(second.seen).toEqual([]);
+  });
+
   test('the server that a standby redirects to gets one request in an attempt', async () => {
     const [active, third] = await Promise.all([serve(sealed), serve(sealed)]);
     const standby = await serve((seen, response) =>

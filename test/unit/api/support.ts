@@ -132,6 +132,7 @@ interface Names {
   readonly method?: string;
   readonly name?: string;
   readonly decode?: Decoder<Body>;
+  readonly exact?: true;
 }
 
 /** A small operation of the given class: `GET /v1/thing/{name}`, or a write with a JSON body. */
