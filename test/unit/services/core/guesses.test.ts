@@ -29,7 +29,7 @@ const guesses: Readonly<
 const answers = {
   secrets: [400, { errors: [tooMany] }],
   box: [401, { errors: [tooMany], success: false }],
-  accounts: [401, { kind: 'ResourceExhausted', message: tooMany, details: {} }],
+  accounts: [401, { kind: 'ResourceExhausted', message: tooMany }],
 } as const;
 const names = ['secrets', 'box', 'accounts'] as const;
 
