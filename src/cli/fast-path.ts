@@ -18,8 +18,9 @@ export async function fastPath(
   const [first, second = ''] = argv;
   if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;
   if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
-    const { root } = await import('./root-page.ts');
-    return helpText(root, terminalWidth(host.stdout, minHelpWidth));
+    const { root, rootTextAt80 } = await import('./root-page.ts');
+    const width = terminalWidth(host.stdout, minHelpWidth);
+    return width === 80 ? rootTextAt80 : helpText(root, width);
   }
   if (first === 'ssh' && argv.includes('--if-needed')) {
     const { isUpToDate: needsNothing } = await import('./if-needed.ts');
