@@ -1,6 +1,6 @@
 import type { Context } from '../../../../cli/context.ts';
 import { usage } from '../../../../errors.ts';
-import { type Connection, loginUser, pathOption } from './connection.ts';
+import { type Connection, configuredAgent, loginUser, pathOption } from './connection.ts';
 import { neededExtensions } from './extensions.ts';
 import { identityFor, withWarning } from './issue-certificate.ts';
 import { serveJumpHosts } from './jump-hosts.ts';
@@ -41,16 +41,4 @@ export async function accessWithCertificate(connection: Connection, ctx: Context
     access.options.push(pathOption('ForwardAgent', usersAgent ?? '/dev/null'));
   }
   await serveJumpHosts(key, usersAgent, connection, ctx);
-}
-
-/** The socket of the user's agent that ssh would use. */
-export function configuredAgent(
-  { settings }: Pick<Connection, 'settings'>,
-  { system: { env, home } }: Pick<Context, 'system'>,
-): string | undefined {
-  const named = settings.value('identityagent') ?? 'SSH_AUTH_SOCK';
-  if (named === 'none') return undefined;
-  if (named === 'SSH_AUTH_SOCK') return env.SSH_AUTH_SOCK || undefined;
-  if (named.startsWith('$')) return env[named.replace(/^\$\{?|\}$/g, '')] || undefined;
-  return named.replace(/^~(?=\/)/, home);
 }

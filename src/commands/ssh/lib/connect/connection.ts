@@ -1,4 +1,5 @@
 import { flag, type Values } from '../../../../cli/command.ts';
+import type { Context } from '../../../../cli/context.ts';
 import type { ClientSettings, SshClient } from '../../../../ssh/types.ts';
 import { mountFlag } from '../mount.ts';
 import type { Mode, Role } from './connect-role.ts';
@@ -52,4 +53,16 @@ export const pathOption = (name: string, path: string): string => `${name}="${pa
 export function loginUser({ host, settings, client, role }: Connection): string {
   const isChosen = host.includes('@') || settings.user !== client.localUser;
   return isChosen ? settings.user : (role.defaultUser ?? settings.user);
+}
+
+/** The socket of the user's agent that ssh would use. */
+export function configuredAgent(
+  { settings }: Pick<Connection, 'settings'>,
+  { system: { env, home } }: Pick<Context, 'system'>,
+): string | undefined {
+  const named = settings.value('identityagent') ?? 'SSH_AUTH_SOCK';
+  if (named === 'none') return undefined;
+  if (named === 'SSH_AUTH_SOCK') return env.SSH_AUTH_SOCK || undefined;
+  if (named.startsWith('$')) return env[named.replace(/^\$\{?|\}$/g, '')] || undefined;
+  return named.replace(/^~(?=\/)/, home);
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../../../cli/context.ts';
 import { usage } from '../../../../errors.ts';
-import { configuredAgent } from './ca-login.ts';
-import { type Connection, pathOption } from './connection.ts';
+import { type Connection, configuredAgent, pathOption } from './connection.ts';
 import { type CertificateRequest, issueCertificate } from './issue-certificate.ts';
 
 /**
