@@ -101,7 +101,7 @@ export class ImageFolder {
       }
     } catch (error) {
       await unlink(path).catch(ignoreMissing);
-      throw isDiskFull(error) ? new HttpError(507, 'there is no room for the image on the disk') : error;
+      throw isDiskFull(error) ? new HttpError(507, 'the disk is full: the image cannot be stored') : error;
     }
   }
 

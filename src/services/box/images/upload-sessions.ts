@@ -58,7 +58,7 @@ export class UploadSessions {
   /** The session for an upload. @throws HttpError 404 unknown, 403 expired, 410 finished */
   requireOpen(id: string): UploadSession {
     const session = this.#sessions.get(id);
-    if (!session) throw new HttpError(404, 'there is no such upload; ask for a new upload path');
+    if (!session) throw new HttpError(404, 'upload not found; request a new upload path');
     if (session.state !== 'open') throw uploadGone();
     if (session.expires > this.#now()) return session;
     throw new HttpError(403, 'the upload path has expired; ask for a new one');

@@ -29,7 +29,7 @@ export async function oidcAuthUrl(call: Call): Promise<HttpResponse> {
   }));
   const { method, settings } = oidcMethod(call, input.name);
   if (!isAllowedRedirect(input.redirect, settings)) {
-    throw new HttpError(500, `unauthorized redirect_uri: ${input.redirect || 'there is none'}`);
+    throw new HttpError(500, `unauthorized redirect_uri: ${input.redirect || 'missing'}`);
   }
   const metadata = await discoverProvider(settings);
   const randomText = () => Buffer.from(registry.random(32)).toString('base64url');
@@ -59,7 +59,7 @@ export async function oidcCallback(call: Call): Promise<HttpResponse> {
   if (pendingLogin?.method !== method.Name || pendingLogin.clientNonce !== input.clientNonce) {
     throw new HttpError(
       403,
-      'Permission denied: nobody is waited for with this state and nonce; a sign-in is good once, for five minutes',
+      'Permission denied: no pending login has this state and nonce; a login can be completed once, within five minutes',
     );
   }
   const claims = await exchangeForClaims(input.code, pendingLogin, settings, registry.state.now);

@@ -60,7 +60,7 @@ const ignoredResources = new Set([
  */
 export function parseRules(text: string): Rules {
   const blocks = parseHcl(text, syntax).items.map(toBlock);
-  if (blocks.length === 0) throw new Error('there is no rule in it');
+  if (blocks.length === 0) throw new Error('no rules');
   const unknown = blocks.find(
     ({ kind }) => !['namespace', 'agent'].includes(kind) && !ignoredResources.has(kind),
   );

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux' || !has('mount'))('on a full disk',
     const { images } = await startImages({ directory });
     expect(await put(images.startUpload('p').uploadPath, Buffer.alloc(5 * 1024 * 1024))).toMatchObject({
       status: 507,
-      body: Buffer.from('there is no room for the image on the disk\n'),
+      body: Buffer.from('the disk is full: the image cannot be stored\n'),
     });
     expect(await filesOf(directory)).toEqual([]);
     expect(images.find('p')).toBeUndefined();

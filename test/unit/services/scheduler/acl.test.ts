@@ -173,7 +173,7 @@ describe('policies', () => {
   });
 
   test.each([
-    ['', 'there is no rule in it'],
+    ['', 'no rules'],
     ['namespace {}', 'invalid namespace name ""'],
     ['namespace "a_b" {}', 'invalid namespace name "a_b"'],
     ['namespace "a" { policy = "maybe" }', 'invalid policy of namespace "a"'],

@@ -130,7 +130,7 @@ test.each(['node', 'node_pool', 'operator', 'quota', 'host_volume', 'plugin', 's
 );
 
 test.each([
-  ['', 'there is no rule in it'],
+  ['', 'no rules'],
   ['agent { }', 'invalid policy of agent'],
   ['agent { policy = "maybe" }', 'invalid policy of agent'],
   ['agent { policy = ["read"] }', 'invalid policy of agent'],

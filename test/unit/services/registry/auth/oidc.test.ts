@@ -58,7 +58,7 @@ async function withPeople(config: object = {}) {
   return { ...all, at, Config, authUrl, callback, signIn, pass };
 }
 
-const notWaitedFor = [403, expect.stringContaining('nobody is waited for')];
+const notWaitedFor = [403, expect.stringContaining('no pending login has this state')];
 
 describe('a user', () => {
   test('signs in at the provider and gets a token, which is used and destroyed', async () => {
