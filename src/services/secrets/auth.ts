@@ -6,6 +6,7 @@ import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
 import type { Caller, EngineRequest, Entity } from './engine.ts';
 import * as errors from './errors.ts';
+import { isBound } from './model/bound-cidrs.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
@@ -77,6 +78,7 @@ export function authenticate(
   const tokenNamespace =
     token && (isUsedAnywhere(token, target) ? namespace : namespaces.get(token.namespace ?? ''));
   if (!token || !tokenNamespace) throw errors.invalidToken();
+  if (token.boundCidrs && !isBound(request.remoteAddress, token.boundCidrs)) throw errors.addressDenied();
   const { acl, entity } = permissionsOf(tokenNamespace, token, namespace.path);
   return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
 }

@@ -50,6 +50,8 @@ export interface EngineRequest {
   readonly now: Date;
   /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
+  /** The IP address of the client. */
+  readonly remoteAddress?: string;
   /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
   readonly wrapTtl?: number;
   /** On paths that take a wrapping token: that token. */
@@ -80,6 +82,12 @@ export const tokenParams = s.object({
   period: s.optional(s.number),
   /** Seconds, also of periodic tokens; missing or 0: no limit. */
   explicitMaxTtl: s.optional(s.number),
+  /** Missing: the default of the mount. */
+  type: s.optional(s.oneOf('service', 'batch')),
+  /** Addresses and CIDR blocks that may use the tokens; missing or empty: all. */
+  boundCidrs: s.optional(s.array(s.string)),
+  /** Whether only the address of the login may use a token. */
+  strictlyBindIp: s.optional(s.boolean),
 });
 export type TokenParams = s.TypeOf<typeof tokenParams>;
 

@@ -5,6 +5,7 @@ import * as approle from './handlers/auth/approle.ts';
 import type { TokenContext } from './handlers/auth/create-token.ts';
 import * as jwt from './handlers/auth/jwt.ts';
 import * as token from './handlers/auth/token.ts';
+import * as tokenRole from './handlers/auth/token-roles.ts';
 import * as userpass from './handlers/auth/userpass.ts';
 import * as cubbyhole from './handlers/cubbyhole.ts';
 import * as identity from './handlers/identity.ts';
@@ -86,7 +87,10 @@ function newSysRoutes() {
 /** `auth/token/` of a namespace. */
 export const tokenRoutes = new Routes<TokenContext>()
   .on('create', token.create)
+  .on('create/:role', token.createWithRole)
   .on('create-orphan', token.createOrphan)
+  .on('roles', tokenRole.roles)
+  .on('roles/:name', tokenRole.role)
   .on('lookup-self', token.lookUpSelf)
   .on('lookup', token.lookUp)
   .on('lookup-accessor', token.lookUpAccessor)
@@ -96,7 +100,9 @@ export const tokenRoutes = new Routes<TokenContext>()
   .on('accessors', token.accessors)
   .on('revoke-self', token.revokeSelf)
   .on('revoke', token.revoke)
-  .on('revoke-accessor', token.revokeAccessor);
+  .on('revoke-orphan', token.revokeOrphan)
+  .on('revoke-accessor', token.revokeAccessor)
+  .on('tidy', token.tidy);
 
 /** `cubbyhole/` of a namespace. */
 export const cubbyholeRoutes = new Routes<cubbyhole.CubbyholeContext>().on('*path', cubbyhole.secret);
