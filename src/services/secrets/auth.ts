@@ -50,9 +50,15 @@ export function resolveTarget({ namespaces }: Core, request: HttpRequest): Targe
 }
 
 /** A write creates what does not exist, if the engine can check that; otherwise it updates. */
-export function operationFor(target: Target, requested: RequestOperation): EngineRequest['operation'] {
+export function operationFor(
+  { tokens }: Core,
+  request: HttpRequest,
+  { mount, path }: Target,
+  requested: RequestOperation,
+): EngineRequest['operation'] {
   if (requested !== 'write') return requested;
-  return target.mount?.backend.exists(target.path) === false ? 'create' : 'update';
+  const findCaller = () => tokens.find(requestToken(request) ?? '');
+  return mount?.backend.exists(path, findCaller) === false ? 'create' : 'update';
 }
 
 /** An authenticated caller and its entity. */

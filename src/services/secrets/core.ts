@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { existsInCubbyhole } from './handlers/cubbyhole.ts';
 import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
@@ -119,7 +120,10 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
     mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
     const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
-    mounts.addBuiltIn('cubbyhole/', routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext));
+    mounts.addBuiltIn('cubbyhole/', {
+      ...routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext),
+      exists: (secretPath, findCaller) => existsInCubbyhole(cubbyholeContext, secretPath, findCaller?.()),
+    });
     mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };

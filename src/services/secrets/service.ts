@@ -55,7 +55,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     if (isHelpRequest(request)) return bareResponse(200, helpResponse(core, request, target, version));
     const wrapTtl = readWrapTtl(request);
     const data = await requestData(request, requested);
-    const operation = operationFor(target, requested);
+    const operation = operationFor(core, request, target, requested);
     const wrappingToken = findWrappingToken(core, request, target, data);
     const authorized = await authorize(core, request, target, { operation, wrapTtl });
     try {

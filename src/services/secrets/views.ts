@@ -1,3 +1,4 @@
+import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
@@ -68,6 +69,7 @@ export function showToken(entry: TokenEntry, text: string, now: number): JsonObj
     explicit_max_ttl: entry.maxTtl,
     ...(entry.period !== undefined && { period: entry.period }),
     ...(entry.role !== undefined && { role: entry.role }),
+    ...(entry.namespace && { namespace_path: entry.namespace }),
     ...(entry.boundCidrs && { bound_cidrs: [...entry.boundCidrs] }),
     entity_id: entry.entityId ?? '',
     type: entry.type ?? 'service',
@@ -143,6 +145,15 @@ export function showAlias(entity: EntityRecord, alias: Alias, mountOf: MountOf):
 }
 
 export function showTokenParams(params: TokenParams): JsonObject {
+  const shown = showTokenSettings(params);
+  const older = (params.olderNames ?? []).map((name) => [name, shown[`token_${name}`] ?? null] as const);
+  return { ...Object.fromEntries(older.filter(([, value]) => isSet(value))), ...shown };
+}
+
+/** Whether a setting has another value than its default. */
+const isSet = (value: Json): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+
+function showTokenSettings(params: TokenParams): JsonObject {
   return {
     token_policies: [...params.policies],
     token_ttl: params.ttl,

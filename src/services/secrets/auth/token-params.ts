@@ -34,9 +34,15 @@ export function readTokenParams(
   current: TokenParams = defaultTokenParams,
   shortNames: readonly ShortName[] = ['policies'],
 ): TokenParams {
+  const olderNames = new Set(current.olderNames);
   /** The value of `token_NAME`, or of NAME if the method has that name too. */
-  const read = <Value>(field: (from: JsonObject, name: string) => Value | undefined, name: ShortName) =>
-    field(data, `token_${name}`) ?? (shortNames.includes(name) ? field(data, name) : undefined);
+  const read = <Value>(field: (from: JsonObject, name: string) => Value | undefined, name: ShortName) => {
+    const value = field(data, `token_${name}`);
+    const older = shortNames.includes(name) ? field(data, name) : undefined;
+    if (older !== undefined) olderNames.add(name);
+    else if (value !== undefined) olderNames.delete(name);
+    return value ?? older;
+  };
   const params: TokenParams = {
     policies: read(listField, 'policies') ?? current.policies,
     noDefaultPolicy: booleanField(data, 'token_no_default_policy') ?? current.noDefaultPolicy,
@@ -59,6 +65,7 @@ export function readTokenParams(
     ...(type && { type }),
     ...(boundCidrs && { boundCidrs }),
     ...(strictlyBindIp && { strictlyBindIp }),
+    ...(olderNames.size > 0 && { olderNames: [...olderNames] }),
   };
 }
 

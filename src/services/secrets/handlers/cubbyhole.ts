@@ -40,6 +40,15 @@ export const secret: Resource<CubbyholeContext> = {
     context.cubbyholes.delete(cubbyholeOf(context, callerToken(request)), path),
 };
 
+/** Whether a token has a secret at a path; undefined: no valid token. */
+export function existsInCubbyhole(
+  context: CubbyholeContext,
+  path: string,
+  token: TokenEntry | undefined,
+): boolean | undefined {
+  return token && context.cubbyholes.get(cubbyholeOf(context, token), path) !== undefined;
+}
+
 function cubbyholeOf({ namespaceId }: CubbyholeContext, { digest }: TokenEntry) {
   return { token: digest, namespaceId };
 }

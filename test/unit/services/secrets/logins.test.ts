@@ -130,6 +130,13 @@ describe('userpass', () => {
       token_policies: ['a', 'b'],
     });
     expect((await login('login/bob', { password: 'p' })).json?.auth).toMatchObject({ lease_duration: 10 });
+    const shown = async () => data(await ask('GET', 'auth/userpass/users/bob'));
+    expect(await shown()).toMatchObject({ ttl: 10, max_ttl: 20, policies: ['a', 'b'] });
+    await put('users/bob', { token_ttl: '15s', ttl: '5s', token_max_ttl: '30s' });
+    expect(await shown()).toMatchObject({ ttl: 15, token_ttl: 15, token_max_ttl: 30 });
+    expect(await shown()).not.toHaveProperty('max_ttl');
+    await put('users/bob/policies', { policies: '' });
+    expect(await shown()).not.toHaveProperty('policies');
     expect(await put('users/bob', { token_strictly_bind_ip: false, token_type: 'default' })).toEqual([
       204,
       undefined,
