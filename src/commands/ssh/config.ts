@@ -33,7 +33,7 @@ export default command({
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
     const check = [
-      ...ctx.system.selfCommand,
+      ...(await ctx.system.installedCommand()),
       ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
