@@ -53,7 +53,7 @@ _lanyard_at() {
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --mount= $service $namespace $writes $result $every
+      --concurrency= --if-needed --for-login --mount= $service $namespace $writes $result $every
     "
     ;;
   'ssh issue')

@@ -126,6 +126,7 @@ function __lanyard_at
                 '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable' \
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
+                '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"' \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'

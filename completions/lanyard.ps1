@@ -148,6 +148,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable'
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
+                        '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"'
                         '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }

@@ -101,6 +101,7 @@ _lanyard_ssh_sign() {
     '*--batch=[key files, directories or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
+    '--for-login[for ssh_config, with --if-needed: exit with 1 under "ssh connect"]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_text'

@@ -34,7 +34,7 @@ export default command({
     const key = `${folder}/${name}`;
     const check = [
       ...(await ctx.system.installedCommand()),
-      ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
+      ...['ssh', 'sign', flags.role, '--if-needed', '--for-login', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
       ...(ctx.profile.name === undefined ? [] : ['--profile', ctx.profile.name]),
