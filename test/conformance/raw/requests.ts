@@ -1,0 +1,5 @@
+import type { RequestList } from './request.ts';
+import { schedulerRequests } from './scheduler.ts';
+
+/** The lists of all services that have one. */
+export const requestLists: readonly RequestList[] = [schedulerRequests];
