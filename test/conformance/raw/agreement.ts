@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Difference } from '../compare.ts';
+import { compareShapes, type Difference } from '../compare.ts';
 import { type Dialect, dialectOf } from '../dialects.ts';
-import { differences } from '../shape.ts';
 import { rawDialects } from './dialects.ts';
 import { type RawRecording, type RawResponse, shapeOfResponse } from './recording.ts';
 import type { RequestList } from './request.ts';
@@ -39,7 +38,7 @@ function compareResponses(theirs: RawResponse, ours: RawResponse): string[] {
   // A failure and a success have nothing else in common.
   if (theirs.status < 300 !== ours.status < 300) return found;
   if (theirs.type !== ours.type) found.push(`type ${theirs.type || 'none'}, embedded ${ours.type || 'none'}`);
-  return [...found, ...differences(shapeOfResponse(theirs), shapeOfResponse(ours))];
+  return [...found, ...compareShapes(shapeOfResponse(theirs), shapeOfResponse(ours))];
 }
 
 /** How many requests of a list have which outcome. */

@@ -1,5 +1,6 @@
+import { registryRequests } from './registry.ts';
 import type { RequestList } from './request.ts';
 import { schedulerRequests } from './scheduler.ts';
 
 /** The lists of all services that have one. */
-export const requestLists: readonly RequestList[] = [schedulerRequests];
+export const requestLists: readonly RequestList[] = [registryRequests, schedulerRequests];
