@@ -1,3 +1,4 @@
+import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, nonBlockingQuery } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -38,7 +39,8 @@ export function listServices(call: Call): Promise<HttpResponse> {
       for (const tag of service.Tags) serviceTags.add(tag);
       tags.set(service.Service, serviceTags);
     }
-    return { value: Object.fromEntries([...tags].map(([name, all]) => [name, [...all]])), filtered };
+    const value = Object.fromEntries([...tags].map(([name, all]) => [name, [...all]]));
+    return { value: sortedByName(value), filtered };
   });
 }
 
@@ -76,9 +78,11 @@ function catalogEntry({ node, service }: Instance): object {
     ServiceWeights: service.Weights,
     ServiceMeta: service.Meta ?? {},
     ServicePort: service.Port,
+    ServiceSocketPath: service.SocketPath ?? '',
     ServiceEnableTagOverride: service.EnableTagOverride,
     ServiceProxy: service.Proxy,
     ServiceConnect: service.Connect,
+    ServiceLocality: service.Locality ?? null,
     CreateIndex: service.CreateIndex,
     ModifyIndex: service.ModifyIndex,
   };
