@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --datacenters= --round-trip= --password=:file --two-factor --rate-limit=
-      $out $result $every
+      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
+      --rate-limit= $out $result $every
     "
     ;;
   'dev run')
@@ -254,7 +254,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help status login logout'
+    commands='read write list delete help status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -288,6 +288,19 @@ _lanyard_at() {
     "
     ;;
   'secrets logout')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets init')
+    flags="
+      --secret-shares,--shares= --secret-threshold,--threshold= $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets unseal')
+    operands=(':file')
+    flags="--reset --nonce= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets seal')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')
