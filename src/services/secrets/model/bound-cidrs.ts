@@ -11,18 +11,18 @@ import { isWithin, parseAddress, parseBlock } from '../ssh/address.ts';
  */
 export function readBoundCidrs(data: JsonObject, name: string): string[] | undefined {
   return listField(data, name)?.map((text) => {
-    if (parseBlock(text)) return text.replace(/^([\d.]+)\/32$|^([\da-fA-F:.]+)\/128$/, '$1$2');
+    if (parseBlock(text)) return withoutFullWidth(text);
     if (parseAddress(text)) return text;
     const problem = 'Unable to convert "TEXT" to an IPv4 or IPv6 address';
     throw badRequest(`error parsing address "${text}": ${problem.replace('TEXT', text)}`);
   });
 }
 
-/** Reads a list of CIDR blocks. @throws SecretsError 400 */
-export function readCidrBlocks(data: JsonObject, name: string): string[] | undefined {
+/** Reads a list of CIDR blocks. @param noun of the blocks, for errors @throws SecretsError 400 */
+export function readCidrBlocks(data: JsonObject, name: string, noun = 'CIDR blocks'): string[] | undefined {
   return listField(data, name)?.map((text) => {
     if (parseBlock(text)) return text;
-    throw badRequest(`failed to validate CIDR blocks: invalid CIDR address: ${text}`);
+    throw badRequest(`failed to validate ${noun}: invalid CIDR address: ${text}`);
   });
 }
 
@@ -49,6 +49,11 @@ export function checkCidrSubset(blocks: readonly string[], ofRole: readonly stri
   throw badRequest(
     `failed to verify subset relationship between CIDR blocks on the role ${role} and CIDR blocks on the secret ID ${secretId}`,
   );
+}
+
+/** A block of one address as that address. */
+export function withoutFullWidth(block: string): string {
+  return block.replace(/^([\d.]+)\/32$|^([\da-fA-F:.]+)\/128$/, '$1$2');
 }
 
 function toBlock(text: string) {

@@ -16,7 +16,7 @@ const listNames = [
   'allowed_response_headers',
 ];
 const visibilities = ['', 'hidden', 'unauth'];
-const tokenTypes = ['default', 'default-service', 'service', 'default-batch', 'batch'];
+const tokenTypes = ['default-service', 'service', 'default-batch', 'batch'];
 
 /** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
@@ -119,7 +119,7 @@ function readCommonSettings(reader: ConfigReader, kind: MountKind): JsonObject {
   return {
     ...Object.fromEntries(lists),
     ...(visibility !== undefined && { listing_visibility: visibility }),
-    ...(tokenType !== undefined && { token_type: tokenType === 'default' ? 'default-service' : tokenType }),
+    ...(tokenType !== undefined && { token_type: tokenType }),
   };
 }
 

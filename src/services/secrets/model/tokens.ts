@@ -70,8 +70,6 @@ const rootAttributes = {
   renewable: false,
 } as const;
 
-const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
-
 interface TokenParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
@@ -118,7 +116,7 @@ export class Tokens {
   }
 
   now(): number {
-    return toSeconds(this.#clock());
+    return Math.floor(this.#clock().getTime() / 1000);
   }
 
   /** Whether the token is stored, even if its uses are spent. */
@@ -190,6 +188,11 @@ export class Tokens {
     if (entry.uses === 0) return;
     // -1: used up, and removed when the request is done.
     await this.#put({ ...entry, uses: entry.uses === 1 ? -1 : entry.uses - 1 });
+  }
+
+  /** The stored state of a token, of which a use may have been counted since it was found. */
+  current(entry: TokenEntry): TokenEntry {
+    return this.#entries.get(entry.digest) ?? entry;
   }
 
   /** Takes the use of another token than the caller's; resolves with false if it has none left. */
@@ -279,7 +282,8 @@ export class Tokens {
 
   /** Whether it has uses left. A token does not outlive its parent, which may have expired unnoticed. */
   #isActive(entry: TokenEntry): boolean {
-    if (entry.uses < 0 || isExpired(entry, this.now())) return false;
+    const isExpired = entry.expires !== null && entry.expires <= this.now();
+    if (entry.uses < 0 || isExpired) return false;
     return entry.parent === null || this.#findActive(entry.parent) !== undefined;
   }
 
@@ -291,8 +295,4 @@ export class Tokens {
   async #remove(entries: readonly TokenEntry[]): Promise<void> {
     await this.#entries.write(entries.map(({ digest }) => [digest, undefined]));
   }
-}
-
-function isExpired(entry: TokenEntry, now: number): boolean {
-  return entry.expires !== null && entry.expires <= now;
 }

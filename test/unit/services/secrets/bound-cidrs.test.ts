@@ -156,7 +156,7 @@ describe('a role of approle bound to addresses', () => {
     const { client_token: token } = authOf(await login(plain));
     expect(data(await self(token))).toMatchObject({ bound_cidrs: ['127.0.0.1'] });
     await role({ secret_id_bound_cidrs: '' });
-    expect(await shown()).toMatchObject({ secret_id_bound_cidrs: null });
+    expect(await shown()).toMatchObject({ secret_id_bound_cidrs: [] });
     expect((await login(plain)).status).toBe(200);
   });
 
@@ -177,7 +177,12 @@ describe('a role of approle bound to addresses', () => {
       400,
       ['failed to validate CIDR blocks: invalid CIDR address: banana'],
     ]);
-    const issued = data(await secretId({ cidr_list: ['10.1.0.0/16'], token_bound_cidrs: '127.0.0.1' })) ?? {};
+    expect(errors(await secretId({ token_bound_cidrs: '127.0.0.1' }))).toEqual([
+      400,
+      ['failed to validate token CIDR blocks: invalid CIDR address: 127.0.0.1'],
+    ]);
+    const issued =
+      data(await secretId({ cidr_list: ['10.1.0.0/16'], token_bound_cidrs: '127.0.0.1/32' })) ?? {};
     const { secret_id: id = '', secret_id_accessor: accessor = '' } = issued;
     for (const [path, body] of [
       ['secret-id', { secret_id: id }],
@@ -185,7 +190,7 @@ describe('a role of approle bound to addresses', () => {
     ] as const)
       expect(data(await post(`auth/ar/role/r/${path}/lookup`, body))).toMatchObject({
         cidr_list: ['10.1.0.0/16'],
-        token_bound_cidrs: ['127.0.0.1'],
+        token_bound_cidrs: ['127.0.0.1/32'],
       });
     expect(errors(await login(id))).toEqual([
       400,
@@ -194,7 +199,7 @@ describe('a role of approle bound to addresses', () => {
     await role({ secret_id_bound_cidrs: own });
     expect(errors(await login(id))).toEqual([400, [expect.stringContaining(subset)]]);
     const { secret_id: near } =
-      data(await secretId({ cidr_list: '127.0.0.1/32', token_bound_cidrs: '127.0.0.1' })) ?? {};
+      data(await secretId({ cidr_list: '127.0.0.1/32', token_bound_cidrs: '127.0.0.1/32' })) ?? {};
     expect(data(await self(authOf(await login(near)).client_token))).toMatchObject({
       bound_cidrs: ['127.0.0.1'],
     });

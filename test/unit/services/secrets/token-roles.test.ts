@@ -118,6 +118,7 @@ describe('a token role', () => {
     [{ path_suffix: 'a/b' }, 'given role path suffix contains invalid characters; must match \\w[\\w-.]+\\w'],
     [{ path_suffix: 'a..b' }, 'error registering path suffix: path cannot contain parent references'],
     [{ token_type: 'banana' }, 'invalid \'token_type\' value "banana"'],
+    [{ token_type: null }, "Invalid 'token_type' value: null"],
     [{ token_type: 'default' }, 'invalid \'token_type\' value "default"'],
     [{ token_num_uses: -1 }, "'token_num_uses' cannot be negative"],
     [{ allowed_entity_aliases: ['a'] }, 'allowed_entity_aliases is not supported'],

@@ -6,7 +6,7 @@ import { badRequest, orNotFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
-import { checkCidrSubset, isBound, readBoundCidrs, readCidrBlocks } from '../../model/bound-cidrs.ts';
+import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
 import type { Resource } from '../../resource.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
@@ -21,7 +21,7 @@ const newSecretIdFields = {
   ttl: duration('Time to live of the secret ID.'),
   num_uses: integer('Number of uses of the secret ID.'),
   cidr_list: list('CIDR blocks that may log in with the secret ID.'),
-  token_bound_cidrs: list('Addresses and CIDR blocks that may use the tokens.'),
+  token_bound_cidrs: list('CIDR blocks that may use the tokens.'),
 };
 
 export const roles: Resource<AppRoles> = {
@@ -49,10 +49,9 @@ export const role: Resource<AppRoles> = {
     const cidrs =
       readCidrBlocks(data, 'secret_id_bound_cidrs') ??
       readCidrBlocks(data, 'bound_cidr_list') ??
-      current?.secretIdBoundCidrs ??
-      [];
+      current?.secretIdBoundCidrs;
     const terms = readTokenParams(data, current?.terms, ['policies', 'period']);
-    if (!bindSecretId && cidrs.length === 0 && !terms.boundCidrs?.length) {
+    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length) {
       throw badRequest('at least one constraint should be enabled on the role');
     }
     await appRoles.put(name, {
@@ -60,7 +59,7 @@ export const role: Resource<AppRoles> = {
       bindSecretId,
       secretIdUses: uses,
       secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
-      ...(cidrs.length > 0 && { secretIdBoundCidrs: cidrs }),
+      ...(cidrs && { secretIdBoundCidrs: cidrs }),
       terms,
     });
   },
@@ -167,7 +166,7 @@ export const login: Resource<AppRoles> = {
           `source address "${remoteAddress}" unauthorized through CIDR restrictions on the secret ID`,
         );
       }
-      if (tokenBoundCidrs.length > 0) token = { ...token, boundCidrs: tokenBoundCidrs };
+      if (tokenBoundCidrs.length > 0) token = { ...token, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
     }
     if (ofRole.length > 0 && !isBound(remoteAddress, ofRole)) {
       throw badRequest(`source address "${remoteAddress}" unauthorized by CIDR restrictions on the role`);
@@ -201,7 +200,7 @@ async function issueSecretId(
   if (uses < 0) throw badRequest('num_uses cannot be negative');
   const ttl = durationField(data, 'ttl') ?? secretIdTtl;
   const cidrs = readCidrBlocks(data, 'cidr_list') ?? [];
-  const tokenBoundCidrs = readBoundCidrs(data, 'token_bound_cidrs') ?? [];
+  const tokenBoundCidrs = readCidrBlocks(data, 'token_bound_cidrs', 'token CIDR blocks') ?? [];
   checkCidrSubset(cidrs, secretIdBoundCidrs ?? []);
   checkCidrSubset(tokenBoundCidrs, terms.boundCidrs ?? []);
   const metadata = readMetadata(data);

@@ -146,7 +146,13 @@ function readType(data: EngineRequest['data'], role: TokenRole | undefined): str
 
 /** @throws SecretsError 400: a setting that batch tokens cannot have */
 function checkBatchFields(data: EngineRequest['data']): void {
-  const hasLifetime = (name: string) => parseLifetime(textField(data, name) ?? '') !== 0;
+  const hasLifetime = (name: string) => {
+    try {
+      return parseLifetime(textField(data, name) ?? '') !== 0;
+    } catch {
+      throw badRequest(`'${name}' value could not be parsed`);
+    }
+  };
   const names = {
     explicit_max_ttl: hasLifetime('explicit_max_ttl'),
     num_uses: (integerField(data, 'num_uses') ?? 0) !== 0,

@@ -144,6 +144,7 @@ function readPathSuffix(data: JsonObject): string | undefined {
 
 function readType(data: JsonObject): TokenRole['type'] | undefined {
   if (data.token_type === undefined) return undefined;
+  if (data.token_type === null) throw badRequest("Invalid 'token_type' value: null");
   const text = textField(data, 'token_type');
   const type = roleTokenTypes.find((each) => each === text);
   if (type === undefined) throw badRequest(`invalid 'token_type' value "${text ?? ''}"`);

@@ -53,7 +53,10 @@ interface TokenName {
 const badToken = () => new SecretsError(403, 'bad token');
 const ofCaller: TokenName = {
   fields: {},
-  find: (_context, request) => requireCaller(request),
+  find({ tokens }, request) {
+    const { token, text } = requireCaller(request);
+    return { token: tokens.current(token), text };
+  },
   notFound: badToken,
 };
 
