@@ -17,6 +17,7 @@ const deprecatedWarning =
 /** The secrets of the caller's token (docs/protocol/secrets.md#cubbyhole). */
 export const secret: Resource<CubbyholeContext> = {
   summary: "Read, write, list and delete secrets of the caller's token.",
+  hasAnyFields: true,
   read(context, request, path) {
     const token = callerToken(request);
     if (path === '') throw badRequest('missing path');

@@ -1,7 +1,7 @@
 import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { booleanField, ignoredWarnings, integerField, mapField, textField } from '../../fields.ts';
+import { booleanField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, text } from '../../help/field.ts';
 import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
@@ -121,7 +121,6 @@ export async function createToken(
   return {
     auth: authResponse(entry, token, tokens.now()),
     warnings: [
-      ...ignoredWarnings(createFields, role ? ['role_name'] : [], data),
       ...lifetime.warnings,
       ...warnings,
       ...missing.map((name) => `Policy ${JSON.stringify(name)} does not exist`),

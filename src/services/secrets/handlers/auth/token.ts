@@ -52,7 +52,7 @@ interface TokenName {
 
 const badToken = () => new SecretsError(403, 'bad token');
 const ofCaller: TokenName = {
-  fields: {},
+  fields: { token: text("Not used: the token is the caller's.") },
   find({ tokens }, request) {
     const { token, text } = requireCaller(request);
     return { token: tokens.current(token), text };
@@ -89,6 +89,7 @@ const byAccessor: TokenName = {
 
 export const lookUpSelf: TokenResource = {
   summary: "Show the caller's token.",
+  fields: ofCaller.fields,
   read: showFound(ofCaller),
   write: showFound(ofCaller),
 };
