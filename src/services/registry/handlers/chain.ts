@@ -9,7 +9,7 @@ import { trustDomainOf } from '../chain/trust-domain.ts';
 import { readNanoseconds } from '../config/duration.ts';
 import { entrySource } from '../config/entries.ts';
 import { meshGatewayModes, overridesShape } from '../config/entry.ts';
-import { applyShape, type Shaped } from '../config/shape.ts';
+import { applyShape, type Shaped, ShapeError } from '../config/shape.ts';
 import type { View } from '../model/tables.ts';
 import { requirePermission } from '../require-permission.ts';
 
@@ -58,11 +58,13 @@ async function readOverrides({ request }: Call): Promise<Overrides> {
   return {
     // Negative values are ignored.
     ...(connectTimeout > 0 && { connectTimeout }),
-    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol.toLowerCase() }),
+    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol }),
     ...(mode && { meshGateway: mode }),
   };
 }
 
 function readBody(body: Json | undefined) {
-  return (applyShape(body, overridesShape) ?? {}) as Shaped<typeof overridesShape>;
+  if (body === undefined) throw new ShapeError('EOF');
+  // Unknown fields are ignored.
+  return (applyShape(body, overridesShape, []) ?? {}) as Shaped<typeof overridesShape>;
 }

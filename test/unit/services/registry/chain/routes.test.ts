@@ -34,9 +34,20 @@ describe('the discovery chain endpoint', () => {
     expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
   });
 
-  test('treats POST without a body as GET', async () => {
-    const { chain } = await started();
-    expect(await chain('POST', 'web')).toEqual(await chain('GET', 'web'));
+  test('rejects POST without a body; fields that it does not know have no effect', async () => {
+    const { chain, said } = await started();
+    expect(await said('POST', 'discovery-chain/web')).toEqual([400, 'Request decoding failed: EOF']);
+    expect(await chain('POST', 'web', { Unknown: 1 })).toEqual(await chain('GET', 'web'));
+  });
+
+  test('takes the protocol of an override as it is: only lower case permits routes', async () => {
+    const { chain, said } = await started();
+    await said('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
+    await said('PUT', 'config', { Kind: 'service-router', Name: 'web' });
+    expect(await chain('POST', 'web', { OverrideProtocol: 'HTTP' })).toMatchObject({
+      Protocol: 'HTTP',
+      StartNode: 'resolver:web.default.dc1',
+    });
   });
 
   test('applies the overrides of a body', async () => {
