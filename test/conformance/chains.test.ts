@@ -62,17 +62,13 @@ const withoutPartition = (text: string): string =>
     .replaceAll(/\.default\.default\.(?=dc\d|external\.)/g, '.default.')
     .replaceAll(/\.default\.default(?=$|\]| ->)/g, '.default');
 
-/** The position in an expression, and what was expected there, is told in other words. */
-const withoutGrammar = (text: string): string =>
-  text.replace(/( is not a valid expression: ).*/s, '$1GRAMMAR');
-
 async function writeAll(service: Awaited<ReturnType<typeof registry>>, writes: readonly Write[]) {
   for (const { entry, status, text = 'true' } of writes) {
     const [writtenStatus, writtenText] = await service.said('PUT', 'config', entry);
-    expect(
-      [writtenStatus, withoutGrammar(withoutPartition(String(writtenText)))],
-      JSON.stringify(entry),
-    ).toEqual([status, withoutGrammar(withoutPartition(text))]);
+    expect([writtenStatus, withoutPartition(String(writtenText))], JSON.stringify(entry)).toEqual([
+      status,
+      withoutPartition(text),
+    ]);
   }
 }
 

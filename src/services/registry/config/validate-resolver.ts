@@ -1,6 +1,6 @@
-import { parseExpression } from '../../core/bexpr/parse.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { parseExpression } from '../filter/grammar.ts';
 import { readNanoseconds } from './duration.ts';
 import type { Failover, LoadBalancer, Rewrite, ServiceResolver } from './entry.ts';
 import { metaErrors, rejectAll, rejectIf } from './reject-if.ts';
