@@ -258,13 +258,6 @@ export const dialects: readonly Dialect[] = [
   {
     product: consul,
     request: '* /v1/discovery-chain/*',
-    reason: 'tracked',
-    what: ['Chain.AutoVirtualIPs: array, not null', 'Chain.ManualVirtualIPs: array, not null'],
-    text: 'Chains of services with config entries have virtual IPs.',
-  },
-  {
-    product: consul,
-    request: '* /v1/discovery-chain/*',
     what: ['*Partition: unexpected', '*Partition?: unexpected'],
     reason: 'dialect',
     text: 'Chains and targets name their partition.',

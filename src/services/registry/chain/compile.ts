@@ -7,7 +7,7 @@ import {
   type Route,
   type RouteDestination,
 } from '../config/entry.ts';
-import { completeExtension } from '../config/envoy-extensions.ts';
+import { completeExtensions } from '../config/envoy-extensions.ts';
 import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
 import { ChainError } from './chain.ts';
 import { loadedEntries } from './loaded-entries.ts';
@@ -15,6 +15,7 @@ import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
 import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
 import type { Target } from './target.ts';
+import type { VirtualIps } from './virtual-ips.ts';
 
 /** Splitters can be nested, and each level uses the stack. */
 const maxSplitters = 1_000;
@@ -34,7 +35,7 @@ export interface ChainRequest {
   readonly trustDomain: string;
   readonly overrides?: Overrides;
   /** Absent: the service has none. */
-  readonly virtualIps?: { readonly auto: readonly string[]; readonly manual: readonly string[] };
+  readonly virtualIps?: VirtualIps;
 }
 
 /**
@@ -107,7 +108,7 @@ class Compiler {
       this.#entries.entry('proxy-defaults', globalName),
       this.#entries.entry('service-defaults', this.#request.service),
     ];
-    return sources.flatMap((source) => source?.EnvoyExtensions ?? []).map(completeExtension);
+    return sources.flatMap((source) => completeExtensions(source?.EnvoyExtensions));
   }
 
   /** The key of the first node: the router, else its successor. */

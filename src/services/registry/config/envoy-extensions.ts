@@ -1,3 +1,4 @@
+import { isObject } from '../../core/http/fields.ts';
 import type { EnvoyExtension } from './entry.ts';
 
 const builtin: readonly string[] = [
@@ -32,8 +33,12 @@ function constraintError(constraints: string): string | undefined {
   return malformed === undefined ? undefined : `Malformed constraint: ${malformed}`;
 }
 
-/** All fields of an extension are shown, empty ones too. */
-export function completeExtension(extension: EnvoyExtension): Required<EnvoyExtension> {
+/** All fields of extensions are shown, empty ones too. Entries of earlier versions may have stored anything. */
+export function completeExtensions(extensions: unknown): Required<EnvoyExtension>[] {
+  return Array.isArray(extensions) ? extensions.filter(isObject).map(completeExtension) : [];
+}
+
+function completeExtension(extension: EnvoyExtension): Required<EnvoyExtension> {
   const { Name = '', Required = false, Arguments = null, ConsulVersion = '', EnvoyVersion = '' } = extension;
   return { Name, Required, Arguments, ConsulVersion, EnvoyVersion };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../../wire/json.ts';
+import { isObject } from '../../core/http/fields.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import type { ConfigEntry, ServiceDefaults, Upstream } from './entry.ts';
-import { completeExtension } from './envoy-extensions.ts';
+import { completeExtensions } from './envoy-extensions.ts';
 
 /** An entry as returned: some fields are shown even if they are empty, and a hash of its contents. */
 export function entryView(entry: ConfigEntry & Indexes): object {
@@ -32,17 +33,18 @@ function shownFields(entry: ConfigEntry): object {
 const proxyFields = { TransparentProxy: {}, MeshGateway: {}, Expose: {} };
 
 function extensions({ EnvoyExtensions }: Pick<ServiceDefaults, 'EnvoyExtensions'>): object {
-  return Array.isArray(EnvoyExtensions) ? { EnvoyExtensions: EnvoyExtensions.map(completeExtension) } : {};
+  return EnvoyExtensions ? { EnvoyExtensions: completeExtensions(EnvoyExtensions) } : {};
 }
 
 function upstreams({ UpstreamConfig }: ServiceDefaults): object {
-  if (!UpstreamConfig) return {};
+  // Entries of earlier versions may have stored anything.
+  if (!isObject(UpstreamConfig)) return {};
   const { Defaults, Overrides } = UpstreamConfig;
   const shown = (upstream: Upstream): object => ({ Peer: '', MeshGateway: {}, ...upstream });
   return {
     UpstreamConfig: {
       ...UpstreamConfig,
-      ...(Overrides && { Overrides: Overrides.map(shown) }),
+      ...(Array.isArray(Overrides) && { Overrides: Overrides.map(shown) }),
       ...(Defaults && { Defaults: shown(Defaults) }),
     },
   };

@@ -77,6 +77,22 @@ describe('the discovery chain endpoint', () => {
     );
   });
 
+  test('has a virtual IP of its own for each service with config entries', async () => {
+    const { chain, said } = await started();
+    expect(await chain('GET', 'web')).toMatchObject({ AutoVirtualIPs: null, ManualVirtualIPs: null });
+    const kinds = ['service-defaults', 'service-resolver'];
+    for (const Kind of kinds) await said('PUT', 'config', { Kind, Name: 'web' });
+    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'db' });
+    const web = await chain('GET', 'web');
+    expect(web.AutoVirtualIPs).toEqual([expect.stringMatching(/^2[45]\d(\.\d{1,3}){3}$/)]);
+    expect(web.ManualVirtualIPs).toEqual([]);
+    expect((await chain('GET', 'db')).AutoVirtualIPs).not.toEqual(web.AutoVirtualIPs);
+    await said('DELETE', `config/${kinds[0]}/web`);
+    expect((await chain('GET', 'web')).AutoVirtualIPs).toEqual(web.AutoVirtualIPs);
+    await said('DELETE', `config/${kinds[1]}/web`);
+    expect((await chain('GET', 'web')).AutoVirtualIPs).toBeNull();
+  });
+
   test('compiles config entries', async () => {
     const { chain, said } = await started();
     await said('PUT', 'config', { Kind: 'service-resolver', Name: 'web', Redirect: { Service: 'db' } });
