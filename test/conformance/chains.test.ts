@@ -5,7 +5,7 @@ import type { Json } from '../../src/wire/json.ts';
 import { registry } from '../unit/services/registry/support.ts';
 
 /**
- * Config entries, what Consul responded to them, and the chains that it compiled from them. The sets of entries are
+ * Config entries, what Consul responded to them, and the chains that it compiled from them. Most sets of entries are
  * random and were chosen so that they cover every rule and field that came up in 3,000 sets. They were recorded with
  * an empty state store each, without virtual IPs.
  */

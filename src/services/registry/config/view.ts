@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../../wire/json.ts';
-import { isObject } from '../../core/http/fields.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import type { ConfigEntry, ServiceDefaults, Upstream } from './entry.ts';
 import { completeExtensions } from './envoy-extensions.ts';
@@ -38,7 +37,7 @@ function extensions({ EnvoyExtensions }: Pick<ServiceDefaults, 'EnvoyExtensions'
 
 function upstreams({ UpstreamConfig }: ServiceDefaults): object {
   // Entries of earlier versions may have stored anything.
-  if (!isObject(UpstreamConfig)) return {};
+  if (typeof UpstreamConfig !== 'object') return {};
   const { Defaults, Overrides } = UpstreamConfig;
   const shown = (upstream: Upstream): object => ({ Peer: '', MeshGateway: {}, ...upstream });
   return {

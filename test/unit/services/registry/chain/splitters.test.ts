@@ -242,6 +242,16 @@ describe('a splitter that leads to another', () => {
     });
   });
 
+  test('and back in two ways is rejected with the path of the last split', () => {
+    const entries = [
+      ...http('web', 'left', 'right'),
+      splitter('web', to(50, 'left'), to(50, 'right')),
+      splitter('left', to(100, 'web')),
+      splitter('right', to(100, 'web')),
+    ];
+    expect(refusal(entries).message).toContain('[splitter:web.default -> splitter:right.default -> ');
+  });
+
   test('by two ways is no circle', () => {
     const chain = compiled([
       ...http('web', 'left', 'right', 'mid', 'a'),
