@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { formatNanoseconds } from '../config/duration.ts';
 import {
   type EntrySource,
   type EnvoyExtension,
@@ -10,6 +8,7 @@ import {
 import { completeExtensions } from '../config/envoy-extensions.ts';
 import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
 import { ChainError } from './chain.ts';
+import { customizationHash } from './customization-hash.ts';
 import { loadedEntries } from './loaded-entries.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
@@ -211,17 +210,16 @@ class Compiler {
 
   /** A hash of the overrides that had an effect; undefined: none. */
   #customizationHash(): string | undefined {
-    const { connectTimeout, protocol, meshGateway } = this.#request.overrides ?? {};
+    const { connectTimeout = 0, protocol = '', meshGateway = '' } = this.#request.overrides ?? {};
     const { customized } = this.#resolvers;
-    const applied = {
-      ...(customized.connectTimeout && { ConnectTimeout: formatNanoseconds(connectTimeout ?? 0) }),
-      ...(customized.meshGateway && { MeshGateway: meshGateway }),
-      ...((this.#hasSkippedEntries || (protocol && protocol !== this.#protocols.common)) && {
-        Protocol: protocol,
-      }),
-    };
-    if (Object.keys(applied).length === 0) return undefined;
-    return createHash('sha256').update(JSON.stringify(applied)).digest('hex').slice(0, 8);
+    const isOtherProtocol = protocol !== '' && protocol !== this.#protocols.common;
+    const hasProtocol = this.#hasSkippedEntries || isOtherProtocol;
+    if (!customized.connectTimeout && !customized.meshGateway && !hasProtocol) return undefined;
+    return customizationHash({
+      meshGateway: customized.meshGateway ? meshGateway : '',
+      protocol: hasProtocol ? protocol : '',
+      connectTimeout: customized.connectTimeout ? connectTimeout : 0,
+    });
   }
 }
 
