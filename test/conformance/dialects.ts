@@ -413,8 +413,8 @@ export const dialects: readonly Dialect[] = [
     product: boundary,
     request: 'GET /v1/auth-tokens/*',
     reason: 'dialect',
-    what: ['scope: unexpected', 'expiration_time: unexpected', 'authorized_actions: unexpected'],
-    text: 'Tokens are described with scope, expiration and actions.',
+    what: 'expiration_time: unexpected',
+    text: 'The token that the run is given expires; that of the embedded service at its start does not.',
   },
   {
     product: boundary,
@@ -435,13 +435,6 @@ export const dialects: readonly Dialect[] = [
     what: 'est_item_count: missing',
     reason: 'dialect',
     text: 'The estimated number of items comes from the statistics of the database, which are empty at first.',
-  },
-  {
-    product: boundary,
-    request: 'GET /v1/scopes/global',
-    reason: 'dialect',
-    what: ['scope: unexpected', 'primary_auth_method_id: unexpected'],
-    text: 'Scopes name their parent and their primary auth method.',
   },
 ];
 

@@ -9,10 +9,11 @@ import {
   updateAccount,
 } from './handlers/accounts.ts';
 import { createMethod, getMethod, listMethods } from './handlers/auth-methods.ts';
-import { deleteAuthToken, getAuthToken } from './handlers/auth-tokens.ts';
+import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-tokens.ts';
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
 import { createScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
+import { getUser, listUsers } from './handlers/users.ts';
 
 const getHealth: Handler = () => jsonResponse(200, {});
 
@@ -28,8 +29,11 @@ const resourceRoutes = new Router<Handler>()
   .on('GET', 'v1/auth-methods', listMethods)
   .on('POST', 'v1/auth-methods', createMethod)
   .on('GET', 'v1/auth-methods/:id', getMethod)
+  .on('GET', 'v1/auth-tokens', listAuthTokens)
   .on('GET', 'v1/auth-tokens/:id', getAuthToken)
   .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)
+  .on('GET', 'v1/users', listUsers)
+  .on('GET', 'v1/users/:id', getUser)
   .on('GET', 'v1/accounts', listAccounts)
   .on('POST', 'v1/accounts', createAccount)
   .on('GET', 'v1/accounts/:id', getAccount)

@@ -32,7 +32,7 @@ export function listAccounts(call: Call): Promise<HttpResponse> {
   const id = call.request.query.get('auth_method_id') ?? '';
   if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
   const method = requireMethod(call, id);
-  return listResponse(call, accountCollection(method.id), (id) => {
+  return listResponse(call, [accountCollection(method.id)], (id) => {
     const account = accountOf(storage, id);
     return account && accountView(call, account);
   });
@@ -88,10 +88,10 @@ function readNewLabels(body: Fields, methodType: MethodType): Pick<Account, 'nam
   return { name: body.label('name'), description: body.label('description') };
 }
 
-/** The password is optional; without one, the account cannot log in until it is set. */
+/** The password is optional, but not empty; without one, the account cannot log in until it is set. */
 function readNewPassword(attributes: Fields, method: AuthMethod): string | null {
   if (method.type !== 'password') return null;
-  const password = attributes.string('password') ?? null;
+  const password = attributes.get('password') === '' ? '' : (attributes.string('password') ?? null);
   if (password !== null && isTooShort(password, minLengths(method).password))
     attributes.addProblem('password', 'Password is too short.');
   return password;

@@ -5,29 +5,25 @@ import { compact } from '../attributes.ts';
 import { requireAdmin } from '../auth.ts';
 import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, InvalidFieldsError, isId, notFound, notUnique } from '../errors.ts';
+import { checkId, notFound, notUnique } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
+import { isListScope, listScopes, readListScope, scopeExpected } from '../list/list-scope.ts';
 import {
   authMethods,
   type MethodType,
   methodCollection,
   methodOf,
   methodPrefixes,
-  newMethod,
+  createMethod as storeMethod,
 } from '../model/auth-methods.ts';
-import { globalScope, scopeOf } from '../model/scopes.ts';
+import { scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
 
 /** Requires no token: a client lists auth methods before it logs in. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
-  const scope = call.request.query.get('scope_id') ?? '';
-  if (!isMethodScope(scope)) {
-    const problem = { name: 'scope_id', description: scopeExpected };
-    throw new InvalidFieldsError([problem], 'Improperly formatted identifier.');
-  }
-  if (!scopeOf(storage, scope)) throw notFound();
-  return listResponse(call, methodCollection(scope), (id) => {
+  const collections = listScopes(call, readListScope(call)).map(methodCollection);
+  return listResponse(call, collections, (id) => {
     const method = methodOf(storage, id);
     return method && methodView(call, method);
   });
@@ -40,16 +36,11 @@ export function getMethod(call: Call): HttpResponse {
   return jsonResponse(200, methodView(call, method));
 }
 
-const scopeExpected = "This field must be 'global' or a valid org scope id.";
-
-/** Whether an ID can be that of a scope that has auth methods. */
-const isMethodScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
-
 export async function createMethod(call: Call): Promise<HttpResponse> {
   const { storage, random } = call.service;
   const body = await readBody(call.request);
   const scope = body.string('scope_id') ?? '';
-  if (!isMethodScope(scope)) body.addProblem('scope_id', scopeExpected);
+  if (!isListScope(scope)) body.addProblem('scope_id', scopeExpected);
   if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   for (const field of ['id', 'created_time', 'updated_time'])
     if (body.has(field)) body.addProblem(field, 'This is a read only field.');
@@ -68,9 +59,7 @@ export async function createMethod(call: Call): Promise<HttpResponse> {
   if (name !== null && authMethods.values(storage).some((each) => each.scope === scope && each.name === name))
     throw notUnique();
   const draft = { id: methodPrefixes[type] + base62(10, random), type, scope, name, description, attributes };
-  const { method, changes } = newMethod(storage, draft, timeOf(call.service));
-  await storage.write(changes);
-  return jsonResponse(200, methodView(call, method));
+  return jsonResponse(200, methodView(call, await storeMethod(storage, draft, timeOf(call.service))));
 }
 
 function isMethodType(type: string): type is MethodType {
