@@ -61,8 +61,10 @@ export const notFound = (): HttpError => new HttpError(404, 'Resource not found.
 export const userNotFound = (): HttpError => new HttpError(404, 'Unable to find requested resource.');
 
 /** 404: the resource was deleted, or its version differs. */
-export const versionMismatch = (id: string, resource: 'Account' | 'Scope' = 'Account'): HttpError =>
-  new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
+export const versionMismatch = (
+  id: string,
+  resource: 'Account' | 'AuthMethod' | 'Scope' = 'Account',
+): HttpError => new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
 
 /** Rejects HEAD, as the product does. @throws HttpError 405 */
 export function rejectHead({ method }: HttpRequest): void {

@@ -8,11 +8,11 @@ import {
   listAccounts,
   updateAccount,
 } from './handlers/accounts.ts';
-import { createMethod, getMethod, listMethods } from './handlers/auth-methods.ts';
+import { createMethod, deleteMethod, getMethod, listMethods, updateMethod } from './handlers/auth-methods.ts';
 import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-tokens.ts';
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
-import { createScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
+import { createScope, deleteScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
 import { getUser, listUsers } from './handlers/users.ts';
 
 const getHealth: Handler = () => jsonResponse(200, {});
@@ -26,9 +26,12 @@ const resourceRoutes = new Router<Handler>()
   .on('POST', 'v1/scopes', createScope)
   .on('GET', 'v1/scopes/:id', getScope)
   .on('PATCH', 'v1/scopes/:id', updateScope)
+  .on('DELETE', 'v1/scopes/:id', deleteScope)
   .on('GET', 'v1/auth-methods', listMethods)
   .on('POST', 'v1/auth-methods', createMethod)
   .on('GET', 'v1/auth-methods/:id', getMethod)
+  .on('PATCH', 'v1/auth-methods/:id', updateMethod)
+  .on('DELETE', 'v1/auth-methods/:id', deleteMethod)
   .on('GET', 'v1/auth-tokens', listAuthTokens)
   .on('GET', 'v1/auth-tokens/:id', getAuthToken)
   .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)

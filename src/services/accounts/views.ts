@@ -46,7 +46,7 @@ export function methodView(call: Call, method: AuthMethod): object {
     type: method.type,
     ...(asAdmin && { attributes: method.attributes }),
     is_primary: primaryMethodOf(call.service.storage, method.scope) === method.id ? true : undefined,
-    authorized_actions: ['no-op', ...(asAdmin ? ['read'] : []), ...authenticate],
+    authorized_actions: ['no-op', ...(asAdmin ? ['read', 'update', 'delete'] : []), ...authenticate],
     ...(asAdmin && { authorized_collection_actions: { accounts: ['create', 'list'] } }),
   });
 }
@@ -65,7 +65,7 @@ export function scopeView(call: Call, scope: Scope): object {
     ...(call.caller && commonFields(scope)),
     type: scope.type,
     primary_auth_method_id: primaryMethodOf(call.service.storage, scope.id),
-    authorized_actions: asAdmin ? ['no-op', 'read', 'update'] : ['no-op'],
+    authorized_actions: scopeActions(call, scope),
     ...(scope.type !== 'project' && {
       authorized_collection_actions: {
         'auth-methods': actions,
@@ -75,6 +75,11 @@ export function scopeView(call: Call, scope: Scope): object {
       },
     }),
   });
+}
+
+function scopeActions(call: Call, { id }: Scope): string[] {
+  if (!isAdmin(call)) return ['no-op'];
+  return ['no-op', 'read', 'update', ...(id === globalScope ? [] : ['delete'])];
 }
 
 /** The fields of a token without its secret (docs/protocol/accounts.md#logins-and-ids). */

@@ -63,6 +63,8 @@ export async function createAccount(call: Call): Promise<HttpResponse> {
   const draft = { ...labels, type, method: methodId, id: newAccountId(type, random), attributes };
   checkUnique(storage, draft);
   const hash = password === null ? null : await hashPassword(password, random, scryptCost);
+  // The auth method may have been deleted meanwhile.
+  requireMethod(call, methodId);
   const now = timeOf(call.service);
   const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
   return jsonResponse(200, accountView(call, await putAccount(storage, account)));
@@ -167,7 +169,7 @@ function readChanges(request: HttpRequest, body: Fields, type: MethodType | unde
 }
 
 /** The paths of the fields to change, from the query; undefined: no mask. */
-function readUpdateMask({ query }: HttpRequest): string[] | undefined {
+export function readUpdateMask({ query }: HttpRequest): string[] | undefined {
   const paths = query.getAll('update_mask').flatMap((mask) => mask.split(','));
   return paths.length === 0 ? undefined : paths.map((path) => path.trim());
 }

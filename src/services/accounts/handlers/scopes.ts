@@ -8,6 +8,7 @@ import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } fro
 import { listResponse } from '../list/list-response.ts';
 import { listScopes as scopesOfList } from '../list/list-scope.ts';
 import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
+import { removeScope } from '../model/removals.ts';
 import {
   globalScope,
   putScope,
@@ -42,6 +43,17 @@ export function getScope(call: Call): HttpResponse {
   if (!scope) throw notFound();
   requireAdmin(call);
   return jsonResponse(200, scopeView(call, scope));
+}
+
+/** Deletes a scope with everything in it. @throws HttpError 400, 401, 403, 404 */
+export async function deleteScope(call: Call): Promise<HttpResponse> {
+  const id = requireScopeId(call);
+  if (id === globalScope) throw invalidField('id', 'Invalid to delete the global scope.');
+  const scope = scopeOf(call.service.storage, id);
+  if (!scope) throw notFound();
+  requireAdmin(call);
+  await removeScope(call.service.storage, scope, call.service.clock());
+  return { status: 204 };
 }
 
 /** Creates an organization in the global scope, or a project in an organization. */

@@ -74,11 +74,15 @@ export async function putAccount(
 /** Removes an account, its user and its tokens. */
 export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
   const batch = new ChangeBatch(storage);
+  recordAccountRemoval(batch, account, now);
+  return batch.write();
+}
+
+export function recordAccountRemoval(batch: ChangeBatch, account: Account, now: Date): void {
   batch.recordRemoval(accountCollection(account.method), account, now);
   removeTokens(batch, account.id, now);
   removeUser(batch, account.id, now);
   batch.add(...accounts.replace(account.id, account, undefined));
-  return batch.write();
 }
 
 type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;

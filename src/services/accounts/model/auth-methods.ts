@@ -43,6 +43,20 @@ export function primaryMethodOf(storage: Storage, scope: string): string | undef
   return primary ?? undefined;
 }
 
+/** Stores a changed auth method. */
+export async function putMethod(
+  storage: Storage,
+  draft: Omit<AuthMethod, 'changed'>,
+  existing: AuthMethod,
+): Promise<AuthMethod> {
+  const batch = new ChangeBatch(storage);
+  const changed = batch.recordChange(methodCollection(draft.scope), draft, existing);
+  const method: AuthMethod = { ...draft, changed };
+  batch.add(authMethods.put(method.id, method));
+  await batch.write();
+  return method;
+}
+
 /** Stores a new auth method. */
 export async function createMethod(
   storage: Storage,

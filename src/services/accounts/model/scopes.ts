@@ -51,11 +51,14 @@ export async function putScope(
   existing: Scope,
 ): Promise<Scope> {
   const batch = new ChangeBatch(storage);
-  const scope: Scope = {
-    ...draft,
-    changed: batch.recordChange(scopeCollection(draft.parent), draft, existing),
-  };
-  batch.add(scopes.put(scope.id, scope));
+  const scope = recordScopeChange(batch, draft, existing);
   await batch.write();
+  return scope;
+}
+
+export function recordScopeChange(batch: ChangeBatch, draft: Omit<Scope, 'changed'>, existing: Scope): Scope {
+  const changed = batch.recordChange(scopeCollection(draft.parent), draft, existing);
+  const scope: Scope = { ...draft, changed };
+  batch.add(scopes.put(scope.id, scope));
   return scope;
 }
