@@ -13,7 +13,8 @@ import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-t
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
 import { createScope, deleteScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
-import { getUser, listUsers } from './handlers/users.ts';
+import { addAccounts, removeAccounts, setAccounts } from './handlers/user-accounts.ts';
+import { createUser, deleteUser, getUser, listUsers, updateUser } from './handlers/users.ts';
 
 const getHealth: Handler = () => jsonResponse(200, {});
 
@@ -36,7 +37,10 @@ const resourceRoutes = new Router<Handler>()
   .on('GET', 'v1/auth-tokens/:id', getAuthToken)
   .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)
   .on('GET', 'v1/users', listUsers)
+  .on('POST', 'v1/users', createUser)
   .on('GET', 'v1/users/:id', getUser)
+  .on('PATCH', 'v1/users/:id', updateUser)
+  .on('DELETE', 'v1/users/:id', deleteUser)
   .on('GET', 'v1/accounts', listAccounts)
   .on('POST', 'v1/accounts', createAccount)
   .on('GET', 'v1/accounts/:id', getAccount)
@@ -46,6 +50,9 @@ const resourceRoutes = new Router<Handler>()
 /** Actions on a resource: the path ends in `:id:action`. */
 const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
+  .on('POST', 'v1/users/:id/add-accounts', addAccounts)
+  .on('POST', 'v1/users/:id/set-accounts', setAccounts)
+  .on('POST', 'v1/users/:id/remove-accounts', removeAccounts)
   .on('POST', 'v1/accounts/:id/set-password', setPassword)
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 

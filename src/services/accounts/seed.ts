@@ -9,7 +9,7 @@ import { createMethod, methodOf, seededMethodId } from './model/auth-methods.ts'
 import { ChangeBatch } from './model/change-log.ts';
 import { createScope, globalScope, scopeOf } from './model/scopes.ts';
 import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
-import { addUser } from './model/users.ts';
+import { ensureUser } from './model/users.ts';
 import { upgradeData } from './upgrade.ts';
 
 /** Contents of a new storage (docs/protocol/accounts.md#logins-and-ids). */
@@ -43,11 +43,12 @@ export async function seedAccounts(
   if (options.password !== undefined) await setAdminPassword(service, options.password);
   else if (password !== undefined)
     await seedAdmin(service, await hashPassword(password, random, generatedPasswordCost));
-  await upgradeData(storage, timeOf(service));
+  const parts = { now: timeOf(service), random };
+  await upgradeData(storage, parts);
   const batch = new ChangeBatch(storage);
   const owner = { account: adminId, scope: globalScope };
   addStartUpToken(batch, options.token, owner, clock());
-  addUser(batch, owner, timeOf(service));
+  ensureUser(batch, owner, parts);
   await batch.write();
   return password;
 }

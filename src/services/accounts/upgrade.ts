@@ -4,13 +4,16 @@ import { methodOf } from './model/auth-methods.ts';
 import { ChangeBatch } from './model/change-log.ts';
 import { globalScope } from './model/scopes.ts';
 import { tokenCollection, tokens } from './model/tokens.ts';
-import { addUser } from './model/users.ts';
+import { ensureUser } from './model/users.ts';
 
 /** In data of earlier releases, a key below this prefix marks an account that has a user. */
 const userMarks = 'users/';
 
 /** Brings data of earlier releases up to date: users and tokens were not recorded in the change log. */
-export async function upgradeData(storage: Storage, now: string): Promise<void> {
+export async function upgradeData(
+  storage: Storage,
+  parts: { readonly now: string; readonly random: (length: number) => Uint8Array },
+): Promise<void> {
   const marks = storage.keys(userMarks);
   const unrecorded = tokens.values(storage).filter(({ created }) => created === undefined);
   if (marks.length + unrecorded.length === 0) return;
@@ -18,7 +21,7 @@ export async function upgradeData(storage: Storage, now: string): Promise<void> 
   for (const key of marks) {
     const account = key.slice(userMarks.length);
     if (accountOf(storage, account))
-      addUser(batch, { account, scope: scopeOfAccount(storage, account) }, now);
+      ensureUser(batch, { account, scope: scopeOfAccount(storage, account) }, parts);
     batch.add({ key });
   }
   for (const token of unrecorded.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {

@@ -6,7 +6,7 @@ import { type Account, accountOf } from './model/accounts.ts';
 import { type AuthMethod, methodOf, primaryMethodOf } from './model/auth-methods.ts';
 import { globalScope, type Scope, scopeOf } from './model/scopes.ts';
 import { scopeOfToken, type Token } from './model/tokens.ts';
-import { type User, userIdOf } from './model/users.ts';
+import { accountsOfUser, type User, userIdOf } from './model/users.ts';
 
 type FieldValues = { readonly [name: string]: Json | undefined };
 
@@ -71,7 +71,7 @@ export function scopeView(call: Call, scope: Scope): object {
         'auth-methods': actions,
         ...(call.caller && { 'auth-tokens': ['list'] }),
         scopes: actions,
-        ...(asAdmin && { users: ['list'] }),
+        ...(asAdmin && { users: actions }),
       },
     }),
   });
@@ -88,7 +88,7 @@ export function tokenFields(storage: Storage, token: Token): { readonly [name: s
   return {
     id,
     scope_id: scopeOfToken(token),
-    user_id: userIdOf(account),
+    user_id: userIdOf(storage, account) ?? '',
     auth_method_id: accountOf(storage, account)?.method ?? '',
     account_id: account,
     created_time: createdAt,
@@ -109,26 +109,38 @@ export function tokenView(call: Call, token: Token): object {
   };
 }
 
-/** A user in a list. */
+/** A user in a list. Its primary account is that of the primary auth method of its scope. */
 export function userView(call: Call, user: User): { readonly [name: string]: Json } {
   const { storage } = call.service;
+  const primary = accountsOfUser(storage, user.id)
+    .map((id) => accountOf(storage, id))
+    .find((account) => account && account.method === primaryMethodOf(storage, user.scope));
   return withoutEmptyFields({
     id: user.id,
     scope_id: user.scope,
     scope: scopeInfo(storage, user.scope),
+    name: user.name,
+    description: user.description,
     ...commonFields(user),
-    login_name: accountOf(storage, user.account)?.attributes.login_name,
-    primary_account_id: user.account,
-    authorized_actions: ['no-op', 'read'],
+    login_name: primary?.attributes.login_name,
+    primary_account_id: primary?.id,
+    authorized_actions: [
+      ...['no-op', 'read', 'update', 'delete'],
+      ...['add-accounts', 'set-accounts', 'remove-accounts'],
+    ],
   });
 }
 
-/** A user with its account. */
-export const userDetails = (call: Call, user: User): object => ({
-  ...userView(call, user),
-  account_ids: [user.account],
-  accounts: [{ id: user.account, scope_id: user.scope }],
-});
+/** A user with its accounts. */
+export function userDetails(call: Call, user: User): object {
+  const ids = accountsOfUser(call.service.storage, user.id);
+  if (ids.length === 0) return userView(call, user);
+  return {
+    ...userView(call, user),
+    account_ids: ids,
+    accounts: ids.map((id) => ({ id, scope_id: user.scope })),
+  };
+}
 
 function scopeInfo(storage: Storage, id: string): Json {
   const scope = scopeOf(storage, id);

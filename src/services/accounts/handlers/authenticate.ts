@@ -8,7 +8,7 @@ import { accountByLogin, accountOf } from '../model/accounts.ts';
 import { methodOf, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
 import { ChangeBatch } from '../model/change-log.ts';
 import { addToken, newTokenText } from '../model/tokens.ts';
-import { addUser, hasUser } from '../model/users.ts';
+import { ensureUser, userIdOf } from '../model/users.ts';
 import { tokenFields } from '../views.ts';
 
 /**
@@ -45,13 +45,13 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   const account = match && accountOf(storage, match.id);
   if (!isCorrect || !account || account.password?.hash !== match.password?.hash)
     throw new HttpError(401, 'Unable to authenticate.');
-  if (!hasUser(storage, account.id) && primaryMethodOf(storage, method.scope) !== method.id)
+  if (userIdOf(storage, account.id) === undefined && primaryMethodOf(storage, method.scope) !== method.id)
     throw userNotFound();
   const tokenText = newTokenText(random);
   const batch = new ChangeBatch(storage);
   const owner = { account: account.id, scope: method.scope };
   const token = addToken(batch, tokenText, owner, clock());
-  addUser(batch, owner, timeOf(call.service));
+  ensureUser(batch, owner, { now: timeOf(call.service), random });
   await batch.write();
   return jsonResponse(200, {
     command: 'login',

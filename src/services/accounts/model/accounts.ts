@@ -8,7 +8,7 @@ import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
 import { ChangeBatch, resourceFields } from './change-log.ts';
 import { removeTokens } from './tokens.ts';
-import { removeUser } from './users.ts';
+import { detachAccount } from './users.ts';
 
 export const accounts = table('accounts/', {
   ...resourceFields,
@@ -71,7 +71,7 @@ export async function putAccount(
   return account;
 }
 
-/** Removes an account, its user and its tokens. */
+/** Removes an account and its tokens; its user is kept. */
 export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
   const batch = new ChangeBatch(storage);
   recordAccountRemoval(batch, account, now);
@@ -81,7 +81,7 @@ export function removeAccount(storage: Storage, account: Account, now: Date): Pr
 export function recordAccountRemoval(batch: ChangeBatch, account: Account, now: Date): void {
   batch.recordRemoval(accountCollection(account.method), account, now);
   removeTokens(batch, account.id, now);
-  removeUser(batch, account.id, now);
+  detachAccount(batch, account.id);
   batch.add(...accounts.replace(account.id, account, undefined));
 }
 

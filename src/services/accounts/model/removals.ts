@@ -3,9 +3,11 @@ import { accountCollection, accountOf, recordAccountRemoval } from './accounts.t
 import { type AuthMethod, authMethods, methodCollection, methodOf, primaryMethodOf } from './auth-methods.ts';
 import { ChangeBatch, entriesByCreation, readBatchSize } from './change-log.ts';
 import { recordScopeChange, type Scope, scopeCollection, scopeOf, scopes, scopeTree } from './scopes.ts';
+import { removeTokens } from './tokens.ts';
+import { accountsOfUser, recordUserRemoval, type User, users } from './users.ts';
 
 /**
- * Removes an auth method with its accounts, their users and tokens. Accounts are removed in batches, so that none
+ * Removes an auth method with its accounts and their tokens. Accounts are removed in batches, so that none
  * blocks for long; the auth method goes with the last one.
  */
 export async function removeMethod(storage: Storage, method: AuthMethod, now: Date): Promise<void> {
@@ -32,7 +34,7 @@ function recordMethodRemoval(batch: ChangeBatch, method: AuthMethod, now: Date):
   batch.add(authMethods.remove(method.id));
 }
 
-/** Removes a scope with the scopes below it and their auth methods. */
+/** Removes a scope with the scopes below it, their auth methods and users. */
 export async function removeScope(storage: Storage, scope: Scope, now: Date): Promise<void> {
   const ids = scopeTree(storage, scope.id);
   for (const method of authMethods.values(storage))
@@ -42,8 +44,17 @@ export async function removeScope(storage: Storage, scope: Scope, now: Date): Pr
   for (const id of scopeTree(storage, scope.id)) {
     const each = scopeOf(storage, id);
     if (!each) continue;
+    for (const user of users.values(storage)) if (user.scope === id) recordUserRemoval(batch, user, now);
     batch.recordRemoval(scopeCollection(each.parent), each, now);
     batch.add(scopes.remove(id));
   }
   await batch.write();
+}
+
+/** Removes a user and the tokens of its accounts, which are kept. */
+export function removeUser(storage: Storage, user: User, now: Date): Promise<void> {
+  const batch = new ChangeBatch(storage);
+  for (const account of accountsOfUser(storage, user.id)) removeTokens(batch, account, now);
+  recordUserRemoval(batch, user, now);
+  return batch.write();
 }

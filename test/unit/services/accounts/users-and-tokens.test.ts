@@ -38,7 +38,7 @@ async function organisation({ json }: Pick<Service, 'json'>) {
   return { org, method, account, login };
 }
 
-test('an account gets a user with its first login, which is removed with it', async () => {
+test('an account gets a user with its first login, which stays without it', async () => {
   const service = await accounts();
   const { json, refused, made, login } = service;
   const administrator = admin.replace('acctpw_', 'u_');
@@ -57,7 +57,10 @@ test('an account gets a user with its first login, which is removed with it', as
     version: 1,
     login_name: 'ada',
     primary_account_id: ada.id,
-    authorized_actions: ['no-op', 'read'],
+    authorized_actions: [
+      ...['no-op', 'read', 'update', 'delete'],
+      ...['add-accounts', 'set-accounts', 'remove-accounts'],
+    ],
   };
   const list = await listed(service, 'users?scope_id=global');
   expect([list.ids, list.items[0]]).toEqual([[id, administrator], user]);
@@ -71,7 +74,9 @@ test('an account gets a user with its first login, which is removed with it', as
     expect(await refused('GET', path, undefined, null), path).toEqual(noToken);
   }
   await service.ask('DELETE', `accounts/${ada.id}`);
-  expect(await refused('GET', `users/${id}`)).toEqual(notFound);
+  const { login_name: _login, primary_account_id: _primary, ...rest } = user;
+  expect(await json('GET', `users/${id}`)).toEqual(rest);
+  await service.ask('DELETE', `users/${id}`);
   const after = await listed(service, `users?scope_id=global&list_token=${list.list_token}`);
   expect([after.ids, after.removed_ids]).toEqual([[administrator], [id]]);
 });
@@ -177,6 +182,7 @@ test('a recursive list has the resources of all scopes below, the newest first, 
   pass(30);
   const refresh = await listed(service, `users?${everything}`);
   await ask('DELETE', `accounts/${account.id}`);
+  await ask('DELETE', `users/${account.id.replace('acctpw_', 'u_')}`);
   const after = await listed(service, `users?${everything}&list_token=${refresh.list_token}`);
   expect([after.ids, after.removed_ids]).toEqual([[], [account.id.replace('acctpw_', 'u_')]]);
   expect(await ids(`auth-tokens?scope_id=${org.id}`)).toEqual([]);
@@ -244,10 +250,8 @@ test('lists users and tokens that an earlier release stored', async () => {
   const store = await openStore(dataDirectory);
   const storage = store.withPrefix('accounts/');
   // As the earlier release wrote it: marks instead of users, and tokens without a scope and a place in lists.
-  const marks = storage.keys('account-users/').map((key) => {
-    const { account } = storage.get(key) as { account: string };
-    return { key: `users/${account}`, value: true };
-  });
+  const members = storage.keys('account-user/');
+  const marks = members.map((key) => ({ key: key.replace('account-user/', 'users/'), value: true }));
   const logs = ['users/', 'auth-tokens/'].flatMap((name) =>
     ['created/', 'changed/', 'counts/'].flatMap((log) => storage.keys(log + name)),
   );
@@ -257,7 +261,8 @@ test('lists users and tokens that an earlier release stored', async () => {
   });
   expect([marks.length, rows.length]).toEqual([2, 2]);
   await storage.write([
-    ...[...logs, ...storage.keys('account-users/')].map((key) => ({ key })),
+    ...[...logs, ...members, ...storage.keys('account-users/')].map((key) => ({ key })),
+    ...storage.keys('user-accounts/').map((key) => ({ key })),
     ...[...marks, ...rows, { key: 'users/acctpw_0000000000', value: true }],
   ]);
   await store.close();
