@@ -349,13 +349,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: nomad,
-    request: '* /v1/acl/token*',
-    reason: 'dialect',
-    what: ['Hash: unexpected', 'Policies: null, not array'],
-    text: 'Tokens have a hash; no policies are null.',
-  },
-  {
-    product: nomad,
     request: 'DELETE /v1/var/*',
     reason: 'dialect',
     what: ['status 204, embedded 200', 'type none, embedded application/json', 'body: none, not object'],
