@@ -1,15 +1,4 @@
-import {
-  cleanup,
-  get,
-  group,
-  head,
-  patch,
-  post,
-  put,
-  type RequestList,
-  remove,
-  send,
-} from './request.ts';
+import { cleanup, get, group, head, patch, post, put, type RequestList, remove, send } from './request.ts';
 
 /** The password auth method of the global scope, as development servers have it. */
 const global = 'ampw_1234567890';
@@ -32,14 +21,18 @@ const logins = [
     'create an account': post('/v1/accounts', password(global, '{run}-limited'), {
       save: { limitedAccount: 'id' },
     }),
-    'log in': post(`/v1/auth-methods/${global}:authenticate`, credentials('{run}-limited', 'correct horse battery'), {
-      as: 'none',
-      save: {
-        limited: 'attributes.token',
-        limitedToken: 'attributes.id',
-        limitedUser: 'attributes.user_id',
+    'log in': post(
+      `/v1/auth-methods/${global}:authenticate`,
+      credentials('{run}-limited', 'correct horse battery'),
+      {
+        as: 'none',
+        save: {
+          limited: 'attributes.token',
+          limitedToken: 'attributes.id',
+          limitedUser: 'attributes.user_id',
+        },
       },
-    }),
+    ),
     'log in again': post(
       `/v1/auth-methods/${global}:authenticate`,
       credentials('{run}-limited', 'correct horse battery'),
@@ -55,18 +48,30 @@ const logins = [
       { ...credentials('{run}-limited', 'x'), command: 'odd' },
       { as: 'none' },
     ),
-    'wrong password': post(`/v1/auth-methods/${global}:authenticate`, credentials('{run}-limited', 'wrong horse'), {
-      as: 'none',
-    }),
-    'missing login name': post(`/v1/auth-methods/${global}:authenticate`, credentials('{run}-missing', 'wrong horse'), {
-      as: 'none',
-    }),
+    'wrong password': post(
+      `/v1/auth-methods/${global}:authenticate`,
+      credentials('{run}-limited', 'wrong horse'),
+      {
+        as: 'none',
+      },
+    ),
+    'missing login name': post(
+      `/v1/auth-methods/${global}:authenticate`,
+      credentials('{run}-missing', 'wrong horse'),
+      {
+        as: 'none',
+      },
+    ),
     'without a password': post(
       `/v1/auth-methods/${global}:authenticate`,
       { command: 'login', attributes: { login_name: '{run}-limited' } },
       { as: 'none' },
     ),
-    'without attributes': post(`/v1/auth-methods/${global}:authenticate`, { command: 'login' }, { as: 'none' }),
+    'without attributes': post(
+      `/v1/auth-methods/${global}:authenticate`,
+      { command: 'login' },
+      { as: 'none' },
+    ),
     'attribute of the wrong type': post(
       `/v1/auth-methods/${global}:authenticate`,
       { command: 'login', attributes: { login_name: 7, password: 'x' } },
@@ -82,9 +87,13 @@ const logins = [
       { ...credentials('{run}-limited', 'correct horse battery'), type: 'odd' },
       { as: 'none' },
     ),
-    'missing auth method': post('/v1/auth-methods/ampw_0000000000:authenticate', credentials('x', 'wrong horse'), {
-      as: 'none',
-    }),
+    'missing auth method': post(
+      '/v1/auth-methods/ampw_0000000000:authenticate',
+      credentials('x', 'wrong horse'),
+      {
+        as: 'none',
+      },
+    ),
     'malformed auth method': post('/v1/auth-methods/nothing:authenticate', credentials('x', 'wrong horse'), {
       as: 'none',
     }),
@@ -128,7 +137,11 @@ const scopes = [
     'without a parent': post('/v1/scopes', { name: '{run}-bad' }),
     'malformed parent': post('/v1/scopes', { scope_id: 'nothing', name: '{run}-bad' }),
     'missing parent': post('/v1/scopes', { scope_id: 'o_0000000000', name: '{run}-bad' }),
-    'project in the global scope': post('/v1/scopes', { scope_id: 'global', name: '{run}-bad', type: 'project' }),
+    'project in the global scope': post('/v1/scopes', {
+      scope_id: 'global',
+      name: '{run}-bad',
+      type: 'project',
+    }),
     'bad JSON': post('/v1/scopes', '{'),
     'create, forbidden': post('/v1/scopes', { scope_id: 'global', name: '{run}-bad' }, { as: 'limited' }),
     'create without a token': post('/v1/scopes', { scope_id: 'global', name: '{run}-bad' }, { as: 'none' }),
@@ -146,7 +159,11 @@ const scopes = [
     'list of a missing scope': get('/v1/scopes?scope_id=o_0000000000'),
     'list, filtered': get('/v1/scopes?scope_id={org}&filter=%22/item/name%22%20%3D%3D%20%22{run}-project%22'),
     'list, invalid filter': get('/v1/scopes?scope_id={org}&filter=nope%20%3D'),
-    update: patch('/v1/scopes/{org}', { version: 1, description: 'changed' }, { save: { version: 'version' } }),
+    update: patch(
+      '/v1/scopes/{org}',
+      { version: 1, description: 'changed' },
+      { save: { version: 'version' } },
+    ),
     'update, outdated': patch('/v1/scopes/{org}', { version: 99, description: 'x' }),
     'update without a version': patch('/v1/scopes/{org}', { description: 'x' }),
     'update, no fields': patch('/v1/scopes/{org}', { version: 2 }),
@@ -198,7 +215,10 @@ const scopes = [
   }),
   ...group('user', {
     read: get('/v1/users/{limitedUser}'),
-    list: get('/v1/users?scope_id=global', { own: 'items', keep: ['items', 'response_type', 'sort_by', 'sort_dir'] }),
+    list: get('/v1/users?scope_id=global', {
+      own: 'items',
+      keep: ['items', 'response_type', 'sort_by', 'sort_dir'],
+    }),
     'list without a scope': get('/v1/users'),
     'list, forbidden': get('/v1/users?scope_id={org}', { as: 'limited' }),
     missing: get('/v1/users/u_0000000000'),
@@ -209,9 +229,13 @@ const scopes = [
 
 const accounts = [
   ...group('account', {
-    create: post('/v1/accounts', password('{method}', '{run}-bob', { name: 'bob', description: 'conformance' }), {
-      save: { account: 'id' },
-    }),
+    create: post(
+      '/v1/accounts',
+      password('{method}', '{run}-bob', { name: 'bob', description: 'conformance' }),
+      {
+        save: { account: 'id' },
+      },
+    ),
     'create without a password': post(
       '/v1/accounts',
       { auth_method_id: '{method}', type: 'password', attributes: { login_name: '{run}-alice' } },
@@ -225,7 +249,10 @@ const accounts = [
     'same name': post('/v1/accounts', password('{method}', '{run}-eve', { name: 'bob' })),
     'another type': post('/v1/accounts', { ...password('{method}', '{run}-eve'), type: 'oidc' }),
     'unknown type': post('/v1/accounts', { ...password('{method}', '{run}-eve'), type: 'odd' }),
-    'without an auth method': post('/v1/accounts', { type: 'password', attributes: { login_name: '{run}-eve' } }),
+    'without an auth method': post('/v1/accounts', {
+      type: 'password',
+      attributes: { login_name: '{run}-eve' },
+    }),
     'malformed auth method': post('/v1/accounts', password('nothing', '{run}-eve')),
     'missing auth method': post('/v1/accounts', password('ampw_0000000000', '{run}-eve')),
     'without attributes': post('/v1/accounts', { auth_method_id: '{method}', type: 'password' }),
@@ -296,7 +323,10 @@ const accounts = [
       created_time: '2020-01-01T00:00:00Z',
       name: 'x',
     }),
-    'update, unknown attribute': patch('/v1/accounts/{account}', { version: 5, attributes: { color: 'red' } }),
+    'update, unknown attribute': patch('/v1/accounts/{account}', {
+      version: 5,
+      attributes: { color: 'red' },
+    }),
     'update, same name': patch('/v1/accounts/{other}', { version: 1, name: 'text' }),
     'update a missing one': patch(`/v1/accounts/${absent}`, { version: 1, name: 'x' }),
     'update, malformed': patch('/v1/accounts/nothing', { version: 1, name: 'x' }),
@@ -309,7 +339,10 @@ const accounts = [
     'set, outdated': post('/v1/accounts/{account}:set-password', { version: 1, password: 'another horse' }),
     'set without a version': post('/v1/accounts/{account}:set-password', { password: 'another horse' }),
     'set, short': post('/v1/accounts/{account}:set-password', { version: 6, password: 'short' }),
-    'set a missing one': post(`/v1/accounts/${absent}:set-password`, { version: 1, password: 'another horse' }),
+    'set a missing one': post(`/v1/accounts/${absent}:set-password`, {
+      version: 1,
+      password: 'another horse',
+    }),
     'set, malformed': post('/v1/accounts/nothing:set-password', { version: 1, password: 'another horse' }),
     'set, forbidden': post(
       '/v1/accounts/{account}:set-password',
@@ -355,7 +388,9 @@ const accounts = [
   }),
   ...group('accounts', {
     list: get('/v1/accounts?auth_method_id={method}'),
-    'list of a method without accounts': get('/v1/accounts?auth_method_id={otherMethod}&filter=1%20%3D%3D%202'),
+    'list of a method without accounts': get(
+      '/v1/accounts?auth_method_id={otherMethod}&filter=1%20%3D%3D%202',
+    ),
     'first page': get('/v1/accounts?auth_method_id={method}&page_size=1', { save: { next: 'list_token' } }),
     'next page': get('/v1/accounts?auth_method_id={method}&page_size=1&list_token={next}', {
       save: { last: 'list_token' },
@@ -374,7 +409,9 @@ const accounts = [
     'filter of an attribute': get(
       '/v1/accounts?auth_method_id={method}&filter=%22/item/attributes/login_name%22%20matches%20%22alice%22',
     ),
-    'filter of nothing': get('/v1/accounts?auth_method_id={method}&filter=%22/item/name%22%20%3D%3D%20%22x%22'),
+    'filter of nothing': get(
+      '/v1/accounts?auth_method_id={method}&filter=%22/item/name%22%20%3D%3D%20%22x%22',
+    ),
     'invalid filter': get('/v1/accounts?auth_method_id={method}&filter=nope%20%3D'),
     'unknown selector': get('/v1/accounts?auth_method_id={method}&filter=%22/item/odd%22%20%3D%3D%20%22x%22'),
     forbidden: get('/v1/accounts?auth_method_id={method}', { as: 'limited' }),
