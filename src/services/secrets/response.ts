@@ -21,7 +21,8 @@ export function envelope(
   requestId: string,
   mountType: string,
 ): HttpResponse {
-  if (response === undefined) return { status: 204, headers: noStore };
+  if (response === undefined)
+    return { status: 204, headers: { ...noStore, 'Content-Type': 'application/json' } };
   const { status, text, data, lease, leaseId, duration, warnings, auth } = response;
   if (text) {
     return textResponse(200, text.body, { headers: { ...noStore, 'Content-Type': text.contentType } });

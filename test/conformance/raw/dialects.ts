@@ -20,7 +20,23 @@ const unknownMethod =
   'A method that HTTP does not define is a 405; embedded, the request is malformed (400).';
 
 const ofOpenbao: readonly Dialect[] = [
-  openbao.dialect(unknownMethod, { step: 'state: unknown method' }, 'status 405, embedded 400'),
+  openbao.dialect(
+    unknownMethod,
+    { step: 'state: unknown method' },
+    'status 405, embedded 400',
+    'errors[]: no elements',
+  ),
+  ...[
+    'state: health, invalid code',
+    'kv2: get without a key',
+    'kv2: path that ends in a period',
+    'kv2: invalid list parameter',
+  ].map((step) => openbao.dialect('Some errors have no text.', { step }, 'errors[]: no elements')),
+  openbao.dialect(
+    'No CA: `no default issuer currently configured` with status 400.',
+    { step: 'ssh: public key without a CA' },
+    'errors[]: elements',
+  ),
   openbao.dialect(
     'Without high availability, `sys/leader` has only `ha_enabled`.',
     { request: 'GET /v1/sys/leader' },

@@ -365,8 +365,8 @@ const catalog = [
       Service: { Port: 1 },
     }),
     'unknown status': put('/v1/catalog/register', {
-      Node: '{run}-node',
-      Address: '10.0.0.1',
+      Node: '{run}-odd',
+      Address: '10.0.0.4',
       Check: { CheckID: 'x', Name: 'x', Status: 'odd' },
     }),
     'check of a missing service': put('/v1/catalog/register', {
@@ -956,7 +956,7 @@ export const registryRequests: RequestList = {
       put('/v1/session/destroy/{session}'),
       put('/v1/session/destroy/{sessionOfOther}'),
       remove('/v1/kv/{run}/?recurse'),
-      ...['node', 'other', 'txn', 'bad'].map((name) =>
+      ...['node', 'other', 'txn', 'odd', 'bad'].map((name) =>
         put('/v1/catalog/deregister', { Node: `{run}-${name}` }),
       ),
       remove('/v1/acl/binding-rule/{rule}'),

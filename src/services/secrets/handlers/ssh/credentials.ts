@@ -61,7 +61,10 @@ export const lookUp: Resource<SshMount> = {
     const roles = mount.roleNames().filter((name) => {
       return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
     });
-    return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], data) };
+    return {
+      data: { roles: roles.length === 0 ? null : roles },
+      warnings: ignoredWarnings(lookupFields, [], data),
+    };
   },
 };
 
