@@ -5,6 +5,7 @@ import { rawDialects } from '../../test/conformance/raw/dialects.ts';
 import { type RecordedStep, type Recording, recordings } from '../../test/conformance/recording.ts';
 import { scenario } from '../../test/conformance/scenario.ts';
 import type { Step } from '../../test/conformance/step.ts';
+import { foreignClients } from './foreign-clients.ts';
 
 const titles: Readonly<Record<string, string>> = {
   openbao: 'OpenBao',
@@ -38,7 +39,10 @@ function testedSteps(recording: Recording, baseline: Baseline): Tested[] {
   });
 }
 
-/** `docs/compatibility.md`, from the recordings of real products and the accepted differences. */
+/**
+ * `docs/compatibility.md`, from the recordings of real products, the accepted differences, and what other clients do
+ * on the embedded services.
+ */
 export function compatibility(): string {
   const baseline = readBaseline();
   const all = recordings().map((recording) => ({ recording, tested: testedSteps(recording, baseline) }));
@@ -73,7 +77,7 @@ ${Object.entries(readAgreements())
 
 To test your own services, run \`npm run conformance -- --secrets URL\` (or \`--registry\`, \`--scheduler\`, \`--accounts\`, \`--box\`) in a clone, with the tokens in \`LANYARD_SECRETS_TOKEN\` and so on. It only reads unless \`--write\` is given; \`--write\` uses names and namespaces that begin with \`lanyard-conformance-\`, and removes them.
 
-${all.map(({ recording, tested }) => section(recording, tested)).join('\n')}`;
+${[...all.map(({ recording, tested }) => section(recording, tested)), foreignClients()].filter(Boolean).join('\n')}`;
 }
 
 function agreementRow(name: string, agreement: Agreement): string {
