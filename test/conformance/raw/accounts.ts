@@ -155,7 +155,7 @@ const scopes = [
     list: get('/v1/scopes?scope_id=global', { own: 'items' }),
     'list of an organization': get('/v1/scopes?scope_id={org}'),
     'list, recursive': get('/v1/scopes?scope_id={org}&recursive=true'),
-    'list without a scope': get('/v1/scopes'),
+    'list without a scope': get('/v1/scopes', { own: 'items' }),
     'list of a missing scope': get('/v1/scopes?scope_id=o_0000000000'),
     'list, filtered': get('/v1/scopes?scope_id={org}&filter=%22/item/name%22%20%3D%3D%20%22{run}-project%22'),
     'list, invalid filter': get('/v1/scopes?scope_id={org}&filter=nope%20%3D'),
@@ -398,7 +398,10 @@ const accounts = [
     'last page': get('/v1/accounts?auth_method_id={method}&page_size=10&list_token={last}', {
       save: { refresh: 'list_token' },
     }),
-    refresh: get('/v1/accounts?auth_method_id={method}&list_token={refresh}'),
+    // Others may have removed accounts in the meantime.
+    refresh: get('/v1/accounts?auth_method_id={method}&list_token={refresh}', {
+      keep: ['items', 'response_type', 'sort_by', 'sort_dir', 'list_token'],
+    }),
     'page size of text': get('/v1/accounts?auth_method_id={method}&page_size=x'),
     'negative page size': get('/v1/accounts?auth_method_id={method}&page_size=-1'),
     'bad list token': get('/v1/accounts?auth_method_id={method}&list_token=nothing'),

@@ -35,7 +35,6 @@ export const trackedRequests: Readonly<Record<string, readonly string[]>> = {
     'password: change, wrong method',
     'accounts: next page',
     'accounts: last page',
-    'accounts: refresh',
     'accounts: filter of an attribute',
     'delete: refresh afterwards',
     'other: unknown path',
