@@ -24,10 +24,11 @@ const access = [
     'create without a name': put('/v1/acl/policy', { Rules: '' }),
     'invalid name': put('/v1/acl/policy', { Name: '{run} x', Rules: '' }),
     'invalid rules': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" {' }),
-    'unknown resource': put('/v1/acl/policy', {
-      Name: '{run}-bad',
-      Rules: 'nothing "x" { policy = "read" }',
-    }),
+    'unknown resource': put(
+      '/v1/acl/policy',
+      { Name: '{run}-bad', Rules: 'nothing "x" { policy = "read" }' },
+      { save: { policyOfBad: 'ID' } },
+    ),
     'unknown permission': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" { policy = "all" }' }),
     'unknown field': put('/v1/acl/policy', { Name: '{run}-bad', Colour: 'red' }),
     'name of the wrong type': put('/v1/acl/policy', { Name: 7 }),
@@ -82,7 +83,7 @@ const access = [
     ),
     'same name': put('/v1/acl/role', { Name: '{run}', Policies: [{ Name: '{run}' }] }),
     'without a name': put('/v1/acl/role', { Policies: [{ Name: '{run}' }] }),
-    'without permissions': put('/v1/acl/role', { Name: '{run}-empty' }),
+    'without permissions': put('/v1/acl/role', { Name: '{run}-empty' }, { save: { roleOfNothing: 'ID' } }),
     'missing policy': put('/v1/acl/role', { Name: '{run}-bad', Policies: [{ Name: '{run}-missing' }] }),
     'node identity without a datacenter': put('/v1/acl/role', {
       Name: '{run}-bad',
@@ -966,8 +967,10 @@ export const registryRequests: RequestList = {
       ),
       remove('/v1/acl/role/{role}'),
       remove('/v1/acl/role/{roleOfWeb}'),
+      remove('/v1/acl/role/{roleOfNothing}'),
       remove('/v1/acl/policy/{policy}'),
       remove('/v1/acl/policy/{policyOfOther}'),
+      remove('/v1/acl/policy/{policyOfBad}'),
     ),
   ],
 };
