@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Dialect } from '../dialects.ts';
-import { trackedRequests } from './tracked.ts';
 
 /** Which responses an entry is about: the name of the request, and its method and path as in the list. */
 type Where = Pick<Dialect, 'step' | 'request'>;
@@ -234,11 +235,18 @@ const ofBoundary: readonly Dialect[] = [
   ),
 ];
 
-/**
- * Responses to be changed in the embedded services, or to be examined; an entry of this list accepts every
- * difference of its request, and the request counts as different.
- */
-const tracked: readonly Dialect[] = Object.entries(trackedRequests).flatMap(([product, steps]) =>
+export const trackedFile = fileURLToPath(new URL('tracked.json', import.meta.url));
+
+/** Names of requests, by product. */
+export type Tracked = Readonly<Record<string, readonly string[]>>;
+
+/** Requests whose responses are to be changed in the embedded service, or to be examined. */
+export const readTracked = (): Tracked => JSON.parse(readFileSync(trackedFile, 'utf8')) as Tracked;
+
+export const textOfTracked = (tracked: Tracked): string => `${JSON.stringify(tracked, null, 2)}\n`;
+
+/** An entry accepts every difference of its request, and the request counts as different. */
+const tracked: readonly Dialect[] = Object.entries(readTracked()).flatMap(([product, steps]) =>
   steps.map((step): Dialect => {
     const text = `Responses to ${steps.length} raw requests.`;
     return { product, step, what: '*', reason: 'tracked', text };

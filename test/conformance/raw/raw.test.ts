@@ -22,7 +22,7 @@ const leastRequests: Readonly<Record<string, number>> = { scheduler: 120, accoun
 
 /**
  * The share of requests without a listed dialect that have the same response, at least. The goal is 0.95 for each
- * product; the entries of `tracked.ts` are what is missing.
+ * product; the requests of `tracked.json` are what is missing.
  */
 const leastShare: Readonly<Record<string, number>> = {
   'boundary-0.21.0': 0.74,
