@@ -81,12 +81,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: openbao,
-    what: 'type application/json, embedded none',
-    reason: 'dialect',
-    text: 'Responses without a body (204) have a media type.',
-  },
-  {
-    product: openbao,
     what: 'header namespace: unexpected',
     reason: 'dialect',
     text: 'Responses name the namespace in a header.',
@@ -275,13 +269,6 @@ export const dialects: readonly Dialect[] = [
       '*.Meta: missing',
     ],
     text: 'Prepared queries have members of newer versions, and no `RaftIndex` of their own.',
-  },
-  {
-    product: consul,
-    request: '* /v1/query/ID',
-    what: 'type application/json, embedded text/plain',
-    reason: 'dialect',
-    text: 'The empty response to a change of a query has the media type of JSON.',
   },
   {
     product: consul,

@@ -1,5 +1,5 @@
 import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
-import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
+import type { HttpResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
@@ -119,8 +119,13 @@ export function formatResponse(
     };
     return { status, headers, body: bytes, serviceHeaders };
   }
-  if (value === undefined) return textResponse(status, '', { serviceHeaders });
+  if (value === undefined) return emptyResponse(status, serviceHeaders);
   return prettyResponse(request, status, value, serviceHeaders);
+}
+
+/** A success without a body has the media type of JSON, 404 has none. */
+function emptyResponse(status: number, serviceHeaders: Readonly<Record<string, string>>): HttpResponse {
+  return { status, serviceHeaders, ...(status < 300 && { headers: { 'Content-Type': 'application/json' } }) };
 }
 
 /** Up to a sixteenth more milliseconds, so that waiting clients do not all return at once. */

@@ -104,13 +104,13 @@ export function renewSession(call: Call): HttpResponse {
   return writeResponse(call, [sessionView(session)]);
 }
 
-/** A session, as a list of one or none. */
+/** A session, as a list of one; of none if it does not exist or may not be read. */
 export function sessionInfo(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['sessions'], (view) => {
     const session = sessionOf(view, params.id ?? '');
     if (!session) return { value: [] };
-    requirePermission(permissions, 'session:read', session.Node);
+    if (!permissions.allows('session:read', session.Node)) return { value: [], filtered: true };
     return { value: [sessionView(session)], index: session.ModifyIndex };
   });
 }
