@@ -31,6 +31,9 @@ export function problemsOfService(
   return problems;
 }
 
+/** Whether an address is the unspecified one: all addresses of a machine. */
+export const isAnyAddress = (address: string): boolean => ['0.0.0.0', '::', '[::]'].includes(address);
+
 /** Several errors as the product lists them. */
 export function joinErrors(errors: readonly string[]): string {
   const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;

@@ -6,7 +6,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import type { Meta } from '../model/catalog.ts';
-import { joinErrors, problemsOfService } from '../service-rules.ts';
+import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
 import {
   agentCheck,
   type CheckDefinition,
@@ -43,8 +43,7 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
   const service = readService(fields);
   const checks = readChecks(fields);
   if (service.Service === '') throw new HttpError(400, 'Missing service name');
-  if (['0.0.0.0', '::', '[::]'].includes(service.Address))
-    throw new HttpError(400, 'Invalid service address');
+  if (isAnyAddress(service.Address)) throw new HttpError(400, 'Invalid service address');
   validateWeights(service.Weights);
   validateMeta(service.Meta ?? {});
   const problems = problemsOfService(service);

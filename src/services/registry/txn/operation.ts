@@ -41,7 +41,15 @@ function readOperation(fields: Fields, datacenter: string) {
     case 'Node':
       return { kind, verb, index, node: readNode(object, 'Meta', datacenter) };
     case 'Service':
-      return { kind, verb, index, nodeName: operationFields.string('Node'), service: readService(object) };
+      return {
+        kind,
+        verb,
+        index,
+        nodeName: operationFields.string('Node'),
+        service: readService(object),
+        /** As sent, without the default of a write. */
+        serviceId: object.string('ID'),
+      };
     case 'Check':
       return { kind, verb, index, check: readCheck(object) };
   }

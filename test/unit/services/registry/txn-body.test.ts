@@ -23,10 +23,14 @@ test.each([
 
 test('an operation on the catalog without an object fails like one without a name', async () => {
   const { said } = await registry();
-  for (const kind of ['Node', 'Service', 'Check'])
+  for (const [kind = '', message] of [
+    ['Node', 'Must provide node'],
+    ['Service', 'Must provide service name (Service.Service)'],
+    ['Check', 'Missing node registration'],
+  ])
     expect(await said('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual([
       409,
-      expect.stringContaining('Must provide node'),
+      expect.stringContaining(`"${message}"`),
     ]);
 });
 

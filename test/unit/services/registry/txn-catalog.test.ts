@@ -99,15 +99,43 @@ test('a node cannot be set to the ID of another node', async () => {
 test('an operation without the names that it needs fails', async () => {
   const { run } = await runner();
   const noNode = 'Must provide node';
-  const noService = 'Must provide service name with ID';
+  const noNames = 'failed check lookup: index error: object is missing a value for this index';
+  const noRegistration = 'Missing node registration';
+  const noName = 'Must provide service name (Service.Service) when service ID is provided';
   expect(await run({ Node: { Verb: 'set' } })).toEqual([noNode]);
-  expect(await run(node('get', {}))).toEqual([noNode]);
+  expect(await run(node('get', {}))).toEqual(['node "" doesn\'t exist']);
   expect(await run(node('set', { ID: n1 }))).toEqual([noNode]);
-  expect(await run(service('get', { ID: 's' }, ''))).toEqual([noNode]);
-  expect(await run(service('get', {}))).toEqual([noService]);
+  expect(await run(node('set', { Node: 'n', ID: 'x'.repeat(36) }))).toEqual([
+    'Bad node ID: uuid is improperly formatted',
+  ]);
+  expect(await run(service('get', { ID: 's' }, ''))).toEqual(['service "s" on node "" doesn\'t exist']);
+  // A read does not default to the name.
+  expect(await run(service('get', { Service: 's' }))).toEqual(['service "" on node "n" doesn\'t exist']);
+  expect(await run(service('set', {}))).toEqual(['Must provide service name (Service.Service)']);
   await run(node('set', { Node: 'n' }));
-  expect(await run(service('set', { ID: 's' }))).toEqual([noService]);
-  expect(await run(check('get', { Node: '' }))).toEqual([noNode]);
-  expect(await run(check('get', { CheckID: '' }))).toEqual(['Must provide check ID']);
-  expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual(['Missing node registration']);
+  for (const verb of ['set', 'cas', 'delete', 'delete-cas'])
+    expect(await run(service(verb, { ID: 's' }))).toEqual([noName]);
+  expect(await run(service('set', { Service: 's', Address: '0.0.0.0' }))).toEqual([
+    'Invalid service address',
+  ]);
+  expect(await run(service('set', { Service: 's', Kind: 'connect-proxy', Port: 1 }))).toEqual([
+    '1 error occurred:\n\t* Proxy.DestinationServiceName must be non-empty for Connect proxy services\n\n',
+  ]);
+  expect(await run(check('get', { Node: '' }))).toEqual([noNames]);
+  expect(await run(check('get', { CheckID: '' }))).toEqual([noNames]);
+  expect(await run(check('set', { Node: '' }))).toEqual([noRegistration]);
+  expect(await run(check('set', { CheckID: '' }))).toEqual(['Must provide check ID']);
+  expect(await run(service('set', { Service: 's' }, ''))).toEqual([noRegistration]);
+  expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual([noRegistration]);
+});
+
+test('a check without tags has null for them in a result', async () => {
+  const { run } = await runner();
+  await run(node('set', { Node: 'n' }));
+  await run(service('set', { Service: 's', Tags: ['a'] }));
+  expect(await run(check('set', { Node: 'n' }))).toMatchObject([{ Check: { ServiceTags: null } }]);
+  expect(await run(check('get', { Node: 'n' }))).toMatchObject([{ Check: { ServiceTags: null } }]);
+  expect(await run(check('set', { Node: 'n', ServiceID: 's' }))).toMatchObject([
+    { Check: { ServiceTags: ['a'] } },
+  ]);
 });
