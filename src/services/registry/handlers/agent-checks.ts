@@ -7,6 +7,7 @@ import { agentCheckView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Handler } from '../call.ts';
+import { checkFields } from '../filter/fields.ts';
 import { rejectUnknownFields } from '../known-fields.ts';
 import { type AgentCheck, agentCheckOf, agentChecksOf, agentServiceOf } from '../model/agent.ts';
 import type { Check, Status } from '../model/catalog.ts';
@@ -16,7 +17,7 @@ import { readSelection } from './selection.ts';
 /** The checks of the agent, by ID. */
 export async function listAgentChecks(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
-  const select = await readSelection(request);
+  const select = await readSelection(request, checkFields);
   const { items, filtered } = filterVisible(agentChecksOf(registry.state.view), ({ check }) =>
     check.ServiceName === ''
       ? permissions.allows('node:read', agentNode)

@@ -9,6 +9,7 @@ import { agentServiceView } from '../agent/views.ts';
 import { agentNode } from '../agent-node.ts';
 import { agentResponse, withJitter } from '../blocking-query.ts';
 import type { Call, Registry } from '../call.ts';
+import { nodeServiceFields } from '../filter/fields.ts';
 import { type AgentService, agentCheckOf, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { proxyDestination } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
@@ -17,7 +18,7 @@ import { readSelection } from './selection.ts';
 /** The services of the agent, by ID. */
 export async function listAgentServices(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
-  const select = await readSelection(request);
+  const select = await readSelection(request, nodeServiceFields);
   const { items, filtered } = filterVisible(agentServicesOf(registry.state.view), ({ Service }) =>
     permissions.allows('service:read', Service),
   );

@@ -2,6 +2,7 @@ import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Registry } from '../call.ts';
+import { memberFields } from '../filter/fields.ts';
 import { nodeOf } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
@@ -50,7 +51,7 @@ export async function listMembers(call: Call): Promise<HttpResponse> {
       ? new HttpError(400, 'Cannot provide a segment with wan=true')
       : new HttpError(500, 'Network segments are not supported in this version of Consul');
   }
-  const select = await readSelection(request);
+  const select = await readSelection(request, memberFields);
   const { federation } = registry;
   const registries = isWan
     ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
