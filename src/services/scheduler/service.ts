@@ -1,4 +1,5 @@
 import { messageOf } from '../core/errors.ts';
+import { cleanedTarget } from '../core/http/cleaned-target.ts';
 import { defineService } from '../core/http/define-service.ts';
 import {
   HttpError,
@@ -15,7 +16,7 @@ import type { KeyFile } from '../data-directory.ts';
 import { unrestricted } from './acl/permissions.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
-import { checkRequest, cleanedTarget } from './check-request.ts';
+import { checkRequest } from './check-request.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { aclTables } from './model/acl.ts';
 import { namespaceTable, seedNamespaces } from './model/namespaces.ts';

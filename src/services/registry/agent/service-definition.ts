@@ -3,7 +3,7 @@ import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import { FieldError, Fields, type JsonObject } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { rejectUnknownFields } from '../known-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import type { Meta } from '../model/catalog.ts';
 import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
@@ -24,12 +24,9 @@ export interface ServiceDefinition {
   readonly checks: readonly NewCheck[];
 }
 
-const names = new Set(
-  [
-    ...['Kind', 'ID', 'Name', 'Tags', 'Address', 'TaggedAddresses', 'tagged_addresses', 'Meta', 'Port'],
-    ...['SocketPath', 'Check', 'Checks', 'Weights', 'Token', 'EnableTagOverride', 'enable_tag_override'],
-    ...['Locality', 'Proxy', 'Connect'],
-  ].map((name) => name.toLowerCase()),
+const names = fieldNames(
+  'Kind ID Name Tags Address TaggedAddresses tagged_addresses Meta Port SocketPath Check Checks Weights',
+  'Token EnableTagOverride enable_tag_override Locality Proxy Connect',
 );
 
 /**

@@ -17,7 +17,7 @@ import {
   serviceOf,
 } from '../model/catalog.ts';
 import { requirePermission } from '../require-permission.ts';
-import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
+import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 import type { OperationParts } from './parts.ts';
@@ -151,12 +151,8 @@ function serviceSubject(
   { transaction, permissions }: OperationParts,
   { verb, nodeName, service }: OperationOf<'Service'>,
 ): Subject<Indexes> {
-  const problems = problemsOfService(service);
-  if (problems.length > 0) throw new InvalidOperation(joinErrors(problems));
-  if (service.ID === '') throw new InvalidOperation('Must provide service name (Service.Service)');
-  if (service.Service === '')
-    throw new InvalidOperation('Must provide service name (Service.Service) when service ID is provided');
-  if (isAnyAddress(service.Address)) throw new InvalidOperation('Invalid service address');
+  const problem = problemOfWrittenService(service);
+  if (problem !== undefined) throw new InvalidOperation(problem);
   if (nodeName === '') throw new OperationFailure('Missing node registration');
   const current = serviceOf(transaction, nodeName, service.ID);
   // A proxy is returned to clients of its destination: it needs permission for that too.
@@ -196,7 +192,3 @@ function checkSubject(
 }
 
 const isWrite = (verb: string): boolean => verb === 'set' || verb === 'cas';
-
-/** Why a text is not a UUID, in the words of the product. */
-const problemOfUuid = (text: string): string =>
-  Buffer.byteLength(text) === 36 ? 'uuid is improperly formatted' : 'uuid string is wrong length';
