@@ -35,15 +35,6 @@ export const missingNames: readonly (readonly [
   ['GET', 'acl/policy/name', 400, 'Missing policy Name'],
   ['GET', 'acl/role/name', 400, 'Missing role Name'],
   ['GET|POST', 'discovery-chain', 400, 'Missing chain name'],
-  ...['deregister', 'pass', 'warn', 'fail', 'update'].map(
-    (verb) =>
-      [
-        'PUT',
-        `agent/check/${verb}`,
-        404,
-        'Unknown check ID "". Ensure that the check ID is passed, not the check name.',
-      ] as const,
-  ),
 ];
 
 /** Areas of the product that the embedded registry does not have; also everything below them. */

@@ -27,19 +27,39 @@ import { missingNames, unsupportedPaths } from './path-errors.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
 
-/** The routes; a path with a trailing slash ends in an empty segment. */
-export function registryRoutes(): Router<Handler> {
-  const routes = serviceRoutes();
+/** The routes of paths without a trailing slash. */
+export const registryRoutes = (): Router<Handler> => withUnsupported(serviceRoutes());
+
+/** The routes of paths with a trailing slash, which the patterns leave out: mostly, a name is missing. */
+export function slashRoutes(): Router<Handler> {
+  const routes = new Router<Handler>()
+    .on('GET', 'v1/kv', getKey)
+    .on('PUT', 'v1/kv', putKey)
+    .on('DELETE', 'v1/kv', deleteKey)
+    .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
+    .on('GET', 'v1/config/:kind', config.listConfig)
+    .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
+    .on('GET', 'v1/agent/service', agentServices.readAgentService)
+    .on('PUT', 'v1/agent/service/deregister', agentServices.deregisterAgentService)
+    .on('PUT', 'v1/agent/service/maintenance', agentServices.maintainAgentService)
+    .on('GET', 'v1/agent/health/service/id', agentHealthById)
+    .on('GET', 'v1/agent/health/service/name', agentHealthByName);
+  for (const verb of ['deregister', 'pass', 'warn', 'fail', 'update'])
+    routes.on('PUT', `v1/agent/check/${verb}`, agentChecks.deregisterAgentCheck);
   for (const [verbs, path, status, message] of missingNames) {
-    routes.on(verbs, `v1/${path}/`, () => {
+    routes.on(verbs, `v1/${path}`, () => {
       throw new HttpError(status, message);
     });
   }
+  return withUnsupported(routes);
+}
+
+function withUnsupported(routes: Router<Handler>): Router<Handler> {
   for (const path of unsupportedPaths) {
     const reject = () => {
       throw new HttpError(501, `${path} is not supported by the embedded registry`);
     };
-    for (const end of ['', '/', '/*rest']) routes.on('*', `v1/${path}${end}`, reject);
+    routes.on('*', `v1/${path}`, reject).on('*', `v1/${path}/*rest`, reject);
   }
   return routes;
 }
@@ -55,13 +75,8 @@ function serviceRoutes(): Router<Handler> {
     .on('GET', 'v1/agent/services', agentServices.listAgentServices)
     .on('GET', 'v1/agent/service/*id', agentServices.readAgentService)
     .on('PUT', 'v1/agent/service/register', agentServices.registerAgentService)
-    .on('GET', 'v1/agent/service/', agentServices.readAgentService)
-    .on('PUT', 'v1/agent/service/deregister/', agentServices.deregisterAgentService)
-    .on('PUT', 'v1/agent/service/maintenance/', agentServices.maintainAgentService)
     .on('PUT', 'v1/agent/service/deregister/*id', agentServices.deregisterAgentService)
     .on('PUT', 'v1/agent/service/maintenance/*id', agentServices.maintainAgentService)
-    .on('GET', 'v1/agent/health/service/id/', agentHealthById)
-    .on('GET', 'v1/agent/health/service/name/', agentHealthByName)
     .on('GET', 'v1/agent/health/service/id/*id', agentHealthById)
     .on('GET', 'v1/agent/health/service/name/*name', agentHealthByName)
     .on('GET', 'v1/agent/checks', agentChecks.listAgentChecks)
@@ -74,19 +89,13 @@ function serviceRoutes(): Router<Handler> {
     .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
     .on('PUT', 'v1/config', config.putConfig)
     .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
-    .on('GET|DELETE', 'v1/config/', config.rejectMissingKind)
     .on('GET', 'v1/config/:kind', config.listConfig)
-    .on('GET', 'v1/config/:kind/', config.listConfig)
     .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
-    .on('DELETE', 'v1/config/:kind/', config.rejectMissingName)
     .on('GET', 'v1/config/:kind/:name', config.getConfig)
     .on('DELETE', 'v1/config/:kind/:name', config.deleteConfig)
     .on('GET', 'v1/kv', getKey)
     .on('PUT', 'v1/kv', putKey)
     .on('DELETE', 'v1/kv', deleteKey)
-    .on('GET', 'v1/kv/', getKey)
-    .on('PUT', 'v1/kv/', putKey)
-    .on('DELETE', 'v1/kv/', deleteKey)
     .on('GET', 'v1/kv/:key', getKey)
     .on('PUT', 'v1/kv/:key', putKey)
     .on('DELETE', 'v1/kv/:key', deleteKey)

@@ -17,7 +17,7 @@ import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { createFederation, type RoundTrip } from './federation.ts';
 import { checkRequestTenancy } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
-import { registryRoutes } from './routes.ts';
+import { registryRoutes, slashRoutes } from './routes.ts';
 
 export interface RegistryParts extends ServiceParts {
   /** Names of the datacenters; the first is the primary one, whose agent receives the requests. */
@@ -70,8 +70,9 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     throw error;
   }
   const routes = registryRoutes();
+  const withSlash = slashRoutes();
   const findRoute = (segments: readonly string[], { path }: HttpRequest) =>
-    routes.find(path.hasTrailingSlash ? [...segments, ''] : segments);
+    (path.hasTrailingSlash ? withSlash : routes).find(segments);
   const http = defineService<Context & { readonly requested: Registry }>({
     name: 'registry',
     headerPrefixes: ['X-Registry', 'X-Consul'],

@@ -69,14 +69,12 @@ function search<Handler>(
   const literal = at.literal.get(segment);
   const match = literal && search(literal, segments, index + 1, values);
   if (match) return match;
-  // Only literal text matches an empty segment, which a trailing slash leaves.
-  if (at.param && segment !== '') {
+  if (at.param) {
     values.push(segment);
     const descendant = search(at.param, segments, index + 1, values);
     if (descendant) return descendant;
     values.pop();
   }
-  if (segment === '') return undefined;
   if (at.rest) values.push(segments.slice(index).join('/'));
   return at.rest;
 }

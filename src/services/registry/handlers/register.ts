@@ -108,7 +108,7 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
     requirePermission(permissions, 'node:write', node.Node);
   // Another node with this ID is renamed.
   const renamed = node.ID === '' ? undefined : findNode(view, node);
-  if (renamed) requirePermission(permissions, 'node:write', renamed.Node);
+  if (renamed && renamed.Node !== node.Node) requirePermission(permissions, 'node:write', renamed.Node);
   if (service) {
     requirePermission(permissions, 'service:write', service.Service);
     // A proxy is returned for its destination, so it needs permission there too.

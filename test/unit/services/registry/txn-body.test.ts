@@ -45,7 +45,11 @@ test.each([
   ...['set', 'cas', 'delete', 'delete-cas', 'rename'].map((Verb) => ['Node', Verb, false] as const),
 ])('a transaction of %s %s is a read: %s', async (kind, Verb, isRead) => {
   const { ask } = await registry();
-  const operation = { [kind]: { Verb, Key: 'a', [kind]: { Node: 'n' } } };
+  const objects = { Node: { Node: 'n' }, Service: { ID: 's' }, Check: { Node: 'n', CheckID: 'c' } };
+  const operation =
+    kind === 'KV'
+      ? { KV: { Verb, Key: 'a' } }
+      : { [kind]: { Verb, [kind]: objects[kind as keyof typeof objects] } };
   // Only a read has a consistency mode, and so can have two.
   const { status } = await ask('PUT', conflicting, { body: [operation] });
   expect(status === 400).toBe(isRead);

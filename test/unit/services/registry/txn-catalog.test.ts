@@ -88,12 +88,27 @@ test('a node is found by its ID, and keeps its ID when it is set by name', async
   expect(await run(node('set', { Node: 'n' }))).toMatchObject([{ Node: { Node: 'n', ID: '' } }]);
 });
 
-test('a node cannot be set to the ID of another node', async () => {
+test('a node that is set to the ID of another node renames it, unless a healthy node has the name', async () => {
   const { run } = await runner();
   await run(node('set', { Node: 'n', ID: n1 }));
-  expect(await run(node('set', { Node: 'other', ID: n1 }))).toEqual([
-    `node ID "${n1}" is already used by node "n"`,
+  await run(service('set', { Service: 's' }));
+  await run(node('set', { Node: 'taken', Address: '10.0.0.2', ID: n2 }));
+  const health = (Status: string) => check('set', { Node: 'taken', CheckID: 'serfHealth', Status });
+  await run(health('passing'));
+  expect(await run(node('set', { Node: 'Taken', Address: '10.0.0.1', ID: n1 }))).toEqual([
+    `Error while renaming Node ID: "${n1}" (10.0.0.1): Node name Taken is reserved by node ${n2} with name taken (10.0.0.2)`,
   ]);
+  expect(await run(node('set', { Node: 'other', ID: n1 }))).toMatchObject([
+    { Node: { Node: 'other', ID: n1 } },
+  ]);
+  expect(await run(node('get', { Node: 'n' }))).toEqual(['node "n" doesn\'t exist']);
+  expect(await run(service('get', { ID: 's' }))).toEqual(['service "s" on node "n" doesn\'t exist']);
+  const n3 = n1.replaceAll('1', '3');
+  expect(await run(node('set', { Node: 'taken', ID: n3 }))).toEqual([
+    `Error while renaming Node ID: "${n3}": Node name taken is reserved by node ${n2} with name taken (10.0.0.2)`,
+  ]);
+  await run(health('critical'));
+  expect(await run(node('set', { Node: 'taken', ID: n3 }))).toMatchObject([{ Node: { ID: n3 } }]);
 });
 
 test('an operation without the names that it needs fails', async () => {
