@@ -1,5 +1,5 @@
 import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
-import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
+import type { HttpResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
@@ -72,8 +72,7 @@ export function agentResponse(
     'Default-ACL-Policy': call.registry.acl.defaultPolicy,
     ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
   };
-  if (value !== undefined) return prettyResponse(call.request, status, value, serviceHeaders);
-  return { status, headers: { 'Content-Type': 'application/json' }, body: '', serviceHeaders };
+  return formatResponse(call, { status, value }, serviceHeaders);
 }
 
 export function readHeaders(
@@ -119,7 +118,11 @@ export function formatResponse(
     };
     return { status, headers, body: bytes, serviceHeaders };
   }
-  if (value === undefined) return textResponse(status, '', { serviceHeaders });
+  if (value === undefined) {
+    // What is missing has no media type either.
+    const headers = status === 404 ? {} : { 'Content-Type': 'application/json' };
+    return { status, headers, body: '', serviceHeaders };
+  }
   return prettyResponse(request, status, value, serviceHeaders);
 }
 

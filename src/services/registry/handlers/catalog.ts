@@ -16,6 +16,7 @@ import {
 } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
+import { proxyView, serviceView } from '../service-view.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
 /** The datacenters by round-trip time, this one first. */
@@ -42,8 +43,8 @@ export async function listServices(call: Call): Promise<HttpResponse> {
   const meta = metaFilter(request);
   const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
     const all = instancesOf(view).filter(({ node }) => hasMeta(node.Meta, meta));
-    const { items, filtered } = filterVisible(all, ({ service }) =>
-      permissions.allows('service:read', service.Service),
+    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+      canReadInstance(permissions, service.Service, node.Node),
     );
     const entries = items.map((item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
     const tags = new Map<string, Set<string>>();
@@ -109,7 +110,7 @@ function catalogEntry({ node, service }: Instance) {
     ServicePort: service.Port,
     ServiceSocketPath: service.SocketPath ?? '',
     ServiceEnableTagOverride: service.EnableTagOverride,
-    ServiceProxy: service.Proxy,
+    ServiceProxy: proxyView(service.Proxy),
     ServiceConnect: service.Connect,
     ServiceLocality: service.Locality ?? null,
     CreateIndex: service.CreateIndex,
@@ -121,14 +122,14 @@ function catalogEntry({ node, service }: Instance) {
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
   readNode(call, null, (Node, services) => ({
     Node,
-    Services: Object.fromEntries(services.map((service) => [service.ID, service])),
+    Services: Object.fromEntries(services.map((service) => [service.ID, serviceView(service)])),
   }));
 
 /** The same with its services as a list; null: none. */
 export const catalogNodeServices = (call: Call): Promise<HttpResponse> =>
   readNode(call, { Node: null, Services: null }, (Node, services) => ({
     Node,
-    Services: services.length > 0 ? services : null,
+    Services: services.length > 0 ? services.map(serviceView) : null,
   }));
 
 async function readNode(

@@ -14,6 +14,7 @@ import {
 import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
+import { serviceView } from '../service-view.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
@@ -42,7 +43,8 @@ async function listInstances(call: Call, lookup: (view: View) => readonly Instan
     const { items, filtered } = filterVisible(all, ({ Node, Service }) =>
       canReadInstance(permissions, Service.Service, Node.Node),
     );
-    return { value: nearFirst(request, select(items), ({ Node }) => Node.Node), filtered };
+    const shown = select(items).map((item) => ({ ...item, Service: serviceView(item.Service) }));
+    return { value: nearFirst(request, shown, ({ Node }) => Node.Node), filtered };
   });
   return withCacheHeaders(call, response);
 }

@@ -12,7 +12,7 @@ import {
   serviceFields,
   serviceOf,
 } from './catalog.ts';
-import { registerAgent } from './register-agent.ts';
+import { type AgentIdentity, registerAgent } from './register-agent.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** Services that are registered at the agent, by ID. */
@@ -120,8 +120,8 @@ export function deleteAgentCheck(transaction: Transaction, id: string): void {
  * Writes to the catalog what the agent has and the catalog lacks or shows otherwise. Tags that the catalog may
  * override (`EnableTagOverride`) are read from it instead.
  */
-export function syncAgent(transaction: Transaction, datacenter: string): void {
-  registerAgent(transaction, datacenter);
+export function syncAgent(transaction: Transaction, identity: AgentIdentity): void {
+  registerAgent(transaction, identity);
   for (const service of agentServicesOf(transaction)) {
     const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, service.ID)?.Tags : undefined;
     putAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });

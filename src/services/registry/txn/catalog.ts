@@ -18,6 +18,7 @@ import {
 } from '../model/catalog.ts';
 import { requirePermission } from '../require-permission.ts';
 import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
+import { serviceView } from '../service-view.ts';
 import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
 import type { OperationParts } from './parts.ts';
@@ -59,10 +60,15 @@ export function applyCatalogOperation(parts: OperationParts, operation: CatalogO
 
 const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas'];
 
-/** A check without tags has none at all here, as in the product. */
+/** Without tags, a service or check has null for them here, as in the product. */
 function toResults(kind: Subject<Indexes>['kind'], row: Indexes): readonly object[] {
-  const hasTags = !('ServiceTags' in row) || (row as Check).ServiceTags.length > 0;
-  return [{ [kind]: hasTags ? row : { ...row, ServiceTags: null } }];
+  if (kind === 'Node') return [{ Node: row }];
+  if (kind === 'Check') {
+    const check = row as Check;
+    return [{ Check: { ...check, ServiceTags: check.ServiceTags.length > 0 ? check.ServiceTags : null } }];
+  }
+  const service = serviceView(row as Service);
+  return [{ Service: { ...service, Tags: service.Tags.length > 0 ? service.Tags : null } }];
 }
 
 /** Reads a resource; without permission for it, there is no result. @throws OperationFailure: it does not exist */
