@@ -291,13 +291,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: consul,
-    request: '* /v1/query/ID',
-    what: 'type application/json, embedded text/plain',
-    reason: 'dialect',
-    text: 'The empty response to a change of a query has the media type of JSON.',
-  },
-  {
-    product: consul,
     request: 'GET /v1/query/*/execute*',
     reason: 'dialect',
     what: [
@@ -308,13 +301,6 @@ export const dialects: readonly Dialect[] = [
       '*: null, not array',
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
-  },
-  {
-    product: consul,
-    request: 'PUT /v1/txn*',
-    reason: 'dialect',
-    what: ['Results[].Service?.*: unexpected'],
-    text: 'Services in results of a transaction have members on proxy and peer.',
   },
   {
     product: consul,

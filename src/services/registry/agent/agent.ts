@@ -136,15 +136,16 @@ export class Agent extends TtlReaper {
   }
 
   async #expire(due: readonly string[]): Promise<void> {
-    const { view } = this.#state;
+    const keys = new Set(due);
+    const all = agentChecksOf(this.#state.view);
     const rowsOf = (keyOf: (id: string) => string) =>
-      agentChecksOf(view).filter(({ check }) => due.includes(keyOf(check.CheckID)));
+      all.filter(({ check }) => keys.has(keyOf(check.CheckID)));
     const expired = rowsOf(ttlKey);
     const abandoned = rowsOf(deregisterKey).filter(({ check }) => check.ServiceID !== '');
     await this.#update((transaction) => {
       for (const row of expired) expireAgentCheck(transaction, row);
       for (const { check } of abandoned) deleteAgentService(transaction, check.ServiceID);
-      if (due.includes(syncKey)) syncAgent(transaction, this.#identity);
+      if (keys.has(syncKey)) syncAgent(transaction, this.#identity);
     });
     for (const row of expired) this.#noticeStatus(row, 'critical');
   }

@@ -50,10 +50,14 @@ export function agentChecksOfService(view: View, id: string, withNode = false): 
 
 /** Registers a service at the agent, and in the catalog. */
 export function putAgentService(transaction: Transaction, service: Content<AgentService>): void {
-  agentServices.write(transaction, service.ID, service);
-  putService(transaction, agentNode, service);
+  writeAgentService(transaction, service);
   // The checks that it keeps show its name and tags.
   for (const row of agentChecksOfService(transaction, service.ID)) putAgentCheck(transaction, row);
+}
+
+function writeAgentService(transaction: Transaction, service: Content<AgentService>): void {
+  agentServices.write(transaction, service.ID, service);
+  putService(transaction, agentNode, service);
 }
 
 /** Registers a check at the agent, and in the catalog, with the name and tags of its service. */
@@ -124,9 +128,7 @@ export function syncAgent(transaction: Transaction, identity: AgentIdentity): vo
   registerAgent(transaction, identity);
   for (const service of agentServicesOf(transaction)) {
     const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, service.ID)?.Tags : undefined;
-    putAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
+    writeAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
   }
-  for (const row of agentChecksOf(transaction)) {
-    if (row.check.ServiceID === '') putAgentCheck(transaction, row);
-  }
+  for (const row of agentChecksOf(transaction)) putAgentCheck(transaction, row);
 }
