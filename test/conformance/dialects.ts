@@ -285,21 +285,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: consul,
-    request: 'PUT /v1/txn*',
-    reason: 'dialect',
-    what: ['Results[].Service?.*: unexpected'],
-    text: 'Services in results of a transaction have members on proxy and peer.',
-  },
-  {
-    product: consul,
-    step: 'txn apply: missing key',
-    request: 'PUT /v1/txn*',
-    what: '*: unexpected',
-    reason: 'tracked',
-    text: 'A rolled back transaction that only reads has the members of a read.',
-  },
-  {
-    product: consul,
     request: '* /v1/acl/*',
     reason: 'dialect',
     what: ['*Policies: missing', '*Policies?: unexpected', 'Description: missing', 'DisplayName: missing'],

@@ -72,8 +72,7 @@ export function agentResponse(
     'Default-ACL-Policy': call.registry.acl.defaultPolicy,
     ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
   };
-  if (value !== undefined) return prettyResponse(call.request, status, value, serviceHeaders);
-  return { status, headers: { 'Content-Type': 'application/json' }, body: '', serviceHeaders };
+  return formatResponse(call, { status, value }, serviceHeaders);
 }
 
 export function readHeaders(

@@ -1,4 +1,4 @@
-import { decodeBody } from '../../core/http/fields.ts';
+import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
@@ -54,7 +54,10 @@ export async function removeQuery(call: Call): Promise<HttpResponse> {
 
 /** Reads a query from a body; a template is rendered once, so that an invalid one is rejected. */
 async function readQuery({ permissions, request }: Call): Promise<ReturnType<typeof readDefinition>> {
-  const query = await decodeBody(request, 'Request decode failed', readDefinition);
+  const query = await decodeBody(request, 'Request decode failed', (body) => {
+    if (body === undefined) throw new FieldError('EOF');
+    return readDefinition(body);
+  });
   requireWrite(permissions, query.definition);
   validate(query.definition);
   await renderQuery(query.definition, query.definition.Name);

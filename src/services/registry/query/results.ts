@@ -65,7 +65,8 @@ function requireQuery(view: View, idOrName: string): Query {
 
 function limitParameter({ query }: HttpRequest): number {
   const text = query.get('limit') || '0';
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(500, `Bad limit: "${text}" is not a number of 0 or more`);
+  if (!/^[+-]?\d{1,15}$/.test(text))
+    throw new HttpError(500, `Bad limit: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);
 }
 
