@@ -123,7 +123,7 @@ export type PolicyTemplateUse = Pick<TemplatedPolicy, 'TemplateName' | 'Template
 /** FNV-1a of nothing, in 128 bits: Consul ends the IDs of these policies with it. */
 const idSuffix = '6c62272e07bb014262b821756295c58d';
 
-/** The policy that a use of a template stands for, as clients read it. */
+/** The policy of a template with its variables, as clients read it. */
 export function syntheticPolicy(use: PolicyTemplateUse, hashOf: (text: string) => string) {
   const Rules = rulesText(templateRules(use));
   const ID = Buffer.from(Rules).toString('hex') + idSuffix;

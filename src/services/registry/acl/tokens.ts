@@ -43,7 +43,7 @@ export function roleView(view: View, { Policies, ...rest }: Role): object {
   return { ...rest, ...(links.length > 0 && { Policies: links }) };
 }
 
-/** All roles and policies of a token, with the policies that its identities and templates stand for. */
+/** All roles and policies of a token, with those of its identities and templated policies. */
 export function expandedInfo(view: View, token: Token, defaultPolicy: 'allow' | 'deny'): object {
   const tokenRoles = (token.Roles ?? []).flatMap((id) => roles.get(view, id) ?? []);
   const grants = [token, ...tokenRoles];

@@ -102,7 +102,7 @@ async function isSelected(
   fields: FieldsByName,
 ): Promise<boolean> {
   if (Selector === '') return true;
-  // The selector of an earlier version may be invalid: it selects nobody.
+  // The selector of an earlier version may be invalid: it selects no caller.
   const filter = await compileFilter(Selector, fields).catch(() => undefined);
   try {
     return (filter?.select([identity]).length ?? 0) > 0;
