@@ -60,13 +60,16 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
   ...rows({ issued: login, password: nowhere, 'secret ID': nowhere, JWT: nowhere }, 'secrets login'),
   ...rows({ issued: nowhere }, 'secrets logout', 'acl logout'),
-  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'status'),
+  ...rows({ 'unseal key': ['stdout'], issued: ['stdout'] }, 'secrets init'),
+  ...rows({ 'unseal key': nowhere }, 'secrets unseal'),
+  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'secrets seal', 'status'),
 
   ...rows({ issued: ['stdout', 'credentials'] }, 'acl bootstrap'),
   ...rows({ issued: login, JWT: nowhere }, 'acl login'),
   ...rows({ 'client nonce': nowhere }, 'acl oidc auth-url'),
   ...rows({ issued: ['stdout'], code: nowhere, 'client nonce': nowhere }, 'acl oidc callback'),
   ...rows({}, 'acl replication', 'acl translate-rules'),
+  ...rows({}, 'acl policy list', 'acl policy get', 'acl policy put', 'acl policy delete'),
   ...rows(
     { 'query token': nowhere },
     ...['query get', 'query list', 'query create', 'query update', 'query put', 'query edit'],

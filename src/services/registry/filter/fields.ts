@@ -115,6 +115,14 @@ export const checkFields: FieldsByName = {
   ServiceTags: texts,
 };
 
+/** A server, as in `agent/members`. */
+export const memberFields: FieldsByName = {
+  Name: text,
+  Tags: textMap,
+  ...all(number, 'Port', 'Status', 'ProtocolMin', 'ProtocolMax', 'ProtocolCur'),
+  ...all(number, 'DelegateMin', 'DelegateMax', 'DelegateCur'),
+};
+
 /** An instance with its node and checks, as in `health/service`. */
 export const instanceFields: FieldsByName = {
   Node: object(nodeFields),

@@ -1,3 +1,4 @@
+import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, nonBlockingQuery } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -41,7 +42,8 @@ export async function listServices(call: Call): Promise<HttpResponse> {
       for (const tag of ServiceTags) serviceTags.add(tag);
       tags.set(ServiceName, serviceTags);
     }
-    return { value: Object.fromEntries([...tags].map(([name, all]) => [name, [...all]])), filtered };
+    const value = Object.fromEntries([...tags].map(([name, all]) => [name, [...all]]));
+    return { value: sortedByName(value), filtered };
   });
 }
 
@@ -83,9 +85,11 @@ function catalogEntry({ node, service }: Instance) {
     ServiceWeights: service.Weights,
     ServiceMeta: service.Meta ?? {},
     ServicePort: service.Port,
+    ServiceSocketPath: service.SocketPath ?? '',
     ServiceEnableTagOverride: service.EnableTagOverride,
     ServiceProxy: service.Proxy,
     ServiceConnect: service.Connect,
+    ServiceLocality: service.Locality ?? null,
     CreateIndex: service.CreateIndex,
     ModifyIndex: service.ModifyIndex,
   };

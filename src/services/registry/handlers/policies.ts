@@ -66,12 +66,21 @@ function checkRules(text: string): void {
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
   if (params.id !== undefined) checkUuid('acl policy', params.id);
+  const name = params.name === undefined ? undefined : unescapedName(params.name);
   return blockingQuery(call, ['policies'], (view) => {
-    const policy =
-      params.name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, params.name);
+    const policy = name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, name);
     if (!policy) rejectMissing('policy');
     return { value: policy };
   });
+}
+
+/** Clients of Consul escape the name twice, for its slash. @throws HttpError 500 */
+function unescapedName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new HttpError(500, `invalid URL escape in ${JSON.stringify(name)}`);
+  }
 }
 
 export function listPolicies(call: Call): Promise<HttpResponse> {

@@ -97,6 +97,8 @@ describe('a policy', () => {
     const policy = await manage('PUT', 'acl/policy', { Name: 'team/web', Rules });
     expect(await manage('GET', 'acl/policy/name/team/web')).toEqual(policy);
     expect(await manage('GET', 'acl/policy/name/team%2Fweb')).toEqual(policy);
+    // As the clients of Consul escape it.
+    expect(await manage('GET', 'acl/policy/name/team%252Fweb')).toEqual(policy);
   });
 });
 
