@@ -1,6 +1,5 @@
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
-import { rejectMissingId } from './handlers/acl-rows.ts';
 import { agentSelf, agentVersion, leader, listMembers, peers } from './handlers/agent.ts';
 import * as agentChecks from './handlers/agent-checks.ts';
 import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
@@ -93,7 +92,6 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/acl/create', acl('write', createLegacyToken))
     .on('POST', 'v1/acl/rules/translate', acl('read', translateText))
     .on('GET', 'v1/acl/rules/translate/:accessor', acl('read', translateToken))
-    .on('GET|DELETE', 'v1/acl/token', rejectMissingId('token AccessorID'))
     .on('PUT', 'v1/acl/token', acl('write', tokens.createToken))
     .on('GET', 'v1/acl/token/self', tokens.selfToken)
     .on('GET', 'v1/acl/token/:id', acl('read', tokens.getToken))
@@ -101,21 +99,18 @@ export function registryRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/token/:id', acl('write', tokens.removeToken))
     .on('PUT', 'v1/acl/token/:id/clone', acl('write', tokens.cloneToken))
     .on('GET', 'v1/acl/tokens', acl('read', tokens.listTokens))
-    .on('GET|DELETE', 'v1/acl/policy', rejectMissingId('policy ID'))
     .on('PUT', 'v1/acl/policy', acl('write', policies.putPolicyRoute))
     .on('GET', 'v1/acl/policy/:id', acl('read', policies.getPolicy))
     .on('GET', 'v1/acl/policy/name/:name', acl('read', policies.getPolicy))
     .on('PUT', 'v1/acl/policy/:id', acl('write', policies.putPolicyRoute))
     .on('DELETE', 'v1/acl/policy/:id', acl('write', policies.removePolicy))
     .on('GET', 'v1/acl/policies', acl('read', policies.listPolicies))
-    .on('GET|DELETE', 'v1/acl/role', rejectMissingId('role ID'))
     .on('PUT', 'v1/acl/role', acl('write', putRoleRoute))
     .on('GET', 'v1/acl/role/:id', acl('read', getRole))
     .on('GET', 'v1/acl/role/name/:name', acl('read', getRole))
     .on('PUT', 'v1/acl/role/:id', acl('write', putRoleRoute))
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
-    .on('GET|DELETE', 'v1/acl/auth-method', rejectMissingId('auth method name'))
     .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
     .on('GET', 'v1/acl/templated-policies', acl('read', templates.listTemplatedPolicies))
     .on('GET', 'v1/acl/templated-policy/name', templates.rejectMissingTemplateName)
@@ -126,7 +121,6 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
     .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))
     .on('GET', 'v1/acl/auth-methods', acl('read', authMethods.listAuthMethods))
-    .on('GET|DELETE', 'v1/acl/binding-rule', rejectMissingId('binding rule ID'))
     .on('PUT', 'v1/acl/binding-rule', acl('write', bindingRules.putBindingRuleRoute))
     .on('GET', 'v1/acl/binding-rule/:id', acl('read', bindingRules.getBindingRule))
     .on('PUT', 'v1/acl/binding-rule/:id', acl('write', bindingRules.putBindingRuleRoute))

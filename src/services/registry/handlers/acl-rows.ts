@@ -1,8 +1,8 @@
-import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes, StateTable } from '../../core/state/state-table.ts';
 import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
-import type { Call, Handler } from '../call.ts';
+import type { Call } from '../call.ts';
 import type { Transaction } from '../model/tables.ts';
 
 /** @param label e.g. `role`. @throws HttpError 404 */
@@ -14,18 +14,6 @@ export function rejectMissing(label: string): never {
 export function checkSameId({ params }: Call, id: string, title: string): void {
   if (params.id !== undefined && id !== '' && id !== params.id)
     throw new HttpError(400, `${title} ID in URL and payload do not match`);
-}
-
-/**
- * The route of objects, without an ID: a path that ends in a slash lacks it.
- *
- * @param label e.g. `policy ID`
- */
-export function rejectMissingId(label: string): Handler {
-  return ({ request }) => {
-    if (request.path.hasTrailingSlash) throw new HttpError(400, `Missing ${label}`);
-    return textResponse(405, `method ${request.method} not allowed`, { headers: { Allow: 'PUT' } });
-  };
 }
 
 /** Removes the row of the path, and responds `true`. @param label e.g. `role`. @throws HttpError 404, 500 */

@@ -207,17 +207,6 @@ describe('tokens and policies', () => {
     expect((await root('PUT', 'acl/policy', { Name: 'two words' }))[0]).toBe(500);
     expect((await root('PUT', 'acl/token', { Policies: [{ Name: 'x' }] }))[0]).toBe(500);
     expect((await root('PUT', 'acl/token', { Roles: [{ Name: 'x' }] }))[0]).toBe(500);
-    for (const [path, label] of [
-      ['token', 'token AccessorID'],
-      ['policy', 'policy ID'],
-      ['role', 'role ID'],
-      ['auth-method', 'auth method name'],
-      ['binding-rule', 'binding rule ID'],
-    ]) {
-      expect(await root('GET', `acl/${path}/`)).toEqual([400, `Missing ${label}`]);
-      expect(await root('DELETE', `acl/${path}/`)).toEqual([400, `Missing ${label}`]);
-      expect(await root('GET', `acl/${path}`)).toEqual([405, 'method GET not allowed']);
-    }
     const rules = async (Rules: string) => (await root('PUT', 'acl/policy', { Name: 'p', Rules }))[1];
     expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
       'Failed to parse ACL rules: "polcy" is not supported in key "a"',
