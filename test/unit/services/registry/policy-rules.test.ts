@@ -177,7 +177,6 @@ describe('templated policies', () => {
       400,
       'Invalid templated policy Name: x',
     ]);
-    expect(await root('GET', 'acl/templated-policy/name/')).toEqual([400, 'Missing templated policy Name']);
     expect((await root('GET', 'acl/templated-policy/preview/builtin/dns'))[0]).toBe(405);
   });
 
