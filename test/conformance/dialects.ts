@@ -291,13 +291,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: consul,
-    request: '* /v1/query/ID',
-    what: 'type application/json, embedded text/plain',
-    reason: 'dialect',
-    text: 'The empty response to a change of a query has the media type of JSON.',
-  },
-  {
-    product: consul,
     request: 'GET /v1/query/*/execute*',
     reason: 'dialect',
     what: [

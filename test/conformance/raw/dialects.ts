@@ -85,4 +85,12 @@ export const rawDialects: readonly Dialect[] = [
     reason: 'tracked',
     text: 'An unknown path is a 404 without a body.',
   },
+  // Consul.
+  {
+    product: 'consul',
+    step: 'policy: unknown resource',
+    what: 'status 200, embedded 500',
+    reason: 'embedded is stricter',
+    text: 'Rules for unknown resources are ignored.',
+  },
 ];
