@@ -283,20 +283,6 @@ export const dialects: readonly Dialect[] = [
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
   },
-  {
-    product: consul,
-    request: '* /v1/acl/*',
-    reason: 'dialect',
-    what: ['*Policies: missing', '*Policies?: unexpected', 'Description: missing', 'DisplayName: missing'],
-    text: 'Empty members of tokens and auth methods are left out.',
-  },
-  {
-    product: consul,
-    request: 'GET /v1/acl/policies*',
-    what: '[].Datacenters: unexpected',
-    reason: 'tracked',
-    text: 'Policies have `Datacenters`.',
-  },
 
   // Nomad: responses.
   {

@@ -5,6 +5,8 @@ export const missingNames: readonly (readonly [
   status: number,
   message: string,
 ])[] = [
+  ['GET', 'acl/templated-policy/name', 400, 'Missing templated policy Name'],
+  ['POST', 'acl/templated-policy/preview', 400, 'Missing templated policy Name'],
   ['GET', 'catalog/service', 400, 'Missing service name'],
   ['GET', 'catalog/connect', 400, 'Missing service name'],
   ['GET', 'catalog/node', 400, 'Missing node name'],

@@ -21,6 +21,7 @@ import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './
 import { deregister, register } from './handlers/register.ts';
 import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
 import * as sessions from './handlers/sessions.ts';
+import * as templates from './handlers/templated-policies.ts';
 import * as tokens from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
 import { missingNames, unsupportedPaths } from './path-errors.ts';
@@ -154,6 +155,9 @@ function serviceRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
     .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
+    .on('GET', 'v1/acl/templated-policies', acl('read', templates.listTemplatedPolicies))
+    .on('GET', 'v1/acl/templated-policy/name/:name', acl('read', templates.getTemplatedPolicy))
+    .on('POST', 'v1/acl/templated-policy/preview/:name', acl('read', templates.previewTemplatedPolicy))
     .on('GET', 'v1/acl/auth-method/:name', acl('read', authMethods.getAuthMethod))
     .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
     .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))

@@ -138,6 +138,11 @@ const ofConsul: readonly Dialect[] = [
     '[].DisplayName: missing',
   ),
   consul.stricter(
+    'Rules for unknown resources are ignored.',
+    { step: 'policy: unknown resource' },
+    'status 200, embedded 500',
+  ),
+  consul.stricter(
     'A namespace in the query is ignored in lists of the catalog.',
     { step: 'catalog: nodes in a namespace' },
     'status 200, embedded 400',

@@ -57,7 +57,10 @@ test('instances are chosen by tag, metadata and health', async () => {
   expect(await length('health/state/warning')).toBe(1);
   expect(await length('health/state/any')).toBe(2);
   expect(await length('health/state/well')).toBe(0);
-  expect((await said('GET', 'catalog/services?filter=x'))[0]).toBe(500);
+  expect(await said('GET', 'catalog/services?filter=ServicePort==x')).toEqual([
+    500,
+    expect.stringMatching(/^Failed to create boolean expression evaluator: Failed to coerce value "x"/),
+  ]);
 });
 
 test('a registration that cannot be leaves nothing behind', async () => {
