@@ -184,7 +184,7 @@ _lanyard_at() {
     flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv')
-    commands='get put patch edit list delete undelete destroy metadata config'
+    commands='get put patch edit list delete undelete rollback destroy metadata config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
@@ -214,6 +214,10 @@ _lanyard_at() {
   'kv undelete')
     operands=('-')
     flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    ;;
+  'kv rollback')
+    operands=('-')
+    flags="--version= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv destroy')
     operands=('-')

@@ -354,6 +354,7 @@ function __lanyard_at
                 'list List secrets under a path' \
                 'delete Delete a secret or some of its versions' \
                 'undelete Restore deleted versions of a secret' \
+                'rollback Write an earlier version as the current one' \
                 'destroy Destroy versions of a secret permanently' \
                 'metadata Manage the metadata of a secret' \
                 'config Manage the configuration of a key-value mount'
@@ -399,6 +400,12 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv rollback'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--version= version whose data to write (required)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'

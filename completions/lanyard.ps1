@@ -438,6 +438,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List secrets under a path'
                         'delete Delete a secret or some of its versions'
                         'undelete Restore deleted versions of a secret'
+                        'rollback Write an earlier version as the current one'
                         'destroy Destroy versions of a secret permanently'
                         'metadata Manage the metadata of a secret'
                         'config Manage the configuration of a key-value mount'
@@ -503,6 +504,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--versions= version numbers'
+                        '--mount= mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'kv rollback' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--version= version whose data to write (required)'
                         '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }

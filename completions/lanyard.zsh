@@ -425,6 +425,14 @@ _lanyard_kv_undelete() {
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
+_lanyard_kv_rollback() {
+  __lanyard_leaf \
+    '(- : *)--version=[version whose data to write (required)]:N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
 _lanyard_kv_destroy() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
@@ -1420,6 +1428,7 @@ __lanyard_subcommands() {
         'list:List secrets under a path'
         'delete:Delete a secret or some of its versions'
         'undelete:Restore deleted versions of a secret'
+        'rollback:Write an earlier version as the current one'
         'destroy:Destroy versions of a secret permanently'
         'metadata:Manage the metadata of a secret'
         'config:Manage the configuration of a key-value mount'

@@ -96,6 +96,7 @@ export const tree: readonly CommandEntry[] = [
   entry('kv list', 'List secrets under a path', () => import('./kv/list.ts')),
   entry('kv delete', 'Delete a secret or some of its versions', () => import('./kv/delete.ts')),
   entry('kv undelete', 'Restore deleted versions of a secret', () => import('./kv/undelete.ts')),
+  entry('kv rollback', 'Write an earlier version as the current one', () => import('./kv/rollback.ts')),
   entry('kv destroy', 'Destroy versions of a secret permanently', () => import('./kv/destroy.ts')),
   entry(
     'kv metadata get',

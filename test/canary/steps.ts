@@ -29,6 +29,7 @@ const secretsSteps: readonly Step[] = [
     { files },
   ),
   secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
+  secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),

@@ -45,7 +45,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
 
   ...rows({ value: ['stdout'] }, 'kv get'),
-  ...rows({ value: nowhere }, 'kv put', 'kv patch'),
+  ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(
     {},

@@ -139,6 +139,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'kv get': lines(`
     lanyard kv put secret/app/db user=app password=hunter1
     lanyard kv put secret/app/db user=app password=hunter2`),
+  'kv rollback': ['lanyard kv undelete secret/app/db --versions 1'],
   'kv put': ['lanyard kv metadata delete secret/app/db --yes'],
   'secrets read': lines(`
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu

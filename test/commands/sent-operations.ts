@@ -49,6 +49,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
     'secrets.remove',
   ],
   'kv undelete': ['secrets.findMount', 'secrets.readKvMetadata', 'secrets.undeleteKv'],
+  'kv rollback': ['secrets.findMount', 'secrets.readKv', 'secrets.readKvMetadata', 'secrets.writeKv'],
   'kv destroy': ['secrets.destroyKv', 'secrets.findMount', 'secrets.readKvMetadata'],
   'kv metadata get': ['secrets.findMount', 'secrets.readKvMetadata'],
   'kv metadata put': ['secrets.findMount', 'secrets.writeKvMetadata'],

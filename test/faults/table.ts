@@ -131,7 +131,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...(['write', writes] as const),
     ...['ssh issue', 'ssh creds', 'ssh verify', 'ssh ca create', 'ssh ca delete', 'ssh ca recover'],
     ...['ssh role put', 'ssh role delete', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
-    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv destroy'],
+    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv rollback', 'kv destroy'],
     ...['kv metadata put', 'kv metadata delete', 'kv config put'],
     ...['secrets write', 'secrets delete', 'secrets login', 'secrets init', 'secrets unseal', 'secrets seal'],
     ...['acl bootstrap', 'acl login', 'acl oidc callback', 'acl policy put', 'acl policy delete'],
