@@ -45,7 +45,7 @@ _lanyard_at() {
     flags="--check $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -135,6 +135,33 @@ _lanyard_at() {
     ;;
   'ssh ca recover')
     flags="--snapshot= --mount= $service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer')
+    commands='list get import use delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer list')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer get')
+    operands=('-')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer import')
+    operands=('-')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --default --mount= $service $namespace $writes
+      $out $result $every
+    "
+    ;;
+  'ssh issuer use')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer delete')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
     commands='list get put delete'

@@ -108,6 +108,7 @@ function __lanyard_at
                 'explain Explain whether a role would sign a request' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
+                'issuer Manage the issuers of a mount (OpenBao)' \
                 'role Manage signing roles' \
                 'zero-address Manage roles that issue one-time passwords for any IP' \
                 'tidy Delete leftover dynamic host keys'
@@ -265,6 +266,43 @@ function __lanyard_at
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot (required)' \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer'
+            set __lanyard_commands \
+                'list List the issuers of a mount' \
+                'get Show an issuer and its public key' \
+                'import Import or generate an issuer' \
+                'use Make an issuer the default' \
+                'delete Delete an issuer'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer list'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer import'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--default make it the default issuer' \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer use'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'

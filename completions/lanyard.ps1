@@ -126,6 +126,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'explain Explain whether a role would sign a request'
                         'inspect Inspect a certificate or key'
                         'ca Manage the CA key pair'
+                        'issuer Manage the issuers of a mount (OpenBao)'
                         'role Manage signing roles'
                         'zero-address Manage roles that issue one-time passwords for any IP'
                         'tidy Delete leftover dynamic host keys'
@@ -330,6 +331,54 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--snapshot= loaded snapshot (required)'
                         '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer' {
+                @{
+                    Commands = @(
+                        'list List the issuers of a mount'
+                        'get Show an issuer and its public key'
+                        'import Import or generate an issuer'
+                        'use Make an issuer the default'
+                        'delete Delete an issuer'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer list' {
+                @{
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh issuer get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh issuer import' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type'
+                        '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)'
+                        '--private-key=:file private key to import'
+                        '--public-key=:file public key to import'
+                        '--default make it the default issuer'
+                        '--mount= mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer use' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {

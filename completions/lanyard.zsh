@@ -273,6 +273,49 @@ _lanyard_ssh_ca_recover() {
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_ssh_issuer() {
+  __lanyard_group _lanyard_ssh_issuer "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_list() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_get() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_import() {
+  __lanyard_leaf \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--default[make it the default issuer]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_use() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_delete() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
 _lanyard_ssh_role() {
   __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1390,6 +1433,7 @@ __lanyard_subcommands() {
         'explain:Explain whether a role would sign a request'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
+        'issuer:Manage the issuers of a mount (OpenBao)'
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
@@ -1402,6 +1446,15 @@ __lanyard_subcommands() {
         'public-key:Show the CA public key without a token'
         'delete:Delete the CA key pair'
         'recover:Restore the CA key pair from a snapshot'
+      )
+      ;;
+    _lanyard_ssh_issuer)
+      subcommands=(
+        'list:List the issuers of a mount'
+        'get:Show an issuer and its public key'
+        'import:Import or generate an issuer'
+        'use:Make an issuer the default'
+        'delete:Delete an issuer'
       )
       ;;
     _lanyard_ssh_role)

@@ -48,6 +48,11 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: ssh ca create', `ssh ca create --private-key ca --public-key ca.pub ${ssh}`, {
     files: { ca: '{caKey}', 'ca.pub': '{caPublic}' },
   }),
+  secrets.write(
+    'canary: ssh issuer import',
+    `ssh issuer import new --private-key ca --public-key ca.pub ${ssh}`,
+    { files: { ca: '{caKey}', 'ca.pub': '{caPublic}' }, code: 1 },
+  ),
   secrets.prepare(
     'canary: role',
     `ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu ${ssh}`,

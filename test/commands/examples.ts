@@ -218,6 +218,17 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
   'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': { code: 9, why: 'needs ssh-agent' },
   'lanyard ssh explain deploy --principals root': { code: 1, why: 'the role rejects it' },
   'lanyard ssh ca recover --snapshot 2b5f3a1e': { code: 3, why: 'needs a loaded snapshot' },
+  ...Object.fromEntries(
+    [
+      'list --mount ssh-hosts',
+      'get',
+      'get 2026 --field public_key >> /etc/ssh/trusted_user_ca_keys',
+      'import 2026 --key-type ed25519',
+      'import 2027 --private-key ca --public-key ca.pub --default',
+      'use 2026',
+      'delete 2025',
+    ].map((line) => [`lanyard ssh issuer ${line}`, { code: 1, why: 'the embedded service has a single CA' }]),
+  ),
   'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11': {
     code: 5,
     why: 'needs a legacy token',

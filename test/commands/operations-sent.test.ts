@@ -9,6 +9,7 @@ import { scenario, withoutSteps } from '../conformance/scenario.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
+import { envelope, playback } from './openbao.ts';
 import { sentOperations } from './sent-operations.ts';
 
 // Runs every command against the embedded services and compares the operations that it sends with the table.
@@ -80,6 +81,17 @@ async function further(): Promise<void> {
   await uninitialized.close();
   sealed.remove();
   await run('ssh ca recover', '--snapshot s1 --yes');
+  const issuerOf = (issuer_id: string) =>
+    envelope({ issuer_id, issuer_name: '', public_key: 'ssh-rsa AAAA' });
+  const openbao = await playback({
+    'GET ssh/issuer/i1': issuerOf('i1'),
+    'GET ssh/issuer/default': issuerOf('i2'),
+    'DELETE ssh/issuer/i1': { status: 204 },
+    'POST ssh/config/issuers': { status: 204 },
+  });
+  await run('ssh issuer import', `--address ${openbao.url}`);
+  await run('ssh issuer use', `i1 --yes --address ${openbao.url}`);
+  await run('ssh issuer delete', `i1 --yes --address ${openbao.url}`);
   await prepare('secrets write ssh/roles/otp key_type=otp default_user=ubuntu cidr_list=10.0.0.0/8');
   const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';
   at.write('bin/ssh', `#!/bin/sh\ncase " $* " in *" -G "*) printf '${config}';; *) exit 255;; esac\n`, 0o700);

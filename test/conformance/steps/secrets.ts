@@ -44,6 +44,12 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  // The embedded service has one CA in a mount.
+  after('ssh issuer list', `ssh issuer list ${ssh}`, { code: 1 }),
+  write('ssh issuer import', `ssh issuer import {run} --key-type ed25519 ${ssh}`, { code: 1 }),
+  after('ssh issuer get', `ssh issuer get {run} ${ssh}`, { code: 1 }),
+  write('ssh issuer use: unchanged', `ssh issuer use default --yes ${ssh}`, { code: 1 }),
+  write('ssh issuer delete', `ssh issuer delete {run} --yes ${ssh}`, { code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),
 ];
 
