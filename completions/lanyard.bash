@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --datacenters= --round-trip= --password=:file --two-factor --rate-limit=
-      $out $result $every
+      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
+      --rate-limit= $out $result $every
     "
     ;;
   'dev run')
@@ -53,7 +53,7 @@ _lanyard_at() {
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --mount= $service $namespace $writes $result $every
+      --concurrency= --if-needed --for-login --mount= $service $namespace $writes $result $every
     "
     ;;
   'ssh issue')
@@ -254,7 +254,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help status login logout'
+    commands='read write list delete help status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -288,6 +288,19 @@ _lanyard_at() {
     "
     ;;
   'secrets logout')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets init')
+    flags="
+      --secret-shares,--shares= --secret-threshold,--threshold= $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets unseal')
+    operands=(':file')
+    flags="--reset --nonce= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets seal')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')

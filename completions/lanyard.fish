@@ -45,7 +45,7 @@ function __lanyard_at
                 'status Show service health, product versions and tokens' \
                 'ssh Sign SSH keys and manage certificate authorities' \
                 'kv Manage key-value secrets and their versions' \
-                'secrets Read and write any path of the secrets service' \
+                'secrets Manage paths, logins and the seal of the secrets service' \
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
@@ -69,6 +69,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--data=:directory store state in this directory, which must be new, empty or created by --data' \
                 '--port= free ports for all services (0), or the port of one; repeatable' \
+                '--uninitialized secrets: start new data without keys and tokens, for "secrets init"' \
                 '--datacenters= registry: datacenters, the primary first (default dc1)' \
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
@@ -126,6 +127,7 @@ function __lanyard_at
                 '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable' \
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
+                '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"' \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
@@ -454,7 +456,10 @@ function __lanyard_at
                 'help Show the help of the service for a path' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
-                'logout Revoke and remove the stored token'
+                'logout Revoke and remove the stored token' \
+                'init Initialize the service and show its unseal keys' \
+                'unseal Unseal the service with an unseal key' \
+                'seal Seal the service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
             set __lanyard_operands '-'
@@ -491,6 +496,19 @@ function __lanyard_at
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets init'
+            set __lanyard_flags \
+                '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)' \
+                '--secret-threshold,--threshold= number of keys that unseal the service (default 3)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets unseal'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--reset discard the keys provided so far' \
+                '--nonce= fail unless the current attempt has this nonce, as shown with its progress' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets seal'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl'
             set __lanyard_commands \

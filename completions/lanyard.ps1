@@ -48,7 +48,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'status Show service health, product versions and tokens'
                         'ssh Sign SSH keys and manage certificate authorities'
                         'kv Manage key-value secrets and their versions'
-                        'secrets Read and write any path of the secrets service'
+                        'secrets Manage paths, logins and the seal of the secrets service'
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
@@ -77,6 +77,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--data=:directory store state in this directory, which must be new, empty or created by --data'
                         '--port= free ports for all services (0), or the port of one; repeatable'
+                        '--uninitialized secrets: start new data without keys and tokens, for "secrets init"'
                         '--datacenters= registry: datacenters, the primary first (default dc1)'
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
@@ -148,6 +149,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable'
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
+                        '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"'
                         '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
@@ -584,6 +586,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'status Show the health and seal status'
                         'login Log in and store the token'
                         'logout Revoke and remove the stored token'
+                        'init Initialize the service and show its unseal keys'
+                        'unseal Unseal the service with an unseal key'
+                        'seal Seal the service'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -640,6 +645,28 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 }
             }
             'secrets logout' {
+                @{
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets init' {
+                @{
+                    Flags = @(
+                        '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)'
+                        '--secret-threshold,--threshold= number of keys that unseal the service (default 3)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets unseal' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--reset discard the keys provided so far'
+                        '--nonce= fail unless the current attempt has this nonce, as shown with its progress'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets seal' {
                 @{
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }

@@ -49,6 +49,7 @@ _lanyard_dev() {
   __lanyard_group _lanyard_dev \
     '--data=[store state in this directory, which must be new, empty or created by --data]:DIR:_files -/' \
     '*--port=[free ports for all services (0), or the port of one; repeatable]:0|SERVICE=PORT: ' \
+    '--uninitialized[secrets: start new data without keys and tokens, for "secrets init"]' \
     '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
@@ -101,6 +102,7 @@ _lanyard_ssh_sign() {
     '*--batch=[key files, directories or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
+    '--for-login[for ssh_config, with --if-needed: exit with 1 under "ssh connect"]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_text'
@@ -536,6 +538,25 @@ _lanyard_secrets_login() {
 }
 
 _lanyard_secrets_logout() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_init() {
+  __lanyard_leaf \
+    '(--secret-shares --shares)'{--secret-shares=,--shares=}'[number of unseal keys, 1 to 255 (default 5)]:N: ' \
+    '(--secret-threshold --threshold)'{--secret-threshold=,--threshold=}'[number of keys that unseal the service (default 3)]:N: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_unseal() {
+  __lanyard_leaf \
+    '--reset[discard the keys provided so far]' \
+    '--nonce=[fail unless the current attempt has this nonce, as shown with its progress]:NONCE: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the unseal key\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_seal() {
   __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -1326,7 +1347,7 @@ __lanyard_subcommands() {
         'status:Show service health, product versions and tokens'
         'ssh:Sign SSH keys and manage certificate authorities'
         'kv:Manage key-value secrets and their versions'
-        'secrets:Read and write any path of the secrets service'
+        'secrets:Manage paths, logins and the seal of the secrets service'
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
@@ -1427,6 +1448,9 @@ __lanyard_subcommands() {
         'status:Show the health and seal status'
         'login:Log in and store the token'
         'logout:Revoke and remove the stored token'
+        'init:Initialize the service and show its unseal keys'
+        'unseal:Unseal the service with an unseal key'
+        'seal:Seal the service'
       )
       ;;
     _lanyard_acl)

@@ -31,6 +31,9 @@ export const saying =
 
 // --- Secrets: Vault, OpenBao ---
 
+/** The service is initialized already (Vault, OpenBao 400). */
+export const isAlreadyInitialized = saying(/is already initialized/i, 400);
+
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = saying(/keys are already configured/i);
 

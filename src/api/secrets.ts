@@ -18,9 +18,23 @@ const { get, list, post, remove } = operationBuilders('secrets');
 
 /** Operations for which `isServiceWide` is true. */
 const serviceWide = { token: 'none', namespace: 'none' } as const;
+const preflight = { preflight: true } as const;
 
 const health = v.looseObject({ initialized: v.boolean(), sealed: v.boolean(), version: text });
-const sealStatus = v.looseObject({ sealed: v.boolean(), t: v.number(), n: v.number(), progress: v.number() });
+const sealStatus = v.looseObject({
+  sealed: v.boolean(),
+  initialized: v.optional(v.boolean()),
+  t: v.number(),
+  n: v.number(),
+  progress: v.number(),
+  nonce: text,
+});
+const initialized = v.looseObject({ initialized: v.boolean() });
+const initialization = v.looseObject({
+  keys: v.array(v.string()),
+  keys_base64: v.nullish(v.array(v.string())),
+  root_token: v.string(),
+});
 const help = v.looseObject({ help: v.string(), openapi: v.nullish(v.looseObject({})) });
 const policies = v.nullish(v.array(v.string()));
 const ownToken = {
@@ -65,6 +79,26 @@ export const secretsOperations = {
     accepts: [200, 429, 472, 473, 501, 503],
   })(checked(health)),
   sealStatus: get<object>('read seal status', '/v1/sys/seal-status', serviceWide)(checked(sealStatus)),
+  checkSeal: get<object>('read seal status', '/v1/sys/seal-status', { ...serviceWide, ...preflight })(
+    checked(sealStatus),
+  ),
+  checkInitialized: get<object>('read initialization status', '/v1/sys/init', {
+    ...serviceWide,
+    ...preflight,
+  })(checked(initialized)),
+  initialize: post<{ secret_shares: number; secret_threshold: number }>(
+    'initialize the secrets service',
+    '/v1/sys/init',
+    { ...serviceWide, accepts: [200], retry: 'once' },
+  )(checked(initialization)),
+  unseal: post<{ key?: string; reset?: boolean }>('unseal the secrets service', '/v1/sys/unseal', {
+    ...serviceWide,
+    accepts: [200],
+    secretKeys: true,
+  })(checked(sealStatus)),
+  seal: post<object>('seal the secrets service', '/v1/sys/seal', { namespace: 'none', body: undefined })(
+    written,
+  ),
   revokeLease: post<{ lease_id: string }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(
     written,
   ),

@@ -22,6 +22,7 @@ export default command({
     'lanyard dev',
     'lanyard dev --data ~/lanyard-data',
     'lanyard dev --port 0 -o json',
+    'lanyard dev --uninitialized',
     'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms',
   ],
   handlesSignals: true,
@@ -31,6 +32,7 @@ export default command({
       completes: 'directory',
     }),
     port: flag.list('0|SERVICE=PORT', 'free ports for all services (0), or the port of one; repeatable'),
+    uninitialized: flag.boolean('secrets: start new data without keys and tokens, for "secrets init"'),
     ...datacenterFlags,
     password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
@@ -47,6 +49,7 @@ export default command({
         dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
         tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
         password,
+        uninitialized: flags.uninitialized,
         twoFactor: flags.twoFactor,
         rateLimit: flags.rateLimit,
       }),
@@ -61,6 +64,7 @@ export default command({
           users: defaultUsers,
           password: password ?? null,
           unsealKey: running.unsealKey ?? null,
+          sealState: running.sealState,
           profile: devProfile,
         },
         document: view(running, { data: flags.data, password }),
@@ -121,7 +125,7 @@ async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context
 }
 
 const view = (
-  { addresses, tokens, unsealKey }: RunningServices,
+  { addresses, tokens, unsealKey, sealState }: RunningServices,
   { data, password }: { readonly data: string | undefined; readonly password: string | undefined },
 ): Document => [
   text('Embedded services (reachable from this machine only):'),
@@ -129,6 +133,7 @@ const view = (
   fields([
     ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
     ...(unsealKey === undefined ? [] : ([['unseal key', unsealKey]] as const)),
+    ...(sealState === 'unsealed' ? [] : ([['secrets', sealedText(sealState)]] as const)),
     ['users', `${defaultUsers.box} (box), ${defaultUsers.accounts} (accounts)`],
     ['password', password ?? 'unchanged (set it with --password)'],
     ['state', data === undefined ? 'in memory, lost on exit' : `stored in ${data}`],
@@ -142,6 +147,11 @@ const view = (
     ' for a tour. Press Ctrl+C to stop.',
   ),
 ];
+
+const sealedText = (state: 'sealed' | 'not initialized'): string =>
+  state === 'sealed'
+    ? 'sealed (run "lanyard secrets unseal")'
+    : 'not initialized (run "lanyard secrets init", then "lanyard secrets unseal")';
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => {

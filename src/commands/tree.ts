@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, string>> = {
   kv: 'Manage key-value secrets and their versions',
   'kv metadata': 'Manage the metadata of a secret',
   'kv config': 'Manage the configuration of a key-value mount',
-  secrets: 'Read and write any path of the secrets service',
+  secrets: 'Manage paths, logins and the seal of the secrets service',
   acl: 'Manage access control of the service registry',
   'acl policy': 'Manage policies',
   'acl token': 'Manage tokens',
@@ -124,6 +124,9 @@ export const tree: readonly CommandEntry[] = [
   entry('secrets status', 'Show the health and seal status', () => import('./secrets/status.ts')),
   entry('secrets login', 'Log in and store the token', () => import('./secrets/login.ts')),
   entry('secrets logout', 'Revoke and remove the stored token', () => import('./secrets/logout.ts')),
+  entry('secrets init', 'Initialize the service and show its unseal keys', () => import('./secrets/init.ts')),
+  entry('secrets unseal', 'Unseal the service with an unseal key', () => import('./secrets/unseal.ts')),
+  entry('secrets seal', 'Seal the service', () => import('./secrets/seal.ts')),
 
   entry('acl bootstrap', 'Create the initial management token', () => import('./acl/bootstrap.ts')),
   entry('acl login', 'Log in with a bearer token and store the result', () => import('./acl/login.ts')),

@@ -82,6 +82,8 @@ export interface EmbeddedServices {
   readonly accountsPassword: string | undefined;
   /** The single unseal key, hex; undefined if `rootToken` is. */
   readonly unsealKey: string | undefined;
+  /** Whether the secrets service is initialized; if it is and `rootToken` is undefined, it is sealed. */
+  readonly isInitialized: boolean;
   /**
    * Listens on 127.0.0.1: either all services start, or none. The upload origin for images gets a free port:
    * its address is in every upload path, which is only valid while the process runs.
@@ -158,6 +160,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     return {
       services,
       ...rootCredentials,
+      isInitialized: secrets.state.initialized,
       boxToken,
       accountsToken,
       accountsPassword: services.accounts.password,

@@ -109,6 +109,8 @@ const secretsSteps: readonly Step[] = [
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
     { as: 'anonymous', env: { JWT: '{jwt}' } },
   ),
+  secrets.write('canary: secrets init', 'secrets init --shares 1'),
+  secrets.write('canary: secrets unseal', 'secrets unseal env://KEY', { env: { KEY: '{unsealKey}' } }),
   ...['ckv', 'ckv1', 'cssh'].map((name) =>
     secrets.cleanup(`canary: remove ${name}`, `secrets delete sys/mounts/{run}-${name} --yes`),
   ),
@@ -273,6 +275,14 @@ const token = {
 
 /** Responses that the embedded services of a run cannot give: status and body, for every request of the step. */
 export const given: Readonly<Record<string, { readonly status: number; readonly body: unknown }>> = {
+  'canary: secrets init': {
+    status: 200,
+    body: { initialized: false, keys: [values.unsealKey], root_token: values.bootstrap },
+  },
+  'canary: secrets unseal': {
+    status: 200,
+    body: { initialized: true, sealed: true, t: 2, n: 3, progress: 1, nonce: 'n' },
+  },
   'canary: acl bootstrap': { status: 200, body: token },
   'canary: acl oidc auth-url': {
     status: 200,

@@ -60,7 +60,9 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
   ...rows({ issued: login, password: nowhere, 'secret ID': nowhere, JWT: nowhere }, 'secrets login'),
   ...rows({ issued: nowhere }, 'secrets logout', 'acl logout'),
-  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'status'),
+  ...rows({ 'unseal key': ['stdout'], issued: ['stdout'] }, 'secrets init'),
+  ...rows({ 'unseal key': nowhere }, 'secrets unseal'),
+  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'secrets seal', 'status'),
 
   ...rows({ issued: ['stdout', 'credentials'] }, 'acl bootstrap'),
   ...rows({ issued: login, JWT: nowhere }, 'acl login'),

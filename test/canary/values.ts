@@ -32,6 +32,7 @@ export const values = {
   nonce: unique('_'),
   bootstrap: `${randomBytes(4).toString('hex')}-1111-4111-8111-${randomBytes(6).toString('hex')}`,
   mistyped: unique('/+'),
+  unsealKey: randomBytes(33).toString('hex'),
   caKey: pair.privatePem,
   caPublic: pair.publicLine,
 } as const;
@@ -48,6 +49,7 @@ export const canaries: readonly Canary[] = [
   { name: 'code', value: values.code },
   { name: 'client nonce', value: values.nonce },
   { name: 'issued', value: values.bootstrap },
+  { name: 'unseal key', value: values.unsealKey },
   { name: 'private key', value: values.caKey },
   { name: 'HTTP authentication', value: basic.slice(user.length + 1) },
   // A secret that is typed where none belongs.

@@ -144,6 +144,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
     lanyard kv put secret/app/db user=app`),
   'secrets write': ['lanyard secrets write sys/auth/userpass type=userpass'],
+  'secrets seal': ['lanyard secrets login --token - < token.txt'],
   'secrets login': lines(`
     lanyard secrets write sys/auth/approle type=approle
     lanyard secrets write auth/approle/role/ci token_policies=default
@@ -227,6 +228,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'bootstrapped by the example before',
   },
   'lanyard acl bootstrap --field SecretID': { code: 5, why: 'bootstrapped by the example before' },
+  'lanyard secrets init --out init.json -o json': { code: 6, why: 'needs dev --uninitialized' },
+  'lanyard secrets init --secret-shares 1 --secret-threshold 1': {
+    code: 6,
+    why: 'needs dev --uninitialized',
+  },
   'lanyard box request-code --login dev --password env://BOX_PASSWORD': {
     code: 5,
     why: 'needs dev --two-factor',
@@ -246,6 +252,7 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard quickstart': 'test/e2e/quickstart.test.ts',
   'lanyard dev': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --data ~/lanyard-data': 'listens on fixed ports; test/e2e/dev.test.ts',
+  'lanyard dev --uninitialized': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --port 0 -o json': 'the services that these examples are run against',
   'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms': 'test/e2e/dev-datacenters.test.ts',
   'source <(lanyard completion bash)': 'test/completions.test.ts',

@@ -8,6 +8,7 @@ import { runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
+import { services } from '../support/services.ts';
 import { sentOperations } from './sent-operations.ts';
 
 // Runs every command against the embedded services and compares the operations that it sends with the table.
@@ -64,6 +65,20 @@ async function further(): Promise<void> {
   };
 
   await run('secrets write', 'sys/unseal key=AAAA');
+  const sealed = home();
+  const uninitialized = await services(sealed, { uninitialized: true });
+  const { LANYARD_SECRETS_ADDR = '' } = sealed.env;
+  command = 'secrets init';
+  const initialized = await at.run(['secrets', 'init', '--shares', '1', '-o', 'json'], {
+    env: { LANYARD_SECRETS_ADDR },
+  });
+  const [KEY = ''] = JSON.parse(initialized.stdout).keys;
+  // The response to the key is lost.
+  const lost = await proxy(LANYARD_SECRETS_ADDR, ({ method }) => method === 'POST');
+  await run('secrets unseal', `env://KEY --address ${lost.address}`, { env: { KEY } });
+  lost.close();
+  await uninitialized.close();
+  sealed.remove();
   await run('ssh ca recover', '--snapshot s1 --yes');
   await prepare('secrets write ssh/roles/otp key_type=otp default_user=ubuntu cidr_list=10.0.0.0/8');
   const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';

@@ -61,6 +61,9 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'secrets delete': ['secrets.remove'],
   'secrets help': ['secrets.help'],
   'secrets status': ['secrets.health', 'secrets.sealStatus'],
+  'secrets init': ['secrets.checkInitialized', 'secrets.initialize'],
+  'secrets unseal': ['secrets.checkSeal', 'secrets.sealStatus', 'secrets.unseal'],
+  'secrets seal': ['secrets.checkSeal', 'secrets.seal'],
   'secrets login': [
     'secrets.loginApprole',
     'secrets.loginJwt',

@@ -76,6 +76,28 @@ describe('dev', () => {
     await stop(running);
   });
 
+  test('--uninitialized starts without keys and tokens, and keeps what `secrets init` makes', async () => {
+    const running = await dev('--uninitialized --data state');
+    expect(running.ready).toMatchObject({ unsealKey: null, sealState: 'not initialized' });
+    expect(running.ready.tokens.secrets).toBeUndefined();
+    const initialized = JSON.parse((await at.run(words('secrets init --shares 1 -o json'))).stdout);
+    await stop(running);
+
+    const again = await dev('--uninitialized --data state');
+    expect(again.ready).toMatchObject({ unsealKey: null, sealState: 'sealed' });
+    const KEY = initialized.keys[0];
+    expect((await at.run(words('secrets unseal env://KEY'), { env: { KEY } })).code).toBe(0);
+    const env = { LANYARD_SECRETS_TOKEN: initialized.root_token };
+    expect((await at.run(words('secrets read auth/token/lookup-self'), { env })).code).toBe(0);
+    await stop(again);
+
+    const plain = start(at, words('dev --port 0 --data state'));
+    expect(await plain.until(/Press Ctrl\+C to stop/)).toContain(
+      'secrets\tsealed (run "lanyard secrets unseal")',
+    );
+    await stop(plain);
+  });
+
   test('writes its output to the file of --out', async () => {
     const running = start(at, words('dev --port 0 -o json --out said.json'));
     await eventually(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'));

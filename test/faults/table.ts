@@ -133,7 +133,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['ssh role put', 'ssh role delete', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
     ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv destroy'],
     ...['kv metadata put', 'kv metadata delete', 'kv config put'],
-    ...['secrets write', 'secrets delete', 'secrets login'],
+    ...['secrets write', 'secrets delete', 'secrets login', 'secrets init', 'secrets unseal', 'secrets seal'],
     ...['acl bootstrap', 'acl login', 'acl oidc callback', 'acl policy put', 'acl policy delete'],
     ...['query create', 'query update', 'query put', 'query delete', 'query edit', 'txn apply'],
     ...['box create', 'box update', 'box delete', 'box version create', 'box version update'],

@@ -34,6 +34,7 @@ const verbs = [
     'Generate',
     'Get',
     'Import',
+    'Initialize',
     'Inspect',
     'List',
     'Log',
@@ -50,9 +51,10 @@ const verbs = [
     'Restore',
     'Revoke',
     'Run',
+    'Seal',
     'Search',
   ],
-  ...['Send', 'Set', 'Show', 'Sign', 'Take', 'Translate', 'Update', 'Upload', 'Verify', 'Write'],
+  ...['Send', 'Set', 'Show', 'Sign', 'Take', 'Translate', 'Unseal', 'Update', 'Upload', 'Verify', 'Write'],
 ];
 
 /** What plain technical English says otherwise. */

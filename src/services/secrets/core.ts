@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
@@ -9,13 +10,22 @@ import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
+import { WrappedResponses } from './model/wrapped-responses.ts';
 import { routedEngine } from './resource.ts';
-import { identityRoutes, rootSysRoutes, serviceStateRoutes, sysRoutes, tokenRoutes } from './routes.ts';
+import {
+  cubbyholeRoutes,
+  identityRoutes,
+  rootSysRoutes,
+  serviceStateRoutes,
+  sysRoutes,
+  tokenRoutes,
+} from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
 export interface Core {
   readonly tokens: Tokens;
   readonly leases: Leases;
+  readonly wrapping: WrappedResponses;
   readonly namespaces: Namespaces;
   readonly reaper: Reaper;
 }
@@ -36,9 +46,18 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('token/'),
     random,
     clock,
-    onRevoked: (digests) => leases.revokeForTokens(digests),
-    onReplaced: (oldDigest, newDigest) => leases.moveToToken(oldDigest, newDigest),
+    async onRevoked(digests) {
+      await Promise.all([leases.revokeForTokens(digests), cubbyholes.removeTokens(digests)]);
+    },
+    async onReplaced(oldDigest, newDigest) {
+      await Promise.all([
+        leases.moveToToken(oldDigest, newDigest),
+        cubbyholes.removeTokens(new Set([oldDigest])),
+      ]);
+    },
   });
+  const cubbyholes = new Cubbyholes(storage.withPrefix('cubbyhole/'));
+  const wrapping = new WrappedResponses(tokens, cubbyholes);
   const leases: Leases = new Leases({
     storage: storage.withPrefix('lease/'),
     random,
@@ -78,13 +97,25 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
     const routes = path === '' ? rootSysRoutes : sysRoutes;
-    const context = { path, policies, mounts, namespaces, leases, snapshots, tokens, seal: parts.seal };
+    const context = {
+      path,
+      policies,
+      mounts,
+      namespaces,
+      leases,
+      snapshots,
+      tokens,
+      wrapping,
+      seal: parts.seal,
+    };
     mounts.addBuiltIn('sys/', {
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     });
     const tokenContext = { tokens, policies, namespace: path, limitsOf };
     mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
+    const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
+    mounts.addBuiltIn('cubbyhole/', routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext));
     mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
@@ -100,15 +131,17 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage,
     random,
     openNamespace,
-    async beforeDelete({ path, mounts }) {
+    async beforeDelete({ path, id, mounts }) {
       for (const { path: mount } of mounts.list()) await leases.revokePrefix(path, mount);
       await tokens.revokeWhere(({ namespace = '' }) => namespace === path);
+      await cubbyholes.removeNamespace(id);
     },
   });
   await tokens.ensureSalt();
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
+  await cubbyholes.removeOrphaned((digest) => tokens.has(digest));
   const reaper = new Reaper({
     now: () => clock().getTime(),
     onError: parts.onError,
@@ -119,5 +152,5 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   reaper.arm();
-  return { tokens, leases, namespaces, reaper };
+  return { tokens, leases, wrapping, namespaces, reaper };
 }

@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../co
 import { Router } from '../core/http/router.ts';
 import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
+import { findWrappingToken, readWrapTtl, wrapResponse } from './auth/wrapping.ts';
 import {
   type AuthorizedRequest,
   authorize,
@@ -20,7 +21,7 @@ import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/state.ts';
-import { bareResponse, envelope, errorBody } from './response.ts';
+import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 
 export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
@@ -51,11 +52,14 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const requested = requestOperation(request);
     const target = resolveTarget(core, request);
     if (isHelpRequest(request)) return bareResponse(200, helpResponse(core, request, target, version));
+    const wrapTtl = readWrapTtl(request);
     const data = await requestData(request, requested);
     const operation = operationFor(target, requested);
-    const authorized = await authorize(core, request, target, operation);
+    const wrappingToken = findWrappingToken(core, request, target, data);
+    const authorized = await authorize(core, request, target, { operation, wrapTtl });
     try {
-      return await dispatch(core, request, target, { operation, data, ...authorized });
+      const authorizedRequest = { operation, data, wrapTtl, wrappingToken, ...authorized };
+      return await dispatch(core, request, target, authorizedRequest);
     } finally {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
@@ -66,13 +70,13 @@ export function secretsService(parts: SecretsParts): SecretsService {
   async function dispatch(
     core: Core,
     request: HttpRequest,
-    { namespace, mount, fullPath, namespacePath, path }: Target,
-    authorizedRequest: Pick<EngineRequest, 'operation' | 'data'> & Partial<AuthorizedRequest>,
+    target: Target,
+    authorizedRequest: Pick<EngineRequest, 'operation' | 'data' | 'wrappingToken'> &
+      Partial<AuthorizedRequest> & { readonly wrapTtl: number },
   ): Promise<HttpResponse> {
-    if (request.serviceHeader('wrap-ttl') !== undefined)
-      throw errors.badRequest('response wrapping is not supported');
+    const { namespace, mount, fullPath, namespacePath, path } = target;
     if (!mount) throw errors.routeNotFound(fullPath);
-    const { operation, data, caller, entity } = authorizedRequest;
+    const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
       request.path.hasTrailingSlash && operation !== 'list' && mount.entry.type !== 'system';
@@ -87,6 +91,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
       displayName,
       now: clock(),
       ttlLimits: ttlLimits(mount.entry),
+      wrapTtl,
+      wrappingToken,
       caller,
       entity,
       canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
@@ -97,7 +103,9 @@ export function secretsService(parts: SecretsParts): SecretsService {
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
     const login = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
     const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...login };
-    return envelope(fullResponse, uuid(random), mount.entry.type);
+    const http = envelope(fullResponse, uuid(random), mount.entry.type);
+    const wrapInfo = await wrapResponse(core, target, wrapTtl, { response: fullResponse, http });
+    return wrapInfo ? wrappedEnvelope(wrapInfo) : http;
   }
 
   const http = defineService<object>({

@@ -92,7 +92,7 @@ export function showMount(mount: Mount): JsonObject {
     uuid: entry.uuid,
     options: entry.options,
     config: showMountConfig(mount),
-    local: false,
+    local: entry.type === 'cubbyhole',
     seal_wrap: false,
     external_entropy_access: false,
   };

@@ -275,6 +275,12 @@ const logins: readonly Step[] = [
   }),
 ];
 
+const seal: readonly Step[] = [
+  write('secrets init: initialized', 'secrets init', { code: 6, as: 'anonymous' }),
+  write('secrets unseal: unsealed', 'secrets unseal env://KEY', { as: 'anonymous', env: { KEY: 'aabb' } }),
+  write('secrets seal: forbidden', 'secrets seal --yes', { code: 5, as: 'limited' }),
+];
+
 const namespaces: readonly Step[] = [
   prepare('secrets: namespace', 'secrets write sys/namespaces/{run}'),
   after('secrets status: in a namespace', 'secrets status --namespace {run}'),
@@ -318,6 +324,7 @@ export const secretsSteps: readonly Step[] = [
   ...kv,
   ...paths,
   ...logins,
+  ...seal,
   ...namespaces,
   ...removals,
 ];

@@ -9,6 +9,8 @@ export interface RunningServices {
   /** The initial tokens; a service without a token requires none, or is not set up. */
   readonly tokens: Tokens;
   readonly unsealKey: string | undefined;
+  /** The state of the secrets service when it started. */
+  readonly sealState: 'unsealed' | 'sealed' | 'not initialized';
   close(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ export interface StartOptions {
   readonly tokens?: Tokens;
   /** The password of the initial users, who have none without it. */
   readonly password?: string;
+  /** Start a new secrets service that is not initialized. */
+  readonly uninitialized?: boolean;
   /** Box registry: logins require a two-factor code, which is printed. */
   readonly twoFactor?: boolean;
   /** Box registry: requests per minute. */
@@ -72,6 +76,8 @@ export async function startServices(options: StartOptions, ctx: Context): Promis
         addresses,
         tokens: compact({ secrets: built.rootToken, box: built.boxToken, accounts: built.accountsToken }),
         unsealKey: built.unsealKey,
+        sealState:
+          built.rootToken !== undefined ? 'unsealed' : built.isInitialized ? 'sealed' : 'not initialized',
         close: () => built.close(),
       };
     } catch (error) {

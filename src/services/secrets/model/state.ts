@@ -3,7 +3,7 @@ import type { Storage } from '../../core/store/storage.ts';
 import { uuid } from '../../core/uuid.ts';
 import { type Core, type CoreParts, openCore } from '../core.ts';
 import { badRequest, notInitialized, serviceSealed } from '../errors.ts';
-import { integerField } from '../fields.ts';
+import { integerField, listField } from '../fields.ts';
 import { Seal } from '../seal/seal.ts';
 
 /** The states of the service: uninitialized, sealed or unsealed, and the transitions. */
@@ -65,6 +65,7 @@ export class SecretsState {
     const shares = integerField(data, 'secret_shares') ?? 5;
     const threshold = integerField(data, 'secret_threshold') ?? 3;
     if (this.initialized) throw badRequest('secrets service is already initialized');
+    rejectUnsupported(data);
     if (shares < 1 || shares > 255) throw badRequest('secret_shares must be between 1 and 255');
     if (threshold < 1 || threshold > shares) {
       throw badRequest('secret_threshold must be between 1 and secret_shares');
@@ -97,10 +98,15 @@ export class SecretsState {
     this.#seal.seal();
   }
 
-  /** Threshold, number of shares, and number of shares given. */
-  get unsealProgress(): { readonly t: number; readonly n: number; readonly progress: number } {
+  /** Threshold, number of shares, number of shares given, and the nonce of the attempt to unseal. */
+  get unsealProgress(): {
+    readonly t: number;
+    readonly n: number;
+    readonly progress: number;
+    readonly nonce: string;
+  } {
     const { threshold = 0, shares = 0 } = this.#seal.record ?? {};
-    return { t: threshold, n: shares, progress: this.#seal.progress };
+    return { t: threshold, n: shares, progress: this.#seal.progress, nonce: this.#seal.nonce };
   }
 
   async #open(): Promise<Core> {
@@ -119,4 +125,16 @@ export class SecretsState {
     this.#core = core;
     return core;
   }
+}
+
+/** Parameters of keys that are encrypted, or kept by another service. @throws SecretsError 400 */
+function rejectUnsupported(data: JsonObject): void {
+  const isList = (name: string) => (listField(data, name) ?? []).length > 0;
+  const encrypted = ['pgp_keys', 'root_token_pgp_key'].find(isList);
+  if (encrypted !== undefined) throw badRequest(`parameter ${encrypted} is not supported`);
+  const isNumber = (name: string) => (integerField(data, name) ?? 0) > 0;
+  const recovery = ['recovery_shares', 'recovery_threshold'].filter(isNumber);
+  if (isList('recovery_pgp_keys')) recovery.push('recovery_pgp_keys');
+  if (recovery.length > 0)
+    throw badRequest(`parameters ${recovery.join(',')} not applicable to seal type shamir`);
 }

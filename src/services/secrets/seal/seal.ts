@@ -2,6 +2,7 @@ import { decrypt, encrypt } from '../../core/store/cipher.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
 import { badRequest } from '../errors.ts';
 import { openBarrier } from './barrier.ts';
 import { combine, split } from './shamir.ts';
@@ -26,6 +27,7 @@ export class Seal {
   readonly #base: Storage;
   readonly #random: (length: number) => Uint8Array;
   #shares: Uint8Array[] = [];
+  #nonce = '';
   #barrier: Storage | undefined;
 
   constructor(base: Storage, random: (length: number) => Uint8Array) {
@@ -46,6 +48,11 @@ export class Seal {
   /** Number of key shares given so far for unsealing. */
   get progress(): number {
     return this.#shares.length;
+  }
+
+  /** Identifies the attempt to unseal that the shares given so far belong to; empty without one. */
+  get nonce(): string {
+    return this.#nonce;
   }
 
   /** A new root key, for `initialize`. */
@@ -87,10 +94,11 @@ export class Seal {
     if (!record || this.#barrier) return;
     const share = readShare(text, record.shares);
     const isDuplicate = this.#shares.some((each) => Buffer.compare(each, share) === 0);
+    if (this.#shares.length === 0) this.#nonce = uuid(this.#random);
     if (!isDuplicate) this.#shares.push(share);
     if (this.#shares.length < record.threshold) return;
     const submitted = this.#shares;
-    this.#shares = [];
+    this.reset();
     const points = new Set(submitted.map((each) => each.at(-1)));
     const distinct = record.shares === 1 || points.size === submitted.length;
     if (!distinct || !this.open(combine(submitted))) throw badRequest('unseal failed: invalid key');
@@ -99,11 +107,12 @@ export class Seal {
   /** Discards the shares given so far. */
   reset(): void {
     this.#shares = [];
+    this.#nonce = '';
   }
 
   seal(): void {
     this.#barrier = undefined;
-    this.#shares = [];
+    this.reset();
   }
 }
 

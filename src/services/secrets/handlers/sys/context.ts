@@ -2,6 +2,7 @@ import type { Leases } from '../../model/leases.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
 import type { Tokens } from '../../model/tokens.ts';
+import type { WrappedResponses } from '../../model/wrapped-responses.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
 export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policies'> {
@@ -9,6 +10,7 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly leases: Leases;
   readonly snapshots: Snapshots;
   readonly tokens: Tokens;
+  readonly wrapping: WrappedResponses;
   /** Seals the service. */
   readonly seal: () => void;
 }

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '../../../core/http/http-service.
 import { requestData } from '../../call.ts';
 import { badRequest, notInitialized } from '../../errors.ts';
 import { booleanField, textField } from '../../fields.ts';
-import { flag, integer, text } from '../../help/field.ts';
+import { flag, integer, list, text } from '../../help/field.ts';
 import type { SecretsState } from '../../model/state.ts';
 import type { Resource } from '../../resource.ts';
 import { bareResponse } from '../../response.ts';
@@ -65,6 +65,8 @@ export const init: StateResource = {
   fields: {
     secret_shares: integer('Number of key shares to generate (default 5).'),
     secret_threshold: integer('Number of key shares required to unseal (default 3).'),
+    pgp_keys: list('Must be empty: key shares are not encrypted.'),
+    root_token_pgp_key: text('Must be empty: the root token is not encrypted.'),
   },
   read: ({ state }) => bareResponse(200, { initialized: state.initialized }),
   async write({ state }, request) {
@@ -82,12 +84,14 @@ export const unseal: StateResource = {
   fields: {
     key: text('A key share, in hex or base64.'),
     reset: flag('Discard the key shares provided so far.'),
+    migrate: flag('Must be false: seals cannot be migrated.'),
   },
   async write(context, request) {
     const { state } = context;
     const data = await requestData(request, 'write');
     if (!state.initialized) throw notInitialized();
     const key = textField(data, 'key');
+    if (booleanField(data, 'migrate')) throw badRequest('seal migration is not supported');
     if (booleanField(data, 'reset')) state.resetUnseal();
     else if (key) await state.unseal(key);
     else throw badRequest("'key' must be specified in request body as JSON, or 'reset' set to true");
@@ -116,7 +120,6 @@ function showSealStatus(context: StateContext): HttpResponse {
     initialized: state.initialized,
     sealed: state.sealed,
     ...state.unsealProgress,
-    nonce: '',
     version,
     build_date: '',
     migration: false,

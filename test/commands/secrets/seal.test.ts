@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { json, serve } from '../../unit/api/support.ts';
+import { words } from '../signing.ts';
+
+let at: Home;
+let running: TestServices;
+beforeEach(async () => {
+  at = home();
+  running = await services(at, { uninitialized: true });
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+const run = (argv: string, options?: RunOptions) => at.run(words(argv), options);
+
+interface Initialized {
+  readonly keys: readonly string[];
+  readonly keys_base64: readonly string[];
+  readonly root_token: string;
+}
+const init = async (flags = ''): Promise<Initialized> =>
+  JSON.parse((await run(`secrets init ${flags} -o json`)).stdout);
+const unseal = (key: string | undefined, flags = '') =>
+  run(`secrets unseal env://KEY ${flags} -o json`, { env: { KEY: key ?? '' } });
+
+describe('secrets init', () => {
+  test('shows the unseal keys and the root token, and leaves the service sealed', async () => {
+    const ran = await run('secrets init');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(
+      /^unseal key 1\t\S{44}\nunseal key 2\t.*\n.*\n.*\nunseal key 5\t.*\nroot token\t\S+\n/,
+    );
+    expect(ran.stdout).toContain('Run lanyard secrets unseal 3 times, each with another key.');
+    const status = await run('secrets status');
+    expect(status.stdout).toContain('unseal keys\t3 of 5 required, 0 provided');
+    expect(status.code).toBe(8);
+  });
+
+  test('writes them to a new file of mode 0600, and sends nothing if the file exists', async () => {
+    at.write('init.json', 'kept');
+    const failed = await run('secrets init --out init.json -o json');
+    expect(failed.code).not.toBe(0);
+    expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
+    const ran = await run('secrets init --shares 1 --threshold 1 --out new.json -o json');
+    expect(ran).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse(at.read('new.json'))).toMatchObject({
+      keys: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+    });
+  });
+
+  test('is a conflict when the service is initialized', async () => {
+    await init('--secret-shares 1');
+    const again = await run('secrets init');
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain('cannot initialize the secrets service: already initialized');
+  });
+
+  test('is a conflict when another client was first', async () => {
+    const server = await serve((_request, response, _body) => {
+      if (_request.method === 'GET') json(response, { initialized: false });
+      else json(response, { errors: ['Vault is already initialized'] }, 400);
+    });
+    const ran = await run(`secrets init --address ${server.url}`);
+    expect(ran.code).toBe(6);
+    expect(ran.stderr).toContain('already initialized');
+  });
+
+  test.each([
+    ['--secret-shares 0', 'invalid --secret-shares 0: expected 1 to 255'],
+    ['--secret-shares 256', 'invalid --secret-shares 256: expected 1 to 255'],
+    ['--secret-threshold 6', 'expected 1 to the number of shares (5)'],
+    ['--secret-threshold 0', 'expected 1 to the number of shares (5)'],
+    ['--shares 2 --threshold 1', 'invalid --secret-threshold 1: expected at least 2 with several shares'],
+    ['--shares many', 'expected a non-negative integer'],
+  ])('%s is a usage error, and nothing is sent', async (flags, message) => {
+    const ran = await run(`secrets init ${flags}`);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+    expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
+  });
+
+  test('--dry-run shows the request', async () => {
+    const ran = await run('secrets init --shares 1 --dry-run');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('/v1/sys/init');
+    expect((await run('secrets read sys/init --field initialized')).stdout).toBe('false\n');
+  });
+});
+
+describe('secrets unseal', () => {
+  test('reports the progress, until as many keys as the threshold unseal the service', async () => {
+    const { keys, keys_base64: base64, root_token: token } = await init('--shares 3 --threshold 2');
+    const first = await unseal(keys[0]);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const { nonce, ...progress } = JSON.parse(first.stdout);
+    expect(progress).toEqual({ state: 'sealed', threshold: 2, shares: 3, progress: 1 });
+    expect(nonce).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse((await unseal(keys[0])).stdout)).toMatchObject({ progress: 1, nonce });
+    const last = await unseal(base64[1], `--nonce ${nonce}`);
+    expect(JSON.parse(last.stdout)).toEqual({
+      ...{ state: 'unsealed', threshold: 2, shares: 3, progress: 0, nonce: null },
+    });
+    const looked = await run('secrets read auth/token/lookup-self', {
+      env: { LANYARD_SECRETS_TOKEN: token },
+    });
+    expect(looked.code).toBe(0);
+    expect((await unseal('ignored')).stdout).toContain('"state": "unsealed"');
+  });
+
+  test('prompts for the key, which is not echoed', async () => {
+    const { keys } = await init('--shares 1');
+    const ran = await run('secrets unseal', {
+      columns: 80,
+      answers: (said) => (said.includes('unseal key') ? `${keys[0]}\n` : undefined),
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('unsealed');
+    expect(ran.stdout + ran.stderr).not.toContain(keys[0]);
+  });
+
+  test('rejects a key on the command line', async () => {
+    const { keys } = await init('--shares 1');
+    const ran = await run(`secrets unseal ${keys[0]}`);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toContain(keys[0]);
+  });
+
+  test('fails for a wrong key, and for one with the wrong length', async () => {
+    await init('--shares 1');
+    const wrong = await unseal('00'.repeat(32));
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('unseal failed: invalid key');
+    expect((await unseal('c2hvcnQ=')).code).toBe(1);
+  });
+
+  test('--reset discards the keys provided so far, and --nonce protects against another attempt', async () => {
+    const { keys } = await init('--shares 3 --threshold 2');
+    const { nonce } = JSON.parse((await unseal(keys[0])).stdout);
+    expect(JSON.parse((await run('secrets unseal --reset -o json')).stdout)).toMatchObject({ progress: 0 });
+    const none = await unseal(keys[1], `--nonce ${nonce}`);
+    expect(none.code).toBe(6);
+    expect(none.stderr).toContain('no attempt is in progress');
+    await unseal(keys[1]);
+    const other = await unseal(keys[2], `--nonce ${nonce}`);
+    expect(other.code).toBe(6);
+    expect(other.stderr).toContain('the current attempt has nonce');
+    expect((await run('secrets unseal --reset env://KEY')).code).toBe(2);
+  });
+
+  test('is unavailable before the service is initialized', async () => {
+    const ran = await unseal('aa');
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).toContain('lanyard secrets init');
+  });
+
+  test('hides the key in --curl', async () => {
+    const { keys } = await init('--shares 1');
+    const ran = await run('secrets unseal env://KEY --curl', { env: { KEY: keys[0] ?? '' } });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('/v1/sys/unseal');
+    expect(ran.stdout).not.toContain(keys[0]);
+  });
+});
+
+describe('secrets seal', () => {
+  const unsealed = async () => {
+    const { keys, root_token: token } = await init('--shares 1');
+    expect((await unseal(keys[0])).code).toBe(0);
+    return { env: { LANYARD_SECRETS_TOKEN: token } };
+  };
+
+  test('seals after a confirmation, and does nothing when the service is sealed', async () => {
+    const root = await unsealed();
+    const asked = await run('secrets seal', root);
+    expect(asked.code).toBe(2);
+    expect((await run('secrets status')).stdout).toContain('state\tactive');
+    const ran = await run('secrets seal --yes', root);
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: 'state\tsealed\nunseal keys\t1 of 1 required, 0 provided\n',
+    });
+    expect((await run('secrets status')).code).toBe(8);
+    expect((await run('secrets seal', root)).code).toBe(0);
+  });
+
+  test('is forbidden without sudo', async () => {
+    const root = await unsealed();
+    const token = JSON.parse(
+      (await run('secrets write auth/token/create policies=default -o json', root)).stdout,
+    ).auth.client_token;
+    expect((await run('secrets seal --yes', { env: { LANYARD_SECRETS_TOKEN: token } })).code).toBe(5);
+  });
+});
