@@ -4,7 +4,7 @@ import { arg, command } from '../../../cli/command.ts';
 import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
-import { hideSecrets, methodFields, methodFlags } from '../lib/auth-method.ts';
+import { changedMethod, hideSecrets, methodFlags, readMethodFields } from '../lib/auth-method.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { checkName, describeMissing, writeDatacenter } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
@@ -26,18 +26,17 @@ export default command({
   async run({ args, flags }, ctx) {
     const { method: name } = args;
     checkName('auth-method', name);
-    const given = await methodFields(flags, {}, ctx);
-    if (given.Name !== undefined && given.Name !== name)
+    const given = await readMethodFields(flags, ctx);
+    if (given.fields.Name !== undefined && given.fields.Name !== name)
       throw usage(`invalid auth method in ${flags.in}: its Name is not "${name}"`);
     const registry = await ctx.api.registry();
     const current = await unlessNotFound(readMethod(registry, name));
     const before = writableFields(current ?? {});
     // An immutable type is rejected by the service; a missing one is an error here.
-    if (!current && given.Type === undefined)
+    if (!current && given.fields.Type === undefined)
       throw usage(`--type is required: auth method "${name}" does not exist`);
-    rejectHiddenSecret(given);
-    const fields = await methodFields(flags, before, ctx);
-    const after = changedFields({ Name: name, ...before }, fields);
+    rejectHiddenSecret({ ...given.config, ...given.configChange });
+    const after = changedFields({ Name: name, ...before }, changedMethod(before, given));
     const isWritten = !current || !isEqual(before, after);
     const written = isWritten ? await writeMethod(registry, current, after) : current;
     const { data, document } = putResult('auth method', { current, written, after }, ctx.output);
@@ -54,8 +53,7 @@ const readMethod = (registry: RegistryClient, name: string) =>
   registry.readAuthMethod({ name, ...writeDatacenter }).catch(describeMissing('auth-method', name));
 
 /** The output of "acl auth-method get" has placeholders. */
-function rejectHiddenSecret(fields: Fields): void {
-  const config = fields.Config as Fields;
+function rejectHiddenSecret(config: Fields): void {
   const hidden = Object.keys(config).find(
     (name) => config[name] === '<redacted>' || config[name] === '<hidden>',
   );

@@ -45,32 +45,54 @@ export const methodFlags = {
 
 type MethodFlags = Values<typeof methodFlags>;
 
-/** The fields of a file and of flags; flags override the file. @throws LanyardError usage */
-export async function methodFields(flags: MethodFlags, before: Fields, ctx: Context): Promise<Fields> {
+/** What files and flags give. */
+interface GivenFields {
+  /** Of the file, then of flags. */
+  readonly fields: Fields;
+  /** Undefined: the existing Config is kept. */
+  readonly config: Fields | undefined;
+  /** Fields of Config that flags change. */
+  readonly configChange: Fields;
+}
+
+/** Reads files and flags; flags override the file. @throws LanyardError usage */
+export async function readMethodFields(flags: MethodFlags, ctx: Context): Promise<GivenFields> {
   const file = flags.in === undefined ? {} : writableFields(await readObject(flags.in, ctx));
-  const config: Fields = {
-    ...(flags.config === undefined
-      ? objectOf(file.Config ?? before.Config)
-      : await readObject(flags.config, ctx)),
-    ...(await configFields(flags, ctx)),
-  };
-  const { MaxTokenTTL } = before;
+  const { Config, ...fields } = file;
   return {
-    ...file,
-    ...compact({
-      Type: flags.type,
-      DisplayName: flags.displayName,
-      Description: flags.description,
-      // The service returns 1h as 1h0m0s.
-      MaxTokenTTL:
-        typeof MaxTokenTTL === 'string' &&
-        flags.maxTokenTtl !== undefined &&
-        parseDuration(MaxTokenTTL) === parseDuration(flags.maxTokenTtl)
-          ? MaxTokenTTL
-          : flags.maxTokenTtl,
-      TokenLocality: flags.tokenLocality,
-    }),
-    Config: config,
+    fields: {
+      ...fields,
+      ...compact({
+        Type: flags.type,
+        DisplayName: flags.displayName,
+        Description: flags.description,
+        MaxTokenTTL: flags.maxTokenTtl,
+        TokenLocality: flags.tokenLocality,
+      }),
+    },
+    config:
+      flags.config !== undefined
+        ? await readObject(flags.config, ctx)
+        : isObject(Config)
+          ? (Config as Fields)
+          : undefined,
+    configChange: await configFields(flags, ctx),
+  };
+}
+
+/** The fields of a method after the change. */
+export function changedMethod(before: Fields, { fields, config, configChange }: GivenFields): Fields {
+  const { MaxTokenTTL: existing } = before;
+  const { MaxTokenTTL: given } = fields;
+  // The service returns 1h as 1h0m0s.
+  const isSameTtl =
+    typeof existing === 'string' &&
+    typeof given === 'string' &&
+    parseDuration(existing) === parseDuration(given);
+  return {
+    ...fields,
+    ...(isSameTtl ? { MaxTokenTTL: existing } : {}),
+    Config: { ...(config ?? objectOf(before.Config)), ...configChange },
   };
 }
 
