@@ -39,13 +39,11 @@ export default command({
   examples: [
     'lanyard acl can key:write app/config',
     'lanyard acl can service:read web --token 6a1253d2',
-    'lanyard acl can acl:write && lanyard acl policy put deploy --rules @deploy.hcl',
+    'lanyard acl can acl:write',
   ],
   service: 'registry',
   args: {
-    permission: arg.text('PERMISSION', 'resource and access, such as key:write or operator:read', {
-      completes: permissions,
-    }),
+    permission: arg.text('PERMISSION', 'resource and access, such as key:write or operator:read'),
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {

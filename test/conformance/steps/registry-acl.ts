@@ -122,7 +122,7 @@ const methods: readonly Step[] = [
   write(
     'acl binding-rule create: no such method',
     'acl binding-rule create --method {run}-missing --bind-type role --bind-name x',
-    { code: 1 },
+    { code: 3 },
   ),
   write(
     'acl binding-rule create: invalid selector',

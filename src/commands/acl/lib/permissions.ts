@@ -176,7 +176,7 @@ async function grantsOf(
   return grants;
 }
 
-/** What a service identity stands for (docs/protocol/registry.md#access-control). */
+/** The rules of a service identity (docs/protocol/registry.md#access-control). */
 const serviceRules = (name: string): string =>
   [
     `service "${name}" { policy = "write" }`,
@@ -185,7 +185,7 @@ const serviceRules = (name: string): string =>
     'node_prefix "" { policy = "read" }',
   ].join('\n');
 
-/** What a node identity stands for. */
+/** The rules of a node identity. */
 const nodeRules = (name: string): string =>
   [`node "${name}" { policy = "write" }`, 'service_prefix "" { policy = "read" }'].join('\n');
 

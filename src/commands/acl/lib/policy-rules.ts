@@ -138,7 +138,7 @@ function namedRule(node: RuleNode, resource: (typeof namedResources)[number], is
   return join(found);
 }
 
-/** Whoever can read a service can read its intentions; only the field `intentions` permits to write them. */
+/** Access to a service permits to read its intentions; only the field `intentions` permits to write them. */
 const impliedIntentions = (access: Access): Access => (access === 'deny' ? 'deny' : 'read');
 
 function unknownField(node: RuleNode, subject: string): Found {
