@@ -324,20 +324,6 @@ export const dialects: readonly Dialect[] = [
     reason: 'tracked',
     text: 'A rolled back transaction that only reads has the members of a read.',
   },
-  {
-    product: consul,
-    request: '* /v1/acl/*',
-    reason: 'dialect',
-    what: ['*Policies: missing', '*Policies?: unexpected', 'Description: missing', 'DisplayName: missing'],
-    text: 'Empty members of tokens and auth methods are left out.',
-  },
-  {
-    product: consul,
-    request: 'GET /v1/acl/policies*',
-    what: '[].Datacenters: unexpected',
-    reason: 'tracked',
-    text: 'Policies have `Datacenters`.',
-  },
 
   // Nomad: responses.
   {

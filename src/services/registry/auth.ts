@@ -1,5 +1,5 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
-import { identityRules } from './acl/identities.ts';
+import { appliesIn, identityRules } from './acl/identities.ts';
 import { translateRules } from './acl/legacy/translate.ts';
 import { type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rule } from './acl/rules.ts';
@@ -86,7 +86,9 @@ export class TokenAuthorizer {
 
   #compile(token: Token, grants: readonly Grants[], tokenPolicies: readonly Policy[]): Permissions {
     const rules = [
-      ...tokenPolicies.flatMap((policy) => this.#rules(policy)),
+      ...tokenPolicies
+        .filter((policy) => appliesIn(policy, this.#datacenter))
+        .flatMap((policy) => this.#rules(policy)),
       ...grants.flatMap((each) => identityRules(each, this.#datacenter)),
       ...this.#legacyRules(token),
     ];

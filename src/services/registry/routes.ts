@@ -21,6 +21,7 @@ import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './
 import { deregister, register } from './handlers/register.ts';
 import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
 import * as sessions from './handlers/sessions.ts';
+import * as templates from './handlers/templated-policies.ts';
 import * as tokens from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
@@ -112,6 +113,11 @@ export function registryRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
     .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
+    .on('GET', 'v1/acl/templated-policies', acl('read', templates.listTemplatedPolicies))
+    .on('GET', 'v1/acl/templated-policy/name', templates.rejectMissingTemplateName)
+    .on('GET', 'v1/acl/templated-policy/name/:name', acl('read', templates.getTemplatedPolicy))
+    .on('POST', 'v1/acl/templated-policy/preview', templates.rejectMissingTemplateName)
+    .on('POST', 'v1/acl/templated-policy/preview/:name', acl('read', templates.previewTemplatedPolicy))
     .on('GET', 'v1/acl/auth-method/:name', acl('read', authMethods.getAuthMethod))
     .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
     .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))

@@ -64,7 +64,12 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
   const http = defineService<Context & { readonly requested: Registry }>({
     name: 'registry',
     headerPrefixes: ['X-Registry', 'X-Consul'],
-    rawKeyPrefix: ['v1', 'kv'],
+    rawKeyPrefixes: [
+      'v1/kv',
+      'v1/acl/policy/name',
+      'v1/acl/templated-policy/name',
+      'v1/acl/templated-policy/preview',
+    ],
     routes: registryRoutes(),
     async authenticate(request) {
       checkRequestTenancy(request);

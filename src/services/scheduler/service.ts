@@ -60,7 +60,7 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   const http = defineService<Context>({
     name: 'scheduler',
     headerPrefixes: ['X-Scheduler', 'X-Nomad'],
-    rawKeyPrefix: ['v1', 'var'],
+    rawKeyPrefixes: ['v1/var'],
     routes: schedulerRoutes(),
     redirectTarget: cleanedTarget,
     before: checkRequest,

@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { type FieldsByName, map, object, text, texts } from '../filter/fields.ts';
 import { type Claims, verifyJwt } from './jwt.ts';
 import { type JwtSettings, jwtSettings, type Mappings } from './settings.ts';
 import type { AuthMethod } from './state.ts';
@@ -34,14 +35,17 @@ export function identityFromClaims(claims: Claims, { claims: single, listClaims 
   };
 }
 
-/** The variables of selectors; those that are not lists may be in bind names. */
-export function selectorVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
+/** The fields of an identity that selectors can name. */
+export function identityFields({ Type }: Pick<AuthMethod, 'Type'>): FieldsByName {
+  return Type === 'kubernetes'
+    ? { serviceaccount: object({ name: text, namespace: text, uid: text }) }
+    : { value: map(text), list: map(texts) };
+}
+
+/** The variables of bind names. */
+export function bindVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
   if (Type === 'kubernetes') return ['name', 'namespace', 'uid'].map((each) => `serviceaccount.${each}`);
-  const names = (member: string) => Object.values((Config[member] ?? {}) as Mappings);
-  return [
-    ...names('ClaimMappings').map((name) => `value.${name}`),
-    ...names('ListClaimMappings').map((name) => `list.${name}`),
-  ];
+  return Object.values((Config.ClaimMappings ?? {}) as Mappings).map((name) => `value.${name}`);
 }
 
 /** A claim by its name, or by a JSON pointer (RFC 6901). */

@@ -57,9 +57,9 @@ test('instances are chosen by tag, metadata and health', async () => {
   expect(await length('health/state/warning')).toBe(1);
   expect(await length('health/state/any')).toBe(2);
   expect(await said('GET', 'health/state/well')).toEqual([400, 'Invalid check state: "well"']);
-  expect(await said('GET', 'catalog/services?filter=x')).toEqual([
-    400,
-    'filter expressions are not supported',
+  expect(await said('GET', 'catalog/services?filter=ServicePort==x')).toEqual([
+    500,
+    expect.stringMatching(/^Failed to create boolean expression evaluator: Failed to coerce value "x"/),
   ]);
 });
 
