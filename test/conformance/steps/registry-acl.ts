@@ -51,7 +51,7 @@ const roles: readonly Step[] = [
 const tokens: readonly Step[] = [
   write(
     'acl token create',
-    'acl token create --policy {run} --role {run} --service-identity {run}-web --ttl 1h --description {run}',
+    'acl token create --policy {run} --role {run} --service-identity {run}-web --templated-policy builtin/dns --ttl 1h --description {run}',
     { save: { accessor: 'AccessorID', secret: 'SecretID' }, secrets: ['secret'] },
   ),
   write('acl token create: missing policy', 'acl token create --policy {run}-missing', { code: 3 }),
