@@ -15,7 +15,7 @@ export default command({
   examples: [
     'lanyard acl token create --policy deploy --ttl 24h --description "Deploy job"',
     'lanyard acl token create --service-identity web --local --field SecretID',
-    'lanyard acl token create --role ops --policy deploy --out token.txt --field SecretID',
+    'lanyard acl token create --role ops --policy deploy --field SecretID --out job-token.txt',
     'lanyard acl token create --node-identity web-1:dc1',
   ],
   service: 'registry',
