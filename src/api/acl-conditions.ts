@@ -1,7 +1,10 @@
 import { LanyardError } from '../errors.ts';
-import { hasStatus, isUnknownEndpoint, saying, says, textOf } from './conditions.ts';
+import { hasStatus, isUnknownEndpoint, saying } from './conditions.ts';
 
 /** What the registry says of tokens, policies, roles, auth methods and binding rules: part of `conditions.ts`. */
+
+const saysMissing = saying(/^cannot find (policy|role|token|binding rule|auth method)\b/i, 500);
+const saysMissingToken = saying(/^token does not exist\b/, 403);
 
 /**
  * A token, policy or role that does not exist (Consul 404 on reads and deletions, 403 for a token, 500 on writes with
@@ -9,29 +12,29 @@ import { hasStatus, isUnknownEndpoint, saying, says, textOf } from './conditions
  */
 export const isMissingAclObject = (error: unknown): error is LanyardError =>
   (error instanceof LanyardError && error.kind === 'not_found') ||
-  (hasStatus(error, 500) && says(error, /^cannot find (policy|role|token|binding rule|auth method)\b/i)) ||
-  (hasStatus(error, 403) && says(error, /^token does not exist\b/));
+  saysMissing(error) ||
+  saysMissingToken(error);
 
 /** Another policy, role or auth method has the name (Consul 500). */
 export const isAclNameTaken = saying(/\bwith Name "[^"]*" already exists/i, 500);
 
 /** What a token or role is linked to does not exist: its kind and name (Consul 500), else undefined. */
-export const missingLinkOf = (
-  error: unknown,
-): { readonly kind: string; readonly name: string } | undefined => {
-  const [, kind, name] =
-    (hasStatus(error, 400, 500) &&
-      /No such ACL (policy|role|templated policy) with (?:name or ID|name|ID) "([^"]*)"/i.exec(
-        textOf(error),
-      )) ||
-    [];
+export function missingLinkOf(error: unknown): { readonly kind: string; readonly name: string } | undefined {
+  if (!hasStatus(error, 400, 500)) return undefined;
+  const pattern = /No such ACL (policy|role|templated policy) with (?:name or ID|name|ID) "([^"]*)"/i;
+  const [, kind, name] = pattern.exec(error.details.join('\n')) ?? [];
   return kind !== undefined && name !== undefined ? { kind, name } : undefined;
-};
+}
+
+const saysMissingTemplate = saying(
+  /^Invalid templated policy Name|no such ACL templated policy|^templated policy "[^"]*" does not exist/i,
+  400,
+);
 
 /** A templated policy that does not exist (Consul 400). */
 export const isMissingTemplate = (error: unknown): error is LanyardError =>
   (error instanceof LanyardError && error.kind === 'not_found' && !isUnknownEndpoint(error)) ||
-  (hasStatus(error, 400) && says(error, /^Invalid templated policy Name|no such ACL templated policy/i));
+  saysMissingTemplate(error);
 
 /** Rules that the registry cannot parse (Consul 500). */
 export const isInvalidRules = saying(/^(Failed to parse ACL rules|Invalid \w+ (intentions )?policy: )/, 500);
