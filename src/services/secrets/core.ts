@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { existsInCubbyhole } from './handlers/cubbyhole.ts';
 import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
@@ -8,6 +9,7 @@ import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
+import { TokenRoles } from './model/token-roles.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
 import { WrappedResponses } from './model/wrapped-responses.ts';
@@ -46,6 +48,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('token/'),
     random,
     clock,
+    namespaceId: (path) => namespaces.get(path)?.id ?? '',
     async onRevoked(digests) {
       await Promise.all([leases.revokeForTokens(digests), cubbyholes.removeTokens(digests)]);
     },
@@ -63,7 +66,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     random,
     clock,
     mountAt: (namespace, path) => namespaces.get(namespace)?.mounts.get(path),
-    tokenExists: (digest) => tokens.has(digest),
+    tokenExists: (digest) => digest === '' || tokens.has(digest),
   });
   const snapshots: Snapshots = new Snapshots({
     storage: storage.withPrefix('snapshot/'),
@@ -112,10 +115,15 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     });
-    const tokenContext = { tokens, policies, namespace: path, limitsOf };
+    const tokenRoleStorage = namespaceStorage.withPrefix('token-role/');
+    const roles = new TokenRoles(tokenRoleStorage);
+    const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
     mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
     const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
-    mounts.addBuiltIn('cubbyhole/', routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext));
+    mounts.addBuiltIn('cubbyhole/', {
+      ...routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext),
+      exists: (secretPath, findCaller) => existsInCubbyhole(cubbyholeContext, secretPath, findCaller?.()),
+    });
     mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };

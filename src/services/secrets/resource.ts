@@ -1,6 +1,7 @@
 import { Router } from '../core/http/router.ts';
 import type { Engine, EngineRequest, EngineResponse, PathDescription } from './engine.ts';
 import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
+import { ignoredWarnings } from './fields.ts';
 
 type Operation = EngineRequest['operation'];
 
@@ -18,6 +19,8 @@ export interface Resource<Context, Request = EngineRequest, Returned = Result>
   readonly summary: string;
   /** Fields of the body of a write, and query parameters of a read. */
   readonly fields?: PathDescription['fields'];
+  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
+  readonly hasAnyFields?: boolean;
 }
 
 const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
@@ -27,15 +30,18 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
   readonly #router = new Router<{
     readonly handler: Handler<Context, Request, Returned>;
     readonly isUnauthenticated: boolean;
+    /** The names of its fields; undefined: any. */
+    readonly fields: PathDescription['fields'];
   }>();
   readonly descriptions: PathDescription[] = [];
 
   /** @param path a pattern of `Router` */
   on(path: string, resource: Resource<Context, Request, Returned>, isUnauthenticated = false): this {
-    const { summary, fields = {}, ...handlers } = resource;
+    const { summary, fields = {}, hasAnyFields = false, ...handlers } = resource;
+    const known = hasAnyFields ? undefined : fields;
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, { handler, isUnauthenticated });
+      if (handler) this.#router.on(operation, path, { handler, isUnauthenticated, fields: known });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -49,6 +55,13 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   isUnauthenticated(operation: Operation, path: string): boolean {
     return this.#router.find(path.split('/'))?.handlers.get(operation)?.isUnauthenticated ?? false;
+  }
+
+  /** The warnings about fields of a request that its path does not have. */
+  ignoredWarnings({ operation, path, data }: Pick<EngineRequest, 'operation' | 'path' | 'data'>): string[] {
+    const match = this.#router.find(path.split('/'));
+    const fields = match?.handlers.get(operation)?.fields;
+    return match && fields ? ignoredWarnings(fields, Object.keys(match.params), data) : [];
   }
 
   /**
@@ -78,7 +91,13 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
     async handle(request) {
       const handler = routes.find(request.path, request.operation);
       if (!handler) throw unsupportedPath();
-      return (await handler(context, request)) ?? undefined;
+      const response = (await handler(context, request)) ?? undefined;
+      // Only the JSON response format has warnings.
+      if (!response || response.text || response.status !== undefined) return response;
+      const ignored = routes.ignoredWarnings(request);
+      return ignored.length > 0
+        ? { ...response, warnings: [...ignored, ...(response.warnings ?? [])] }
+        : response;
     },
   };
 }

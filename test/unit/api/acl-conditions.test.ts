@@ -9,7 +9,8 @@ import {
 } from '../../../src/api/acl-conditions.ts';
 import { failureOf } from './support.ts';
 
-const said = (status: number, text: string) => failureOf('registry', status, text);
+const said = (status: number, text: string) =>
+  failureOf('registry', status, text, 'text/plain; charset=utf-8');
 const id = '11111111-1111-4111-8111-111111111119';
 
 // The texts of Consul 1.21.4.

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: Path;
   readonly query: URLSearchParams;
+  /** The IP address of the client; empty if the connection is closed. */
+  readonly remoteAddress: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** A header of the service by its name without prefix (`token`), under either prefix. */

@@ -36,6 +36,7 @@ export function toHttpRequest(
   const request: HttpRequest = {
     ...readPath(message.url ?? '', rawKeyPrefixes),
     method,
+    remoteAddress: message.socket.remoteAddress ?? '',
     signal: closed,
     headers,
     serviceHeader: (name) =>
