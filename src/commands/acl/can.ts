@@ -1,4 +1,5 @@
-import { isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
+import { isUnknownResource } from '../../api/acl-conditions.ts';
+import { hasStatus, isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
@@ -103,7 +104,7 @@ async function askRegistry(
     const [first] = body;
     return first && { isAllowed: first.Allow };
   } catch (error) {
-    if (isUnknownEndpoint(error) || (error instanceof LanyardError && error.status === 405)) return undefined;
+    if (isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405)) return undefined;
     throw error;
   }
 }

@@ -169,6 +169,12 @@ describe('acl can', () => {
     expect(other.stderr).toContain('the rules of the token are incomplete');
   });
 
+  test('computes the answer for a resource that the registry does not know', async () => {
+    const ran = await acl('can intention:read web');
+    expect(ran.stdout).toMatch(/^yes: /);
+    expect(ran.code).toBe(0);
+  });
+
   test('"no" is not the exit code of a missing permission to ask', async () => {
     const ran = await acl('can acl:read --token anonymous', as(await created('--policy deploy')));
     expect(ran.code).toBe(1);
