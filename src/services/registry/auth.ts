@@ -73,7 +73,8 @@ export class TokenAuthorizer {
     const { Roles = [] } = token;
     const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? [])];
     const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
-    if (ids.includes(globalManagement.ID)) return unrestricted;
+    // Its rules allow everything; those of other policies may deny something.
+    if (ids.length === 1 && ids[0] === globalManagement.ID) return unrestricted;
     const tokenPolicies = ids.flatMap((id) => policies.get(view, id) ?? []);
     const sources = [this.defaultPolicy, ...grants, ...tokenPolicies];
     const cached = this.#cache.get(token);

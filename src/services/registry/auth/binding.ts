@@ -114,6 +114,7 @@ async function isSelected(
 /**
  * The combined grants of rules. Roles and policies that do not exist are omitted.
  *
+ * @param variables of the auth method, such as `value.x`
  * @returns undefined: none
  * @throws HttpError 500: the identity of the caller yields an invalid name
  */
@@ -121,12 +122,13 @@ export function boundGrants(
   view: View,
   rules: readonly BindingRule[],
   identity: Identity,
+  variables: readonly string[],
   datacenter: string,
 ): (Grants & Pick<Token, 'Roles'>) | undefined {
   const lookup: Lookup = (variable) => {
+    if (!variables.includes(variable)) return undefined;
     const [part = '', key = ''] = variable.split('.');
-    const value = identity[part]?.[key];
-    return typeof value === 'string' ? value : undefined;
+    return String(identity[part]?.[key] ?? '');
   };
   const ofType = (type: BindingRule['BindType']) => rules.filter(({ BindType }) => BindType === type);
   const boundNames = (type: keyof typeof isValidName) => [

@@ -22,16 +22,20 @@ export async function identityOf(method: AuthMethod, bearer: string, now: number
   }
 }
 
-/** The mapped claims; missing ones are empty. @throws HttpError 500 */
+/** The mapped claims, without those that the token lacks. @throws HttpError 500 */
 export function identityFromClaims(claims: Claims, { claims: single, listClaims }: JwtSettings): Identity {
-  const mapped = <Value>(mappings: Mappings, read: (claim: string) => Value) =>
-    Object.fromEntries(Object.entries(mappings).map(([claim, name]) => [name, read(claim)]));
+  const mapped = <Value>(mappings: Mappings, read: (value: unknown, claim: string) => Value) =>
+    Object.fromEntries(
+      Object.entries(mappings).flatMap(([claim, name]) => {
+        const value = claimAt(claims, claim) ?? undefined;
+        return value === undefined ? [] : [[name, read(value, claim)]];
+      }),
+    );
   return {
-    value: mapped(single, (claim) => claimText(claimAt(claims, claim), claim)),
-    list: mapped(listClaims, (claim) => {
-      const value = claimAt(claims, claim) ?? [];
-      return (Array.isArray(value) ? value : [value]).map((each) => claimText(each, claim));
-    }),
+    value: mapped(single, claimText),
+    list: mapped(listClaims, (value, claim) =>
+      (Array.isArray(value) ? value : [value]).map((each) => claimText(each, claim)),
+    ),
   };
 }
 
@@ -42,7 +46,7 @@ export function identityFields({ Type }: Pick<AuthMethod, 'Type'>): FieldsByName
     : { value: map(text), list: map(texts) };
 }
 
-/** The variables of bind names. */
+/** The variables of bind names; those that an identity lacks are empty. */
 export function bindVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
   if (Type === 'kubernetes') return ['name', 'namespace', 'uid'].map((each) => `serviceaccount.${each}`);
   return Object.values((Config.ClaimMappings ?? {}) as Mappings).map((name) => `value.${name}`);

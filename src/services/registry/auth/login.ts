@@ -4,7 +4,7 @@ import { newToken } from '../acl/tokens.ts';
 import type { Registry } from '../call.ts';
 import { putToken, type Token } from '../model/acl.ts';
 import { boundGrants, matchingRules } from './binding.ts';
-import { type Identity, identityFields } from './identity.ts';
+import { bindVariables, type Identity, identityFields } from './identity.ts';
 import { type AuthMethod, authMethods, bindingRulesOf } from './state.ts';
 
 export type Meta = { readonly [name: string]: string } | null;
@@ -35,7 +35,7 @@ export async function createLoginToken(
     identityFields(method),
   );
   return state.update((transaction) => {
-    const grants = boundGrants(transaction, rules, identity, datacenter);
+    const grants = boundGrants(transaction, rules, identity, bindVariables(method), datacenter);
     const current = authMethods.get(transaction, method.Name);
     if (!grants || current?.ModifyIndex !== method.ModifyIndex) throw new HttpError(403, 'Permission denied');
     const { source, meta } = description;

@@ -32,8 +32,8 @@ export async function listServices(call: Call): Promise<HttpResponse> {
   const meta = metaFilter(request);
   return blockingQuery(call, ['services', 'nodes'], (view) => {
     const all = instancesOf(view).filter(({ node }) => hasMeta(node.Meta, meta));
-    const { items, filtered } = filterVisible(all, ({ service }) =>
-      permissions.allows('service:read', service.Service),
+    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+      canReadInstance(permissions, service.Service, node.Node),
     );
     const entries = items.map((item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
     const tags = new Map<string, Set<string>>();

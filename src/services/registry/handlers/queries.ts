@@ -42,7 +42,7 @@ export async function updateQuery(call: Call): Promise<HttpResponse> {
     checkConflicts(transaction, ID, definition);
     putQuery(transaction, { ID, ...definition });
   });
-  return writeResponse(call, undefined);
+  return emptyResponse(call);
 }
 
 export async function removeQuery(call: Call): Promise<HttpResponse> {
@@ -50,7 +50,13 @@ export async function removeQuery(call: Call): Promise<HttpResponse> {
   await registry.state.update((transaction) => {
     deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
   });
-  return writeResponse(call, undefined);
+  return emptyResponse(call);
+}
+
+/** An empty body with the media type of JSON, as in Consul. */
+function emptyResponse(call: Call): HttpResponse {
+  const response = writeResponse(call, undefined);
+  return { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } };
 }
 
 /** Reads a query from a body; a template is rendered once, so that an invalid one is rejected. */

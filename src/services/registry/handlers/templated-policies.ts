@@ -38,7 +38,3 @@ export async function previewTemplatedPolicy(call: Call): Promise<HttpResponse> 
     throw new HttpError(400, `validation error for templated policy: ${quoted}: ${problem}`);
   return writeResponse(call, syntheticPolicy({ TemplateName: name, TemplateVariables: variables }, hashOf));
 }
-
-export function rejectMissingTemplateName(): never {
-  throw new HttpError(400, 'Missing templated policy Name');
-}

@@ -214,6 +214,10 @@ describe('tokens and policies', () => {
     expect(await rules('key "a" {\n  policy "read"\n}')).toBe(
       'Failed to parse ACL rules: line 2: expected "=", found "read"',
     );
+    expect(await rules('key { policy = "read" }')).toMatch(
+      /^Failed to parse ACL rules: line 1: expected a quoted string/,
+    );
+    expect(await rules('"acl" = "reed"')).toMatch(/invalid policy for acl/);
     expect(await rules('keys "a" { policy = "read" }')).toBe(
       'Failed to parse ACL rules: unknown resource "keys"',
     );

@@ -217,7 +217,10 @@ describe('a prepared query', () => {
   });
 
   test('is read, changed and deleted by its ID, which is a UUID', async () => {
-    const { said } = await registry();
+    const { said, ask, json } = await registry();
+    const { ID } = await json('POST', 'query', web);
+    const { status, text, headers } = await ask('PUT', `query/${ID}`, { body: web });
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json']);
     const noUuid = 'failed prepared query lookup: index error: UUID must be 36 characters';
     expect(await said('GET', 'query/web')).toEqual([500, noUuid]);
     expect(await said('PUT', 'query/web', web)).toEqual([500, `Prepared Query lookup failed: ${noUuid}`]);

@@ -144,6 +144,9 @@ describe('identities', () => {
     expect((await say('PUT', 'catalog/register', { ...node, Address: '10.0.0.9' }))[0]).toBe(200);
     expect((await say('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' }))[0]).toBe(403);
     expect((await say('GET', 'catalog/services'))[1]).toContain('"web"');
+    // Instances on nodes that the token cannot read are left out.
+    await manage('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2', Service: { Service: 'db' } });
+    expect((await say('GET', 'catalog/services'))[1]).not.toContain('"db"');
   });
 
   test('of another datacenter mean nothing', async () => {

@@ -119,6 +119,23 @@ describe('binding rules', () => {
     expect((await login('ci', await sign({ other: 'x' })))[0]).toBe(403);
   });
 
+  test('select by claims that the token has: a missing one equals nothing, not even the empty text', async () => {
+    const { rule, login, manage } = await withMethods();
+    const selects = async (selector: string, claims: object) => {
+      const { ID } = await rule('service', 'web', selector);
+      const [status] = await login('ci', await sign(claims));
+      await manage('DELETE', `acl/binding-rule/${ID}`);
+      return status === 200;
+    };
+    expect(await selects('value.job == ""', {})).toBe(false);
+    expect(await selects('value.job == ""', { job: '' })).toBe(true);
+    expect(await selects('value.job != ""', {})).toBe(true);
+    expect(await selects('job in value', {})).toBe(false);
+    expect(await selects('job in value', { job: 'x' })).toBe(true);
+    expect(await selects('list.groups is empty', {})).toBe(true);
+    expect(await selects('ops in list.groups', { groups: 'ops' })).toBe(true);
+  });
+
   test('bind templated policies, with the variables of the caller', async () => {
     const { manage, token } = await withMethods();
     const bindTemplate = (BindName: string, BindVars?: object) =>
