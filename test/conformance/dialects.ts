@@ -81,12 +81,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: openbao,
-    what: 'type application/json, embedded none',
-    reason: 'dialect',
-    text: 'Responses without a body (204) have a media type.',
-  },
-  {
-    product: openbao,
     what: 'header namespace: unexpected',
     reason: 'dialect',
     text: 'Responses name the namespace in a header.',
@@ -288,21 +282,6 @@ export const dialects: readonly Dialect[] = [
       '*: null, not array',
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
-  },
-  {
-    product: consul,
-    request: 'PUT /v1/txn*',
-    reason: 'dialect',
-    what: ['Results[].Service?.*: unexpected'],
-    text: 'Services in results of a transaction have members on proxy and peer.',
-  },
-  {
-    product: consul,
-    step: 'txn apply: missing key',
-    request: 'PUT /v1/txn*',
-    what: '*: unexpected',
-    reason: 'tracked',
-    text: 'A rolled back transaction that only reads has the members of a read.',
   },
 
   // Nomad: responses.

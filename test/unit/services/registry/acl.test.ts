@@ -93,15 +93,19 @@ describe('access control', () => {
       const errors = (json?.Errors ?? []) as { OpIndex: number; What: string }[];
       return errors.map(({ OpIndex, What }) => `${OpIndex} ${/'(\S+)'(?= on|$)/.exec(What)?.[1]}`);
     };
-    expect(await failing(kv('set', 'mine/a'), kv('get', 'seen'), kv('get-tree', ''))).toEqual([]);
+    expect(await failing(kv('set', 'mine/a'), kv('get', 'seen'), kv('get-tree', 'm'))).toEqual([]);
     const writes = ['set', 'cas', 'lock', 'unlock', 'delete', 'delete-cas', 'delete-tree'];
     expect(await failing(...writes.map((verb) => kv(verb, 'seen')))).toEqual(
       writes.map((_verb, index) => `${index} key:write`),
     );
-    const reads = ['get', 'get-or-empty', 'check-index', 'check-session', 'check-not-exists'];
-    expect(await failing(...reads.map((verb) => kv(verb, 'other')))).toEqual(
-      reads.map((_verb, index) => `${index} key:read`),
-    );
+    expect(
+      await failing(...['check-index', 'check-session', 'check-not-exists'].map((verb) => kv(verb, 'other'))),
+    ).toEqual(['0 key:read', '1 key:read', '2 key:write']);
+    const hidden = await ask('PUT', 'txn', {
+      body: ['get', 'get-or-empty', 'get-tree'].map((verb) => kv(verb, 'other')),
+      headers: { 'X-Registry-Token': secret },
+    });
+    expect(hidden.json).toMatchObject({ Results: [], Errors: null, ResultsFilteredByACLs: true });
     const node = { Node: 'n', Address: '10.0.0.1' };
     const check = { Node: 'n', CheckID: 'c' };
     const service = { Node: 'n', Service: { Service: 's' } };
@@ -114,14 +118,7 @@ describe('access control', () => {
         { Check: { Verb: 'delete', Check: check } },
         { Check: { Verb: 'get', Check: check } },
       ),
-    ).toEqual([
-      '0 node:write',
-      '1 node:read',
-      '2 service:write',
-      '3 service:read',
-      '4 node:write',
-      '5 node:read',
-    ]);
+    ).toEqual(['0 node:write', '2 service:write', '4 node:write']);
   });
 
   test('rules over sessions, the catalog and the agent', async () => {

@@ -371,3 +371,8 @@ describe('a template', () => {
     expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
   });
 });
+
+test('a query without a body is rejected', async () => {
+  const { said } = await registry();
+  expect(await said('POST', 'query')).toEqual([400, 'Request decode failed: EOF']);
+});

@@ -127,12 +127,13 @@ describe('executing a prepared query', () => {
         ID: 'side',
         Service: 'sidecar',
         Kind: 'connect-proxy',
+        Port: 21000,
         Proxy: { DestinationServiceName: service },
       },
     });
     const { found, said } = await serving(
       on('a'),
-      on('n', { Service: { Connect: { Native: true } } }),
+      on('n', { Service: { Port: 80, Connect: { Native: true } } }),
       proxy('web'),
     );
     expect(await found({})).toEqual(['a', 'n']);
