@@ -69,7 +69,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'acl role': ['api registry GET acl/roles'],
   'acl auth-method': ['api registry GET acl/auth-methods'],
   'acl binding-rule': ['api registry GET acl/binding-rules'],
-  'consul kv': ['api registry GET "kv/KEY?raw"'],
+  'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
   ns: ['namespace list'],
   namespaces: ['namespace list'],
   vars: ['var list'],
@@ -88,7 +88,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
 const products: Readonly<Record<string, readonly string[]>> = {
   vault: ['secrets', 'kv', 'ssh'],
   bao: ['secrets', 'kv', 'ssh'],
-  consul: ['acl', 'query', 'txn', 'chain', 'api registry'],
+  consul: ['acl', 'registry', 'query', 'txn', 'chain', 'api registry'],
   nomad: ['namespace', 'var'],
   boundary: ['account', 'api accounts'],
   vagrant: ['box'],

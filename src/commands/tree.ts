@@ -27,6 +27,8 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
+  registry: 'Manage keys of the service registry',
+  'registry kv': 'Manage keys of the service registry',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
   box: 'Manage boxes, their versions and images',
@@ -155,6 +157,17 @@ export const tree: readonly CommandEntry[] = [
 
   entry('txn apply', 'Apply operations in one transaction', () => import('./txn/apply.ts')),
   entry('txn check', 'Check a transaction without sending it', () => import('./txn/check.ts')),
+
+  entry('registry kv get', 'Print the value of a key', () => import('./registry/kv/get.ts')),
+  entry('registry kv list', 'List keys', () => import('./registry/kv/list.ts')),
+  entry('registry kv put', 'Write a key', () => import('./registry/kv/put.ts')),
+  entry(
+    'registry kv delete',
+    'Delete a key or all keys with a prefix',
+    () => import('./registry/kv/delete.ts'),
+  ),
+  entry('registry kv export', 'Write keys and values as JSON', () => import('./registry/kv/export.ts')),
+  entry('registry kv import', 'Write keys from a JSON file', () => import('./registry/kv/import.ts')),
 
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),

@@ -40,7 +40,7 @@ describe('a word of the products leads to the command', () => {
     ['vault kv get secret/x', ['kv get']],
     ['vault login', ['secrets login']],
     ['consul', ['acl', 'query', 'txn', 'chain']],
-    ['consul kv get x', ['api registry GET "kv/KEY?raw"']],
+    ['consul kv get x', ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list']],
     ['consul login', ['acl login']],
     ['nomad var get x', ['var get']],
     ['nomad job run', ['namespace', 'var']],

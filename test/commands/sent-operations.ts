@@ -78,6 +78,17 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'acl policy get': ['registry.readPolicy', 'registry.readPolicyByName'],
   'acl policy put': ['registry.createPolicy', 'registry.readPolicyByName', 'registry.updatePolicy'],
   'acl policy delete': ['registry.deletePolicy', 'registry.readPolicyByName'],
+  'registry kv get': ['registry.readKey', 'registry.readKeys'],
+  'registry kv list': ['registry.listKeys'],
+  'registry kv put': ['registry.readKey', 'registry.writeKey'],
+  'registry kv delete': [
+    'registry.deleteKey',
+    'registry.deleteKeys',
+    'registry.listKeys',
+    'registry.readKey',
+  ],
+  'registry kv export': ['registry.readKeys'],
+  'registry kv import': ['registry.applyTransaction'],
   'acl oidc auth-url': ['registry.makeAuthUrl'],
   'acl oidc callback': ['registry.finishOidcLogin'],
   'acl replication': [

@@ -1,5 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
+import { keySteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
@@ -301,6 +302,7 @@ export const registrySteps: readonly Step[] = [
   ...queries,
   ...chains,
   ...accessSteps,
+  ...keySteps,
   ...logins,
   ...removals,
 ];
