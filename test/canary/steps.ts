@@ -186,6 +186,34 @@ const registrySteps: readonly Step[] = [
     'acl oidc callback --method corp --state st_1 --code env://CODE --client-nonce env://NONCE --no-store',
     { as: 'anonymous', env: { NONCE: '{nonce}', CODE: '{code}' } },
   ),
+  registry.write('canary: acl token create', 'acl token create --service-identity web', {
+    save: { canaryAccessor: 'AccessorID' },
+  }),
+  registry.write('canary: acl token clone', 'acl token clone {canaryAccessor}', {
+    save: { canaryClone: 'AccessorID' },
+  }),
+  registry.write('canary: acl token update', 'acl token update {canaryAccessor} --description x'),
+  registry.after('canary: acl token get', 'acl token get {canaryAccessor}'),
+  registry.after('canary: acl token get, with its secret', 'acl token get {canaryAccessor} --show-secret'),
+  registry.after('canary: acl token list', 'acl token list'),
+  registry.after('canary: acl token self', 'acl token self'),
+  registry.after('canary: acl explain', 'acl explain {canaryAccessor}'),
+  registry.write('canary: acl token delete', 'acl token delete {canaryAccessor} --yes'),
+  registry.after(
+    'canary: acl binding-rule test',
+    'acl binding-rule test --method {run} --bearer-token env://JWT',
+    {
+      env: { JWT: '{jwt}' },
+    },
+  ),
+  registry.write(
+    'canary: acl auth-method put',
+    'acl auth-method put {run}-oidc --type oidc --oidc-discovery-url http://127.0.0.1:9 --oidc-client-id x --oidc-client-secret env://PASSWORD --allowed-redirect-uri http://127.0.0.1:8550/oidc/callback',
+    { env: passwords },
+  ),
+  registry.after('canary: acl auth-method get', 'acl auth-method get {run}-oidc'),
+  registry.cleanup('canary: remove the cloned token', 'acl token delete {canaryClone} --yes'),
+  registry.cleanup('canary: remove the auth method', 'acl auth-method delete {run}-oidc --yes'),
   registry.cleanup('canary: remove the query', 'query delete {run}-cq --yes'),
 ];
 
