@@ -5,6 +5,7 @@ import { operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
 import { compiledChain } from './registry-chain.ts';
+import { configOperations } from './registry-config.ts';
 import { kvOperations } from './registry-kv.ts';
 import { execution, preparedQuery } from './registry-queries.ts';
 
@@ -135,6 +136,7 @@ export const registryOperations = {
 
   ...aclOperations,
   ...kvOperations,
+  ...configOperations,
 
   // Prepared queries. The other fields of the input are the body.
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {

@@ -62,7 +62,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   members: [readNodes],
   health: ['status', 'api registry GET health/service/SERVICE'],
   session: ['api registry GET session/list'],
-  config: ['profile get', 'api registry GET config/KIND'],
+  config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'acl token': ['api registry GET acl/tokens'],
   'acl policy': ['api registry GET acl/policies'],

@@ -75,6 +75,9 @@ export const files: Readonly<Record<string, string>> = {
   'ops.yaml': '- KV:\n    Verb: set\n    Key: app/a\n    Value: MQ==\n',
   'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
   'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
+  'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
+  'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',
+  'entries.yaml': 'Kind: service-defaults\nName: api\nProtocol: http\n',
   'team-a.yaml': 'Name: team-a\nDescription: Shop team\n',
 };
 
@@ -144,6 +147,9 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     'lanyard registry kv put app/db/host db1',
     'lanyard registry kv put app/db/port 5432',
   ],
+  'registry config get': lines(`
+    lanyard registry config put web-resolver.hcl
+    lanyard registry config put proxy-defaults.json`),
   'kv get': lines(`
     lanyard kv put secret/app/db user=app password=hunter1
     lanyard kv put secret/app/db user=app password=hunter2`),
@@ -230,6 +236,10 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'needs a legacy token',
   },
   'lanyard var diff app/db --with db.json': { code: 1, why: 'they differ' },
+  'lanyard registry config delete service-resolver web --cas 42 --yes': {
+    code: 3,
+    why: 'deleted by the example before',
+  },
   'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
   'lanyard acl bootstrap --secret @bootstrap-secret.txt': {

@@ -20,7 +20,7 @@ describe('a word of the products leads to the command', () => {
     ['token', ['secrets read auth/token/lookup-self', 'api registry GET acl/token/self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['api registry GET catalog/nodes']],
-    ['config', ['profile get', 'api registry GET config/KIND']],
+    ['config', ['profile get', 'registry config get KIND NAME']],
     ['mount', ['secrets read sys/mounts', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
     ['read x', ['secrets read PATH', 'kv get PATH', 'var get PATH']],

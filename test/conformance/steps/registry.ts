@@ -1,5 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
+import { configSteps } from './registry-config.ts';
 import { keySteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
 
@@ -303,6 +304,7 @@ export const registrySteps: readonly Step[] = [
   ...chains,
   ...accessSteps,
   ...keySteps,
+  ...configSteps,
   ...logins,
   ...removals,
 ];
