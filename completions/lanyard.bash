@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -588,6 +588,64 @@ _lanyard_at() {
     operands=(':file')
     flags="$out $result $every"
     ;;
+  'registry')
+    commands='kv config'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv')
+    commands='get list put delete export import'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv get')
+    operands=('-')
+    flags="--recursive --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry kv list')
+    operands=('-')
+    flags="
+      --recursive --separator= --stale --consistent --dc,--datacenter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry kv put')
+    operands=('-' '-')
+    flags="
+      --cas= --flags= --base64 --acquire= --release= --dc,--datacenter= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'registry kv delete')
+    operands=('-')
+    flags="--recursive --cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry kv export')
+    operands=('-')
+    flags="--out=:file --force --stale --consistent --dc,--datacenter= $service $namespace $result $every"
+    ;;
+  'registry kv import')
+    operands=(':file')
+    flags="--prefix= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry config list')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config get')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config put')
+    operands=(':file')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config delete')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
   'chain')
     commands='get'
     flags="$service $namespace $writes $out $result $every"
@@ -789,7 +847,7 @@ _lanyard_at() {
   'var put')
     operands=('-' '-...')
     flags="
-      --in=:file --format=json|yaml|env --cas= --merge --retry-merge $service $namespace $writes $out
+      --in=:file --format=json|yaml|env|hcl --cas= --merge --retry-merge $service $namespace $writes $out
       $result $every
     "
     ;;
@@ -800,8 +858,8 @@ _lanyard_at() {
   'var diff')
     operands=('-')
     flags="
-      --with=:file --format=json|yaml|env --with-namespace= --prefix= --reveal $service $namespace $out
-      $result $every
+      --with=:file --format=json|yaml|env|hcl --with-namespace= --prefix= --reveal $service $namespace
+      $out $result $every
     "
     ;;
   'var export')

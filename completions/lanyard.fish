@@ -49,6 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
+                'registry Manage keys and config entries of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -979,6 +980,98 @@ function __lanyard_at
         case 'txn check'
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry'
+            set __lanyard_commands \
+                'kv Manage keys of the service registry' \
+                'config Manage config entries, the input of discovery chains'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv'
+            set __lanyard_commands \
+                'get Print the value of a key' \
+                'list List keys' \
+                'put Write a key' \
+                'delete Delete a key or all keys with a prefix' \
+                'export Write keys and values as JSON' \
+                'import Write keys from a JSON file'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive all keys with the prefix KEY, with their values' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv list'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive list every key' \
+                '--separator= separator of names (default /)' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv put'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
+                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--base64 the value is in base64' \
+                '--acquire= lock the key with the session' \
+                '--release= unlock the key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive delete all keys with the prefix KEY' \
+                '--cas= delete only if N is the current ModifyIndex' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv export'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--out=:file file to write, of mode 0600 (default: standard output)' \
+                '--force overwrite FILE' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
+        case 'registry kv import'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--prefix= text to put before each key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config'
+            set __lanyard_commands \
+                'list List config entries' \
+                'get Show a config entry' \
+                'put Write config entries from a file' \
+                'delete Delete a config entry'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config list'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config get'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config put'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config delete'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--cas= delete only if N is the current ModifyIndex' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1201,7 +1294,7 @@ function __lanyard_at
                 '--description= description, at most 256 bytes' \
                 '--quota= quota, if the service supports quotas' \
                 '--meta= metadata; replaces all existing metadata; repeatable' \
-                '--in=:file fields as JSON or YAML; - for standard input' \
+                '--in=:file fields as JSON, YAML or HCL; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
             set __lanyard_operands '-'
@@ -1233,8 +1326,8 @@ function __lanyard_at
         case 'var put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file items as JSON, YAML or dotenv; - for standard input' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--cas= write only if N is the current ModifyIndex (0: none exists)' \
                 '--merge update the given items; fail on a concurrent change' \
                 '--retry-merge as --merge, but retry unless the same items were changed concurrently' \
@@ -1246,7 +1339,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--with=:file file of items (with PATH), or directory of such files' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--with-namespace= namespace to compare with' \
                 '--prefix= without PATH: only paths with this prefix' \
                 '--reveal show the values' \

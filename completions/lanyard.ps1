@@ -52,6 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
+                        'registry Manage keys and config entries of the service registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -1294,6 +1295,136 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $out + $result + $every
                 }
             }
+            'registry' {
+                @{
+                    Commands = @(
+                        'kv Manage keys of the service registry'
+                        'config Manage config entries, the input of discovery chains'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv' {
+                @{
+                    Commands = @(
+                        'get Print the value of a key'
+                        'list List keys'
+                        'put Write a key'
+                        'delete Delete a key or all keys with a prefix'
+                        'export Write keys and values as JSON'
+                        'import Write keys from a JSON file'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive all keys with the prefix KEY, with their values'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv list' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive list every key'
+                        '--separator= separator of names (default /)'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv put' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
+                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--base64 the value is in base64'
+                        '--acquire= lock the key with the session'
+                        '--release= unlock the key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive delete all keys with the prefix KEY'
+                        '--cas= delete only if N is the current ModifyIndex'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv export' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--out=:file file to write, of mode 0600 (default: standard output)'
+                        '--force overwrite FILE'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $result + $every
+                }
+            }
+            'registry kv import' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--prefix= text to put before each key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config' {
+                @{
+                    Commands = @(
+                        'list List config entries'
+                        'get Show a config entry'
+                        'put Write config entries from a file'
+                        'delete Delete a config entry'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config list' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config get' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config put' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config delete' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @(
+                        '--cas= delete only if N is the current ModifyIndex'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
             'chain' {
                 @{
                     Commands = @('get Show the compiled discovery chain of a service')
@@ -1619,7 +1750,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description, at most 256 bytes'
                         '--quota= quota, if the service supports quotas'
                         '--meta= metadata; replaces all existing metadata; repeatable'
-                        '--in=:file fields as JSON or YAML; - for standard input'
+                        '--in=:file fields as JSON, YAML or HCL; - for standard input'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1665,8 +1796,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--in=:file items as JSON, YAML or dotenv; - for standard input'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--cas= write only if N is the current ModifyIndex (0: none exists)'
                         '--merge update the given items; fail on a concurrent change'
                         '--retry-merge as --merge, but retry unless the same items were changed concurrently'
@@ -1684,7 +1815,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--with=:file file of items (with PATH), or directory of such files'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--with-namespace= namespace to compare with'
                         '--prefix= without PATH: only paths with this prefix'
                         '--reveal show the values'

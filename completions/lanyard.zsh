@@ -1088,6 +1088,112 @@ _lanyard_txn_check() {
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
 }
 
+_lanyard_registry() {
+  __lanyard_group _lanyard_registry "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_kv() {
+  __lanyard_group _lanyard_registry_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_kv_get() {
+  __lanyard_leaf \
+    '--recursive[all keys with the prefix KEY, with their values]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_registry_kv_list() {
+  __lanyard_leaf \
+    '--recursive[list every key]' \
+    '--separator=[separator of names (default /)]:TEXT: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+}
+
+_lanyard_registry_kv_put() {
+  __lanyard_leaf \
+    '--cas=[write only if N is the current ModifyIndex (0: the key must not exist)]:N: ' \
+    '--flags=[number for the application'\''s own use, up to 2^64-1 (default 0)]:N: ' \
+    '--base64[the value is in base64]' \
+    '--acquire=[lock the key with the session]:SESSION: ' \
+    '--release=[unlock the key]:SESSION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text' \
+    ':VALUE|@FILE|- (value, a file with its bytes, or standard input):__lanyard_text'
+}
+
+_lanyard_registry_kv_delete() {
+  __lanyard_leaf \
+    '--recursive[delete all keys with the prefix KEY]' \
+    '--cas=[delete only if N is the current ModifyIndex]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_registry_kv_export() {
+  __lanyard_leaf \
+    '--out=[file to write, of mode 0600 (default: standard output)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+}
+
+_lanyard_registry_kv_import() {
+  __lanyard_leaf \
+    '--prefix=[text to put before each key]:TEXT: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE|- (JSON file, or standard input):__lanyard_files'
+}
+
+_lanyard_registry_config() {
+  __lanyard_group _lanyard_registry_config "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_config_list() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)'
+}
+
+_lanyard_registry_config_get() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+}
+
+_lanyard_registry_config_put() {
+  __lanyard_leaf \
+    '--cas=[write only if N is the current ModifyIndex (0: the entry must not exist)]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE|- (entries, or - for standard input):__lanyard_files'
+}
+
+_lanyard_registry_config_delete() {
+  __lanyard_leaf \
+    '--cas=[delete only if N is the current ModifyIndex]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+}
+
 _lanyard_chain() {
   __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1371,7 +1477,7 @@ _lanyard_namespace_put() {
     '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[quota, if the service supports quotas]:NAME: ' \
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
-    '--in=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
+    '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the namespace):__lanyard_text'
 }
@@ -1405,8 +1511,8 @@ _lanyard_var_get() {
 
 _lanyard_var_put() {
   __lanyard_leaf \
-    '--in=[items as JSON, YAML or dotenv; - for standard input]:FILE|-:__lanyard_files' \
-    '--format=[format of the file (default: from its name or content)]:format:(json yaml env)' \
+    '--in=[items as JSON, YAML, dotenv or HCL; - for standard input]:FILE|-:__lanyard_files' \
+    '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
     '--cas=[write only if N is the current ModifyIndex (0: none exists)]:N: ' \
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
@@ -1424,7 +1530,7 @@ _lanyard_var_edit() {
 _lanyard_var_diff() {
   __lanyard_leaf \
     '--with=[file of items (with PATH), or directory of such files]:FILE|DIR|-:__lanyard_files' \
-    '--format=[format of the file (default: from its name or content)]:format:(json yaml env)' \
+    '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
     '--with-namespace=[namespace to compare with]:NS: ' \
     '--prefix=[without PATH: only paths with this prefix]:TEXT: ' \
     '--reveal[show the values]' \
@@ -1619,6 +1725,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
+        'registry:Manage keys and config entries of the service registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -1814,6 +1921,30 @@ __lanyard_subcommands() {
       subcommands=(
         'apply:Apply operations in one transaction'
         'check:Check a transaction without sending it'
+      )
+      ;;
+    _lanyard_registry)
+      subcommands=(
+        'kv:Manage keys of the service registry'
+        'config:Manage config entries, the input of discovery chains'
+      )
+      ;;
+    _lanyard_registry_kv)
+      subcommands=(
+        'get:Print the value of a key'
+        'list:List keys'
+        'put:Write a key'
+        'delete:Delete a key or all keys with a prefix'
+        'export:Write keys and values as JSON'
+        'import:Write keys from a JSON file'
+      )
+      ;;
+    _lanyard_registry_config)
+      subcommands=(
+        'list:List config entries'
+        'get:Show a config entry'
+        'put:Write config entries from a file'
+        'delete:Delete a config entry'
       )
       ;;
     _lanyard_chain)

@@ -32,6 +32,9 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
+  registry: 'Manage keys and config entries of the service registry',
+  'registry kv': 'Manage keys of the service registry',
+  'registry config': 'Manage config entries, the input of discovery chains',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
   box: 'Manage boxes, their versions and images',
@@ -198,6 +201,22 @@ export const tree: readonly CommandEntry[] = [
 
   entry('txn apply', 'Apply operations in one transaction', () => import('./txn/apply.ts')),
   entry('txn check', 'Check a transaction without sending it', () => import('./txn/check.ts')),
+
+  entry('registry kv get', 'Print the value of a key', () => import('./registry/kv/get.ts')),
+  entry('registry kv list', 'List keys', () => import('./registry/kv/list.ts')),
+  entry('registry kv put', 'Write a key', () => import('./registry/kv/put.ts')),
+  entry(
+    'registry kv delete',
+    'Delete a key or all keys with a prefix',
+    () => import('./registry/kv/delete.ts'),
+  ),
+  entry('registry kv export', 'Write keys and values as JSON', () => import('./registry/kv/export.ts')),
+  entry('registry kv import', 'Write keys from a JSON file', () => import('./registry/kv/import.ts')),
+
+  entry('registry config list', 'List config entries', () => import('./registry/config/list.ts')),
+  entry('registry config get', 'Show a config entry', () => import('./registry/config/get.ts')),
+  entry('registry config put', 'Write config entries from a file', () => import('./registry/config/put.ts')),
+  entry('registry config delete', 'Delete a config entry', () => import('./registry/config/delete.ts')),
 
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),

@@ -129,6 +129,19 @@ const registrySteps: readonly Step[] = [
   registry.after('canary: txn apply, reads', 'txn apply -', {
     stdin: json([{ KV: { Verb: 'get', Key: '{run}/canary' } }]),
   }),
+  registry.write('canary: registry kv put', 'registry kv put {run}/canary/kv -', {
+    stdin: '{registryValue}',
+  }),
+  registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
+  registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
+  registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
+  registry.after(
+    'canary: registry kv export to a file',
+    'registry kv export {run}/canary/ --out keys.json --force',
+  ),
+  registry.write('canary: registry kv import', 'registry kv import - --prefix {run}/', {
+    stdin: json([{ key: 'canary/kv', value: Buffer.from(values.registryValue).toString('base64') }]),
+  }),
   registry.after('canary: api registry', 'api registry GET kv/{run}/canary'),
   registry.write('canary: api registry with a body', 'api registry PUT kv/{run}/canary --data env://VALUE', {
     env: { VALUE: '{registryValue}' },

@@ -89,6 +89,14 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({}, 'query delete', 'query exec', 'query explain', 'chain get', 'discovery-chain get'),
   ...rows({ 'registry value': ['stdout'] }, 'txn apply'),
   ...rows({ 'registry value': nowhere }, 'txn check'),
+  ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
+  ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
+  ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
+  ...rows({}, 'registry kv list', 'registry kv delete'),
+  ...rows(
+    {},
+    ...['registry config list', 'registry config get', 'registry config put', 'registry config delete'],
+  ),
 
   ...rows({ issued: login, password: nowhere, code: nowhere }, 'box token create'),
   ...rows({ password: nowhere }, 'box request-code'),
