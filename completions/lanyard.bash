@@ -53,7 +53,7 @@ _lanyard_at() {
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --mount= $service $namespace $writes $result $every
+      --concurrency= --if-needed --for-login --mount= $service $namespace $writes $result $every
     "
     ;;
   'ssh issue')
@@ -304,7 +304,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')
-    commands='bootstrap login logout oidc replication translate-rules'
+    commands='bootstrap login logout policy oidc replication translate-rules'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl bootstrap')
@@ -317,6 +317,28 @@ _lanyard_at() {
     "
     ;;
   'acl logout')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl policy')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl policy list')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl policy get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl policy put')
+    operands=('-')
+    flags="
+      --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name= $service
+      $namespace $writes $out $result $every
+    "
+    ;;
+  'acl policy delete')
+    operands=('-')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl oidc')

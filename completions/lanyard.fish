@@ -127,6 +127,7 @@ function __lanyard_at
                 '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable' \
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
+                '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"' \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
@@ -514,6 +515,7 @@ function __lanyard_at
                 'bootstrap Create the initial management token' \
                 'login Log in with a bearer token and store the result' \
                 'logout Delete and remove the token of a login' \
+                'policy Manage policies' \
                 'oidc Run the steps of an OIDC login from a script' \
                 'replication Show the ACL replication status of a datacenter' \
                 'translate-rules Translate legacy ACL rules to the current syntax'
@@ -535,6 +537,34 @@ function __lanyard_at
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl policy'
+            set __lanyard_commands \
+                'list List policies' \
+                'get Show a policy and its rules' \
+                'put Create or update a policy' \
+                'delete Delete a policy'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl policy list'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl policy get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl policy put'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--rules=:file rules in HCL or JSON, a file or standard input' \
+                '--no-check send the rules without checking them' \
+                '--description= description' \
+                '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable' \
+                '--name= new name of the policy' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl policy delete'
+            set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc'
             set __lanyard_commands \

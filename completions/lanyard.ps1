@@ -149,6 +149,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--batch=:file key files, directories or JSON lines (- or FILE.jsonl); repeatable'
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
+                        '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"'
                         '--mount= mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
@@ -676,6 +677,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'bootstrap Create the initial management token'
                         'login Log in with a bearer token and store the result'
                         'logout Delete and remove the token of a login'
+                        'policy Manage policies'
                         'oidc Run the steps of an OIDC login from a script'
                         'replication Show the ACL replication status of a datacenter'
                         'translate-rules Translate legacy ACL rules to the current syntax'
@@ -707,6 +709,46 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl logout' {
                 @{
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl policy' {
+                @{
+                    Commands = @(
+                        'list List policies'
+                        'get Show a policy and its rules'
+                        'put Create or update a policy'
+                        'delete Delete a policy'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl policy list' {
+                @{
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl policy get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl policy put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--rules=:file rules in HCL or JSON, a file or standard input'
+                        '--no-check send the rules without checking them'
+                        '--description= description'
+                        '--valid-datacenter,--valid-datacenters= datacenter where the policy is valid (default all); repeatable'
+                        '--name= new name of the policy'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl policy delete' {
+                @{
+                    Operands = @('-')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }

@@ -102,6 +102,7 @@ _lanyard_ssh_sign() {
     '*--batch=[key files, directories or JSON lines (- or FILE.jsonl); repeatable]:PATH:__lanyard_files' \
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
+    '--for-login[for ssh_config, with --if-needed: exit with 1 under "ssh connect"]' \
     '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
     ':ROLE (role to sign with):__lanyard_text'
@@ -585,6 +586,40 @@ _lanyard_acl_login() {
 
 _lanyard_acl_logout() {
   __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_acl_policy() {
+  __lanyard_group _lanyard_acl_policy "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_acl_policy_list() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_acl_policy_get() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name or ID of the policy):__lanyard_text'
+}
+
+_lanyard_acl_policy_put() {
+  __lanyard_leaf \
+    '--rules=[rules in HCL or JSON, a file or standard input]:RULES|@FILE|-:__lanyard_files' \
+    '--no-check[send the rules without checking them]' \
+    '--description=[description]:TEXT: ' \
+    '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where the policy is valid (default all); repeatable]:DC: ' \
+    '--name=[new name of the policy]:NAME: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name of the policy, or ID of an existing one):__lanyard_text'
+}
+
+_lanyard_acl_policy_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name or ID of the policy):__lanyard_text'
 }
 
 _lanyard_acl_oidc() {
@@ -1423,9 +1458,18 @@ __lanyard_subcommands() {
         'bootstrap:Create the initial management token'
         'login:Log in with a bearer token and store the result'
         'logout:Delete and remove the token of a login'
+        'policy:Manage policies'
         'oidc:Run the steps of an OIDC login from a script'
         'replication:Show the ACL replication status of a datacenter'
         'translate-rules:Translate legacy ACL rules to the current syntax'
+      )
+      ;;
+    _lanyard_acl_policy)
+      subcommands=(
+        'list:List policies'
+        'get:Show a policy and its rules'
+        'put:Create or update a policy'
+        'delete:Delete a policy'
       )
       ;;
     _lanyard_acl_oidc)

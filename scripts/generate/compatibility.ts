@@ -3,6 +3,7 @@ import { type Dialect, dialectOf, dialects } from '../../test/conformance/dialec
 import { type RecordedStep, type Recording, recordings } from '../../test/conformance/recording.ts';
 import { scenario } from '../../test/conformance/scenario.ts';
 import type { Step } from '../../test/conformance/step.ts';
+import { foreignClients } from './foreign-clients.ts';
 
 const titles: Readonly<Record<string, string>> = {
   openbao: 'OpenBao',
@@ -36,7 +37,10 @@ function testedSteps(recording: Recording, baseline: Baseline): Tested[] {
   });
 }
 
-/** `docs/compatibility.md`, from the recordings of real products and the accepted differences. */
+/**
+ * `docs/compatibility.md`, from the recordings of real products, the accepted differences, and what other clients do
+ * on the embedded services.
+ */
 export function compatibility(): string {
   const baseline = readBaseline();
   const all = recordings().map((recording) => ({ recording, tested: testedSteps(recording, baseline) }));
@@ -54,7 +58,7 @@ A command passes if each of its steps, failures included, has the exit code that
 
 To test your own services, run \`npm run conformance -- --secrets URL\` (or \`--registry\`, \`--scheduler\`, \`--accounts\`, \`--box\`) in a clone, with the tokens in \`LANYARD_SECRETS_TOKEN\` and so on. It only reads unless \`--write\` is given; \`--write\` uses names and namespaces that begin with \`lanyard-conformance-\`, and removes them.
 
-${all.map(({ recording, tested }) => section(recording, tested)).join('\n')}`;
+${[...all.map(({ recording, tested }) => section(recording, tested)), foreignClients()].filter(Boolean).join('\n')}`;
 }
 
 const titleOf = ({ product, version }: Recording): string => `${titles[product] ?? product} ${version}`;

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
-import { anything, checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
+import { checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
+import { aclOperations } from './registry-acl-operations.ts';
 import { compiledChain } from './registry-chain.ts';
 import { execution, preparedQuery } from './registry-queries.ts';
 
@@ -103,9 +104,6 @@ export const registryOperations = {
     '/v1/acl/replication',
     inDatacenter,
   )(replicationStatus),
-  // The headers of these have the index of the datacenter.
-  listPolicies: get<InDatacenter>('list policies', '/v1/acl/policies', inDatacenter)(anything),
-  listTokens: get<InDatacenter>('list tokens', '/v1/acl/tokens', inDatacenter)(anything),
   readAgent: get<object>('read agent', '/v1/agent/self')(agentPlace),
   readOwnToken: get<object>('read own token', '/v1/acl/token/self')(aclToken),
   login: post<ThroughMethod & { BearerToken: string }>('log in', '/v1/acl/login', login)(aclToken),
@@ -133,6 +131,8 @@ export const registryOperations = {
     'translate rules',
     `${translatePath}/{accessor_id}`,
   )(rulesText),
+
+  ...aclOperations,
 
   // Prepared queries. The other fields of the input are the body.
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {

@@ -268,7 +268,9 @@ async function profileSources({ name: named, read }: Parts['profile'], service: 
   const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
   if (!profile && named !== undefined)
     throw notFound(`profile "${named}" not found`, {
-      hint: 'Run `lanyard profile list` to see all profiles.',
+      hint: /^\d+$/.test(named)
+        ? 'Options of ssh, such as the port, go after the destination and "--": `lanyard ssh connect web1 -- -p 2222`.'
+        : 'Run `lanyard profile list` to see all profiles.',
     });
   const source = { name, settings: settingsFrom(profile?.[service] ?? {}) };
   return named === undefined ? { active: source } : { named: source };

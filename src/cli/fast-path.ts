@@ -13,7 +13,7 @@ import { version } from './version.ts';
  */
 export async function fastPath(
   argv: readonly string[],
-  host: Pick<Host, 'cwd' | 'clock' | 'stdout'>,
+  host: Pick<Host, 'cwd' | 'clock' | 'env' | 'stdout'>,
 ): Promise<string | undefined> {
   const [first, second = ''] = argv;
   if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolvePath } from '../io/resolve-path.ts';
 import { isFresh } from '../ssh/certificate-freshness.ts';
 import { certificatePath } from '../wire/key-paths.ts';
+import { connectVariable } from '../wire/ssh-connect.ts';
 import type { Host } from './context.ts';
 
 const simpleDuration = /^(?:\d+|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;
@@ -14,16 +15,18 @@ const valueFlags = new Map<string, (value: string) => boolean>([
   ['--profile', () => true],
   ['-p', () => true],
 ]);
-const booleanFlags = new Set(['--if-needed', '--quiet', '-q', '--no-input']);
+const booleanFlags = new Set(['--if-needed', '--quiet', '-q', '--no-input', '--for-login']);
 
 /**
  * Whether `ssh sign ROLE --if-needed --key FILE` has nothing to do. ssh runs this line before every login (`ssh
  * config`), so no library is loaded. For other flags the result is false, and the command itself decides.
  */
-export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'clock'>): boolean {
+export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'clock' | 'env'>): boolean {
   const flags = parseFlags(argv);
   const key = flags?.get('--key');
   if (flags === undefined || key === undefined || !flags.has('--if-needed')) return false;
+  // The command decides.
+  if (flags.has('--for-login') && host.env[connectVariable]) return false;
   const kind = flags.get('--cert-type');
   // The command determines the names.
   if (kind === 'host' && !flags.has('--principals')) return false;

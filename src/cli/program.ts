@@ -82,6 +82,11 @@ async function usageError(
 function flagHint(text: string, argv: readonly string[]): string | undefined {
   if (/'--?f(ormat)?'$/.test(text) && argv.some((word) => /^--?format\b/.test(word)))
     return 'Use --output (-o) to select the output format.';
+  if (
+    /'-[A-Za-z]'$/.test(text) &&
+    argv.some((word, index) => word === 'connect' && argv[index - 1] === 'ssh')
+  )
+    return 'Options of ssh go after the destination and "--": `lanyard ssh connect web1 -- -L 8080:localhost:80`.';
   const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
   return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }

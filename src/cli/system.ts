@@ -1,5 +1,6 @@
 import { openBrowser } from '../io/browser.ts';
 import { type Child, runChild } from '../io/child.ts';
+import { installedPath } from '../io/installed-path.ts';
 import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host.ts';
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
@@ -17,5 +18,14 @@ export function system(host: Host) {
       (await import('../io/login-callback.ts')).listenForCallback(port, host.signal),
     openBrowser: (url: string) => openBrowser(url, host),
     createTemporaryDirectory,
+    installedCommand: async () => installedCommand(host),
   };
+}
+
+/** The command that starts this program, for files that stay: by the paths in PATH, if the programs are there. */
+function installedCommand({ selfCommand, env }: Host): readonly string[] {
+  const [first = '', script] = selfCommand;
+  return script === undefined
+    ? [installedPath(first, 'lanyard', env)]
+    : [installedPath(first, 'node', env), installedPath(script, 'lanyard', env)];
 }

@@ -23,6 +23,7 @@ export const groups: Readonly<Record<string, string>> = {
   'kv config': 'Manage the configuration of a key-value mount',
   secrets: 'Manage paths, logins and the seal of the secrets service',
   acl: 'Manage access control of the service registry',
+  'acl policy': 'Manage policies',
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
@@ -125,6 +126,10 @@ export const tree: readonly CommandEntry[] = [
   entry('acl bootstrap', 'Create the initial management token', () => import('./acl/bootstrap.ts')),
   entry('acl login', 'Log in with a bearer token and store the result', () => import('./acl/login.ts')),
   entry('acl logout', 'Delete and remove the token of a login', () => import('./acl/logout.ts')),
+  entry('acl policy list', 'List policies', () => import('./acl/policy/list.ts')),
+  entry('acl policy get', 'Show a policy and its rules', () => import('./acl/policy/get.ts')),
+  entry('acl policy put', 'Create or update a policy', () => import('./acl/policy/put.ts')),
+  entry('acl policy delete', 'Delete a policy', () => import('./acl/policy/delete.ts')),
   entry('acl oidc auth-url', 'Get the URL for an OIDC login', () => import('./acl/oidc/auth-url.ts')),
   entry('acl oidc callback', 'Complete an OIDC login', () => import('./acl/oidc/callback.ts')),
   entry(

@@ -26,10 +26,15 @@ export function sshClient(environment: ProcessEnvironment) {
     /**
      * Asks ssh for the effective settings of its configuration and these arguments.
      *
+     * @param variables in addition to those of the environment.
      * @throws LanyardError usage: ssh is missing, or it rejects the arguments.
      */
-    async resolveSettings(argv: readonly string[]): Promise<ClientSettings> {
-      const { code, stdout, stderr } = await runSsh(['-G', ...argv], environment);
+    async resolveSettings(
+      argv: readonly string[],
+      variables: Readonly<Record<string, string>> = {},
+    ): Promise<ClientSettings> {
+      const env = { ...environment.env, ...variables };
+      const { code, stdout, stderr } = await runSsh(['-G', ...argv], { ...environment, env });
       if (code === 0) return parseSettings(stdout);
       throw usage(`ssh rejected these arguments (exit code ${code})`, {
         details: stderr.trim().split('\n').slice(0, 5),

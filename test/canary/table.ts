@@ -69,6 +69,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'client nonce': nowhere }, 'acl oidc auth-url'),
   ...rows({ issued: ['stdout'], code: nowhere, 'client nonce': nowhere }, 'acl oidc callback'),
   ...rows({}, 'acl replication', 'acl translate-rules'),
+  ...rows({}, 'acl policy list', 'acl policy get', 'acl policy put', 'acl policy delete'),
   ...rows(
     { 'query token': nowhere },
     ...['query get', 'query list', 'query create', 'query update', 'query put', 'query edit'],

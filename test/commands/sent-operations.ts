@@ -74,6 +74,10 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'acl bootstrap': ['registry.bootstrapAcl', 'registry.bootstrapAclWith'],
   'acl login': ['registry.login'],
   'acl logout': ['registry.logout', 'registry.readOwnToken'],
+  'acl policy list': ['registry.listPolicies'],
+  'acl policy get': ['registry.readPolicy', 'registry.readPolicyByName'],
+  'acl policy put': ['registry.createPolicy', 'registry.readPolicyByName', 'registry.updatePolicy'],
+  'acl policy delete': ['registry.deletePolicy', 'registry.readPolicyByName'],
   'acl oidc auth-url': ['registry.makeAuthUrl'],
   'acl oidc callback': ['registry.finishOidcLogin'],
   'acl replication': [

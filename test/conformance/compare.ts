@@ -58,10 +58,16 @@ function compareResponses(theirs: Exchange, ours: Exchange): string[] {
   const [names, own] = [headerNames(theirs), headerNames(ours)];
   for (const name of names) if (!own.has(name)) found.push(`header ${name}: unexpected`);
   for (const name of own) if (!names.has(name)) found.push(`header ${name}: missing`);
-  const [body, expected] = [bodyShape(theirs), bodyShape(ours)];
-  const withPartition = JSON.stringify(body).includes('.default.default');
-  if (withPartition) found.push('names with a partition');
-  return [...found, ...differences(withPartition ? withoutPartition(body) : body, expected)];
+  return [...found, ...compareShapes(bodyShape(theirs), bodyShape(ours))];
+}
+
+/** How the shape of a product's body differs from that of the embedded service, one line each. */
+export function compareShapes(theirs: Shape, ours: Shape): string[] {
+  const withPartition = JSON.stringify(theirs).includes('.default.default');
+  return [
+    ...(withPartition ? ['names with a partition'] : []),
+    ...differences(withPartition ? withoutPartition(theirs) : theirs, ours),
+  ];
 }
 
 /** Nodes and targets of a chain are named `web.default.default.dc1` with a partition, `web.default.dc1` without. */

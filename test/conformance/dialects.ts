@@ -458,9 +458,16 @@ function fits(pattern: string | undefined, text: string): boolean {
   return made.test(text);
 }
 
-/** The first entry that accepts a difference. */
-export const dialectOf = (difference: Difference): Dialect | undefined =>
-  dialects.find(
+/**
+ * The first entry that accepts a difference.
+ *
+ * @param table where to look; default: the differences of the scenario
+ */
+export const dialectOf = (
+  difference: Difference,
+  table: readonly Dialect[] = dialects,
+): Dialect | undefined =>
+  table.find(
     ({ product, step, request, what }) =>
       product === difference.product &&
       fits(step, difference.step) &&

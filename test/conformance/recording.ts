@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Json } from '../../src/wire/json.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -50,11 +50,12 @@ const folder = join(import.meta.dirname, 'recordings');
 export const nameOf = ({ product, version }: Pick<Recording, 'product' | 'version'>): string =>
   `${product}-${version}`;
 
-/** Every recording of the repository, sorted by product. */
+/** Every recording of the scenario, sorted by product. */
 export function recordings(): readonly Recording[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap((entry) => readdirSync(join(folder, entry.name)).map((file) => join(folder, entry.name, file)))
+    .filter((file) => !basename(file).startsWith('raw-'))
     .sort()
     .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Recording);
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../../src/ssh/keys.ts';
 import { patience } from '../support/eventually.ts';
 import { unknownHost } from '../support/ports.ts';
+import { lanyardProcess } from '../support/process.ts';
 import { has, pathOf } from '../support/require.ts';
 import { home, type Ran } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -123,6 +124,15 @@ describe.skipIf(!programs)('plain ssh with the include file of ssh config', () =
     const first = at.read(path);
     expect(await login({ LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' })).toEqual(entered);
     expect(at.read(path)).toBe(first);
+  });
+
+  test('ssh connect to such a host logs in with its own certificate, without a word of ssh about the file', async () => {
+    expect(await login()).toEqual(entered);
+    const before = at.read(certificate);
+    const words = ['ssh', 'connect', 'web1', '--role', 'deploy', '--mount', 'users'];
+    const ran = await lanyardProcess(at, [...words, '--', ...configuration, 'echo', 'in']);
+    expect(ran, sshd.log()).toMatchObject(entered);
+    expect(at.read(certificate)).toBe(before);
   });
 
   test('keeps the exit code of the command', async () => {

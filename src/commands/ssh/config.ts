@@ -33,8 +33,8 @@ export default command({
       .replace(/[^\w.@-]/g, '_');
     const key = `${folder}/${name}`;
     const check = [
-      ...ctx.system.selfCommand,
-      ...['ssh', 'sign', flags.role, '--if-needed', '--key', `${key}.pub`],
+      ...(await ctx.system.installedCommand()),
+      ...['ssh', 'sign', flags.role, '--if-needed', '--for-login', '--key', `${key}.pub`],
       ...(flags.user === undefined ? [] : ['--principals', flags.user]),
       ...(mount === 'ssh' ? [] : ['--mount', mount]),
       ...(ctx.profile.name === undefined ? [] : ['--profile', ctx.profile.name]),

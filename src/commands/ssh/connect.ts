@@ -1,6 +1,8 @@
 import { arg, command } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
+import type { ClientSettings } from '../../ssh/types.ts';
+import { connectVariable } from '../../wire/ssh-connect.ts';
 import { accessWithCertificate } from './lib/connect/ca-login.ts';
 import { readRole } from './lib/connect/connect-role.ts';
 import { type Access, type Connection, connectFlags } from './lib/connect/connection.ts';
@@ -38,8 +40,12 @@ export default command({
         hint: 'Add --role ROLE or set LANYARD_SSH_ROLE. Run `lanyard ssh role list` for the existing roles.',
       });
     // The client of the service is loaded while ssh prints its settings.
-    const [settings] = await Promise.all([client.resolveSettings(argv), ctx.api.secrets()]);
-    const access: Access = { options: [], env: {}, endings: [] };
+    const [settings] = await Promise.all([client.resolveSettings(argv, connecting), ctx.api.secrets()]);
+    const access: Access = {
+      options: [],
+      env: isDirect(settings) ? { ...connecting } : {},
+      endings: [],
+    };
     // An open shared connection needs no credentials.
     if (!ctx.output.isDryRun && (await client.hasSharedConnection(argv, settings)))
       return runSsh(argv, access, ctx);
@@ -67,6 +73,12 @@ export default command({
     }
   },
 });
+
+/** Whether ssh connects by itself: other ssh clients, for jump hosts, need the certificates of `ssh config`. */
+const isDirect = ({ value }: ClientSettings): boolean =>
+  ['proxycommand', 'proxyjump'].every((name) => (value(name) ?? 'none') === 'none');
+
+const connecting = { [connectVariable]: '1' };
 
 async function runSsh(argv: readonly string[], access: Access, ctx: Context) {
   const args = [...access.options.flatMap((option) => ['-o', option]), ...argv];

@@ -3,6 +3,7 @@ import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import type { Result } from '../../output/result.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
+import { connectVariable } from '../../wire/ssh-connect.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
@@ -35,9 +36,12 @@ export default command({
     }),
     concurrency: flag.integer('N', 'with --batch: concurrent requests (default 16)'),
     ifNeeded: flag.boolean('only if the certificate is missing, differs or expires soon'),
+    forLogin: flag.boolean('for ssh_config, with --if-needed: exit with 1 under "ssh connect"'),
     mount: mountFlag,
   },
   async run({ args, flags }, ctx) {
+    if (flags.forLogin && !flags.ifNeeded) throw usage('--for-login requires --if-needed');
+    if (flags.forLogin && ctx.system.env[connectVariable]) return { exitCode: 1 };
     if (flags.batch) {
       const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
       await warnAboutForcedCommand(args.role, flags.mount, certificateRequest(flags), ctx);

@@ -1,7 +1,7 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
-import { agentHealth, agentSelf, leader, peers, regions } from './handlers/agent.ts';
+import { agentHealth, agentSelf, leader, members, peers, regions } from './handlers/agent.ts';
 import { getNamespace, listNamespaces, putNamespaceRoute, removeNamespace } from './handlers/namespaces.ts';
 import { getPolicy, listPolicies, putPolicyRoute, removePolicy } from './handlers/policies.ts';
 import { bootstrap, getToken, listTokens, putTokenRoute, removeToken, selfToken } from './handlers/tokens.ts';
@@ -22,6 +22,7 @@ export function schedulerRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/agent/health', agentHealth)
     .on('GET', 'v1/agent/self', agentSelf)
+    .on('GET', 'v1/agent/members', members)
     .on('GET', 'v1/status/leader', leader)
     .on('GET', 'v1/status/peers', peers)
     .on('GET', 'v1/regions', regions)

@@ -39,6 +39,25 @@ describe('ssh config', () => {
     expect(await done(`${line} --dry-run --timeout 2.5`)).toContain(' --timeout 2.5s ');
   });
 
+  test('names the programs by their paths in PATH, which an upgrade does not move', async () => {
+    const checkCommand = async (options: object): Promise<string> => {
+      const { stdout } = await at.run([...line.split(' '), '--dry-run'], options);
+      return /exec "(.*) ssh sign/.exec(stdout)?.[1] ?? stdout;
+    };
+    const [node, script] = [at.write('cellar/1.0/node', ''), at.write('cellar/1.0/lanyard.js', '')];
+    mkdirSync(at.file('bin'));
+    symlinkSync(node, at.file('bin/node'));
+    symlinkSync(script, at.file('bin/lanyard'));
+    const env = { PATH: `relative:${at.file('missing')}:${at.file('bin')}` };
+    expect(await checkCommand({ env, self: [node, script] })).toBe(
+      `${at.file('bin/node')} ${at.file('bin/lanyard')}`,
+    );
+    expect(await checkCommand({ env, self: [script] })).toBe(at.file('bin/lanyard'));
+    const other = at.write('other.js', '');
+    expect(await checkCommand({ env, self: [node, other] })).toBe(`${at.file('bin/node')} ${other}`);
+    expect(await checkCommand({ env: { PATH: '' }, self: [node, script] })).toBe(`${node} ${script}`);
+  });
+
   test('--out replaces only its own and empty files', async () => {
     at.write(own, 'Host mine\n');
     const ran = await run(`${line} --out .ssh/config --install`);

@@ -82,6 +82,19 @@ describe.skipIf(!has('ssh'))('ssh connect, before ssh starts', () => {
     expect(ran).toMatchObject({ code, stdout: '' });
   });
 
+  test.each([
+    [['-p', '2222'], 'profile "2222" not found', '-p 2222'],
+    [['-L', '8080:localhost:80'], "unknown option '-L'", '-L 8080:localhost:80'],
+  ])('says where options of ssh go: %j', async (words, problem, example) => {
+    const ran = await at.run(['ssh', 'connect', 'web', '--role', 'deploy', ...words]);
+    expect(ran.stderr.split('\n')).toEqual([
+      `error: ${problem}`,
+      expect.stringMatching(/^hint: Options of ssh.* go after the destination and "--": /),
+      '',
+    ]);
+    expect(ran.stderr).toContain(`lanyard ssh connect web1 -- ${example}`);
+  });
+
   test('takes no option of ssh for a host', async () => {
     const ran = await at.run(['ssh', 'connect', '--role', 'deploy', '--', '-oProxyCommand=touch gone']);
     expect(ran).toMatchObject({ code: 2, stderr: 'error: invalid host "-oProxyCommand=touch gone"\n' });

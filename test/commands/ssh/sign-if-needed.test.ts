@@ -113,3 +113,13 @@ test('a host certificate without principals is for the names of this machine, an
   expect(principals).toContain(hostname().toLowerCase());
   expect(await run('ssh sign hosts --cert-type host --if-needed')).toMatchObject({ code: 0, stdout: '' });
 });
+
+test('--for-login exits with 1 under ssh connect, and otherwise as --if-needed does', async () => {
+  const line = 'ssh sign deploy --if-needed --for-login --key .ssh/id_ed25519.pub';
+  await done(line);
+  const before = at.read(certificate);
+  expect(await run(line, { env: { LANYARD_SSH_CONNECT: '1' } })).toEqual({ code: 1, stdout: '', stderr: '' });
+  expect(await run(line)).toMatchObject({ code: 0, stderr: '' });
+  expect(at.read(certificate)).toBe(before);
+  expect((await run('ssh sign deploy --for-login')).stderr).toContain('--for-login requires --if-needed');
+});

@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { accessSteps } from './registry-acl.ts';
 import { missingId } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
@@ -299,6 +300,7 @@ export const registrySteps: readonly Step[] = [
   ...transactions,
   ...queries,
   ...chains,
+  ...accessSteps,
   ...logins,
   ...removals,
 ];

@@ -1,5 +1,5 @@
 import type { VariablePath } from '../model/variables.ts';
-import type { Capability, Rules } from './rules.ts';
+import type { Access, Capability, Rules } from './rules.ts';
 
 /** What a caller may do. */
 export interface Permissions {
@@ -9,6 +9,7 @@ export interface Permissions {
   /** Whether it has any permission in the namespace. */
   canAccessNamespace(namespace: string): boolean;
   readonly canReadAgent: boolean;
+  readonly canReadNode: boolean;
 }
 
 export const unrestricted: Permissions = {
@@ -16,6 +17,7 @@ export const unrestricted: Permissions = {
   allows: () => true,
   canAccessNamespace: () => true,
   canReadAgent: true,
+  canReadNode: true,
 };
 
 /**
@@ -31,7 +33,6 @@ export function permissionsFromRules(policies: readonly Rules[]): Permissions {
     if (access !== 'none') namespaces.add(namespace, [access]);
     for (const { path, capabilities } of paths) variables.add(`${namespace} ${path}`, capabilities);
   }
-  const agents = policies.map(({ agent }) => agent);
   return {
     isManagement: false,
     allows(capability, { Namespace, Path }) {
@@ -41,9 +42,12 @@ export function permissionsFromRules(policies: readonly Rules[]): Permissions {
       return allowed.has(capability) || (capability === 'list' && allowed.has('read'));
     },
     canAccessNamespace: (namespace) => namespaces.find(namespace)?.has('deny') === false,
-    canReadAgent: agents.includes('read') && !agents.includes('deny'),
+    canReadAgent: canRead(policies.map(({ agent }) => agent)),
+    canReadNode: canRead(policies.map(({ node }) => node)),
   };
 }
+
+const canRead = (access: readonly Access[]): boolean => access.includes('read') && !access.includes('deny');
 
 /** The parts of a pattern: what is before the first `*`, between one and the next, and after the last. */
 interface Pattern {

@@ -29,8 +29,12 @@ export interface NamespaceRule {
 /** The rules of a policy that apply to this scheduler. */
 export interface Rules {
   readonly namespaces: readonly NamespaceRule[];
-  readonly agent: 'read' | 'deny' | undefined;
+  readonly agent: Access;
+  readonly node: Access;
 }
+
+/** Access to agents or nodes; undefined: no rule. */
+export type Access = 'read' | 'deny' | undefined;
 
 /** A block with its assignments and nested blocks. */
 interface Block {
@@ -44,15 +48,7 @@ const namespacePattern = /^[a-zA-Z0-9*-]{1,128}$/;
 const levels = ['deny', 'read', 'list', 'write', 'scale'];
 
 /** Resources that this scheduler does not have; their rules have no effect. */
-const ignoredResources = new Set([
-  'node',
-  'node_pool',
-  'operator',
-  'quota',
-  'host_volume',
-  'plugin',
-  'sentinel',
-]);
+const ignoredResources = new Set(['node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel']);
 
 /**
  * Parses the rules of a policy. Unknown rules are rejected: ignoring them would permit what the author denied.
@@ -62,14 +58,20 @@ export function parseRules(text: string): Rules {
   const blocks = parseHcl(text, syntax).items.map(toBlock);
   if (blocks.length === 0) throw new Error('no rules');
   const unknown = blocks.find(
-    ({ kind }) => !['namespace', 'agent'].includes(kind) && !ignoredResources.has(kind),
+    ({ kind }) => !['namespace', 'agent', 'node'].includes(kind) && !ignoredResources.has(kind),
   );
   if (unknown) throw new Error(`unknown resource "${unknown.kind}"`);
-  const agents = blocks.filter(({ kind }) => kind === 'agent').map(policyLevel);
   return {
     namespaces: blocks.filter(({ kind }) => kind === 'namespace').map(namespaceRule),
-    agent: agents.includes('deny') ? 'deny' : agents.length > 0 ? 'read' : undefined,
+    agent: accessOf(blocks, 'agent'),
+    node: accessOf(blocks, 'node'),
   };
+}
+
+function accessOf(blocks: readonly Block[], resource: 'agent' | 'node'): Access {
+  const levels = blocks.filter(({ kind }) => kind === resource).map(policyLevel);
+  if (levels.length === 0) return undefined;
+  return levels.includes('deny') ? 'deny' : 'read';
 }
 
 const syntax: HclSyntax = { maxDepth: 8, maxLabels: 1, expected: { separator: '","' } };

@@ -73,7 +73,9 @@ export async function putNamespaceRoute(call: Call): Promise<HttpResponse> {
     const name = JSON.stringify(content.Name);
     throw new HttpError(500, `Invalid namespace ${name}: ${errorList(problems)}`);
   }
-  if (content.Quota !== '') throw new HttpError(400, 'Quota is an enterprise feature: leave it empty');
+  // As in Nomad: quotas are an enterprise feature.
+  if (content.Quota !== '')
+    throw new HttpError(500, `namespace "${content.Name}" using non-existent quota "${content.Quota}"`);
   const { ModifyIndex } = await scheduler.state.update((transaction) => putNamespace(transaction, content));
   return indexResponse(ModifyIndex);
 }
@@ -130,7 +132,8 @@ export async function removeNamespace(call: Call): Promise<HttpResponse> {
     if (name === defaultNamespace) throw new HttpError(500, 'can not delete default namespace');
     if (!namespaceOf(transaction, name)) throw new HttpError(500, 'namespace not found');
     if (state.keysAfter('variables', variableKey({ Namespace: name, Path: '' }), '', 1).length > 0) {
-      throw new HttpError(500, `namespace "${name}" has variables associated with it in regions: [global]`);
+      const problem = `namespace "${name}" has variables associated with it in regions: [global]`;
+      throw new HttpError(500, errorList([problem]));
     }
     deleteNamespace(transaction, name);
     return transaction.index;

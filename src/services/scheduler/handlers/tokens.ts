@@ -96,8 +96,11 @@ const isChanged = (existing: unknown, value: unknown): boolean => value !== unde
 
 /** @throws HttpError 400 */
 function rejectToken(problems: readonly string[]): void {
-  if (problems.length > 0) throw new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
+  if (problems.length > 0) throw invalidToken(problems);
 }
+
+const invalidToken = (problems: readonly string[]): HttpError =>
+  new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
 
 /** Whether a token may be created with these IDs. @throws HttpError 400, 404 */
 function checkUpload(view: View, { accessor, secret, input }: TokenRequest): void {
@@ -131,13 +134,16 @@ function readToken(call: Call): Promise<TokenRequest> {
     const Type = fields.string('Type');
     const Policies = fields.strings('Policies');
     const Name = fields.string('Name');
+    rejectToken([
+      ...(fields.list('Roles').length > 0 ? ['roles are not supported'] : []),
+      ...(Name.length > maxNameLength ? ['token name too long'] : []),
+      ...(Type === 'client' && Policies.length === 0 ? ['client token missing policies or roles'] : []),
+      ...(Type === 'management' && Policies.length > 0
+        ? ['management token cannot be associated with policies or roles']
+        : []),
+    ]);
     if (Type !== 'client' && Type !== 'management')
-      throw new FieldError('token type must be client or management');
-    if (fields.list('Roles').length > 0) throw new FieldError('roles are not supported');
-    if (Type === 'client' && Policies.length === 0) throw new FieldError('client token missing policies');
-    if (Type === 'management' && Policies.length > 0)
-      throw new FieldError('management token cannot be associated with policies');
-    if (Name.length > maxNameLength) throw new FieldError(`name longer than ${maxNameLength}`);
+      throw invalidToken(['token type must be client or management']);
     const ExpirationTTL = fields.duration('ExpirationTTL') || undefined;
     const ExpirationTime = readExpirationTime(fields);
     const input: TokenInput = {

@@ -261,16 +261,33 @@ describe('tokens', () => {
   });
 
   test.each([
-    [{}, 'token type must be client or management'],
-    [{ Type: 'client' }, 'client token missing policies'],
-    [{ Type: 'management', Policies: ['a'] }, 'management token cannot be associated with policies'],
-    [{ Type: 'client', Policies: ['a'], Roles: [{ Name: 'r' }] }, 'roles are not supported'],
-    [{ Type: 'management', Name: 'x'.repeat(257) }, 'name longer than 256'],
     [{ Type: 'management', ExpirationTime: 'soon' }, 'ExpirationTime of the body must be a time'],
     [{ Type: 'management', ExpirationTTL: 'soon' }, 'ExpirationTTL of the body must be a duration'],
   ])('are rejected as %j', async (body, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/token', body)).toEqual([400, `invalid ACL token: ${message}`]);
+  });
+
+  test.each([
+    [{}, ['token type must be client or management']],
+    [{ Type: 'other' }, ['token type must be client or management']],
+    [{ Type: 'client' }, ['client token missing policies or roles']],
+    [
+      { Type: 'management', Policies: ['a'] },
+      ['management token cannot be associated with policies or roles'],
+    ],
+    [{ Type: 'client', Policies: ['a'], Roles: [{ Name: 'r' }] }, ['roles are not supported']],
+    [
+      { Type: 'client', Name: 'x'.repeat(257) },
+      ['token name too long', 'client token missing policies or roles'],
+    ],
+  ])('are rejected with all that is wrong, as %j', async (body, problems) => {
+    const { as, root } = await guarded();
+    const count = problems.length === 1 ? '1 error' : `${problems.length} errors`;
+    expect(await as(root)('PUT', 'acl/token', body)).toEqual([
+      400,
+      `token 0 invalid: ${count} occurred:\n${problems.map((problem) => `\t* ${problem}\n`).join('')}\n`,
+    ]);
   });
 
   test.each([

@@ -122,7 +122,7 @@ describe('namespaces', () => {
       500,
       'Invalid namespace "a b": 2 errors occurred:\n\t* invalid name "a b". Must match regex ^[a-zA-Z0-9-]{1,128}$\n\t* description longer than 256\n\n',
     ]);
-    expect(await put({ Name: 'a', Quota: 'q' })).toEqual([400, expect.stringContaining('enterprise')]);
+    expect(await put({ Name: 'a', Quota: 'q' })).toEqual([500, 'namespace "a" using non-existent quota "q"']);
     expect((await put({ Name: 'a', Meta: { b: 1 } }))[0]).toBe(400);
     expect((await put({ Name: 1 }))[0]).toBe(400);
     expect((await put([]))[0]).toBe(400);
@@ -143,7 +143,7 @@ describe('namespaces', () => {
     expect(await said('DELETE', 'namespace/none')).toEqual([500, 'namespace not found']);
     expect(await said('DELETE', 'namespace/web')).toEqual([
       500,
-      'namespace "web" has variables associated with it in regions: [global]',
+      '1 error occurred:\n\t* namespace "web" has variables associated with it in regions: [global]\n\n',
     ]);
     expect(await said('DELETE', 'namespace/web-2')).toEqual([200, '']);
     await said('DELETE', 'var/a?namespace=web');

@@ -111,14 +111,32 @@ test.each([
   expect((await say('GET', 'agent/self'))[0]).toBe(expected ? 200 : 403);
 });
 
-test('a management token reads the agent and all namespaces', async () => {
+test.each([
+  [['node { policy = "read" }'], true],
+  [['node { policy = "write" }'], true],
+  [['node { policy = "deny" }'], false],
+  [['node { policy = "read" }', 'node { policy = "deny" }'], false],
+  [['agent { policy = "read" }'], false],
+])('the servers are listed with the rules %j: %s', async (texts, expected) => {
+  const { holder } = await guarded();
+  const { say } = await holder(...texts);
+  expect((await say('GET', 'agent/members'))[0]).toBe(expected ? 200 : 403);
+});
+
+test('a management token reads the agent, the servers and all namespaces', async () => {
   const { manage } = await guarded();
-  await manage('GET', 'agent/self');
+  const { member } = await manage('GET', 'agent/self');
+  expect(await manage('GET', 'agent/members')).toEqual({
+    ServerName: 'lanyard',
+    ServerRegion: 'global',
+    ServerDC: 'dc1',
+    Members: [member],
+  });
   expect(await manage('GET', 'namespaces')).toMatchObject([{ Name: 'default' }]);
   await manage('GET', 'namespace/default');
 });
 
-test.each(['node', 'node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel'])(
+test.each(['node_pool', 'operator', 'quota', 'host_volume', 'plugin', 'sentinel'])(
   'a policy can have rules for the resource %s, which the scheduler does not have',
   async (resource) => {
     const { manage, as, root } = await guarded();
@@ -134,6 +152,7 @@ test.each([
   ['agent { }', 'invalid policy of agent'],
   ['agent { policy = "maybe" }', 'invalid policy of agent'],
   ['agent { policy = ["read"] }', 'invalid policy of agent'],
+  ['node { policy = "maybe" }', 'invalid policy of node'],
   ['namespace "a" { policy = "maybe" }', 'invalid policy of namespace "a"'],
   ['namespace "a" { policy = "" }', 'invalid policy of namespace "a"'],
   ['namespace "a" { capabilities = "read" }', 'the capabilities of namespace must be a list'],

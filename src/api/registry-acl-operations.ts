@@ -1,0 +1,125 @@
+import { onlyTrue } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+import {
+  aclPolicies,
+  aclPolicy,
+  aclRole,
+  aclRoles,
+  aclToken,
+  aclTokens,
+  authMethod,
+  authMethods,
+  authorizations,
+  bindingRule,
+  bindingRules,
+  templatedPolicies,
+  templatedPolicy,
+} from './registry-acl.ts';
+
+const { get, post, put, remove } = operationBuilders('registry');
+
+/** Only reads have a datacenter: a write goes to the datacenter of the agent, or to the primary. */
+interface InDatacenter {
+  dc?: string;
+}
+
+interface WithId extends InDatacenter {
+  id: string;
+}
+
+interface WithName extends InDatacenter {
+  name: string;
+}
+
+interface TokenFilter extends InDatacenter {
+  /** ID of a policy. */
+  policy?: string;
+  /** ID of a role. */
+  role?: string;
+  authmethod?: string;
+}
+
+const inDatacenter = { query: ['dc'] } as const;
+const created = { accepts: [200] } as const;
+
+/** Tokens, policies, roles, auth methods and binding rules of the registry (docs/protocol/registry.md#access-control). */
+export const aclOperations = {
+  listPolicies: get<InDatacenter>('list policies', '/v1/acl/policies', inDatacenter)(aclPolicies),
+  readPolicy: get<WithId>('read policy', '/v1/acl/policy/{id}', inDatacenter)(aclPolicy),
+  readPolicyByName: get<WithName>('read policy', '/v1/acl/policy/name/{+name}', inDatacenter)(aclPolicy),
+  createPolicy: put<object>('create policy', '/v1/acl/policy', created)(aclPolicy),
+  updatePolicy: put<{ id: string }>('update policy', '/v1/acl/policy/{id}', created)(aclPolicy),
+  deletePolicy: remove<{ id: string }>('delete policy', '/v1/acl/policy/{id}', created)(onlyTrue),
+
+  listTokens: get<TokenFilter>('list tokens', '/v1/acl/tokens', {
+    query: ['dc', 'policy', 'role', 'authmethod'],
+  })(aclTokens),
+  readToken: get<WithId & { expanded?: '' }>('read token', '/v1/acl/token/{id}', {
+    query: ['dc', 'expanded'],
+  })(aclToken),
+  createToken: put<object>('create token', '/v1/acl/token', created)(aclToken),
+  updateToken: put<{ id: string }>('update token', '/v1/acl/token/{id}', created)(aclToken),
+  cloneToken: put<{ id: string }>('clone token', '/v1/acl/token/{id}/clone', created)(aclToken),
+  deleteToken: remove<{ id: string }>('delete token', '/v1/acl/token/{id}', created)(onlyTrue),
+  /** The content is a JSON array of `{ Resource, Segment, Access }`. */
+  authorize: post<{ content: string } & InDatacenter>('check permissions', '/v1/internal/acl/authorize', {
+    query: ['dc'],
+    accepts: [200],
+    retry: 'read',
+    body: 'content',
+    contentType: 'application/json',
+  })(authorizations),
+
+  listRoles: get<InDatacenter>('list roles', '/v1/acl/roles', inDatacenter)(aclRoles),
+  readRole: get<WithId>('read role', '/v1/acl/role/{id}', inDatacenter)(aclRole),
+  readRoleByName: get<WithName>('read role', '/v1/acl/role/name/{name}', inDatacenter)(aclRole),
+  createRole: put<object>('create role', '/v1/acl/role', created)(aclRole),
+  updateRole: put<{ id: string }>('update role', '/v1/acl/role/{id}', created)(aclRole),
+  deleteRole: remove<{ id: string }>('delete role', '/v1/acl/role/{id}', created)(onlyTrue),
+
+  listAuthMethods: get<InDatacenter>('list auth methods', '/v1/acl/auth-methods', inDatacenter)(authMethods),
+  readAuthMethod: get<WithName>('read auth method', '/v1/acl/auth-method/{name}', inDatacenter)(authMethod),
+  createAuthMethod: put<object>('create auth method', '/v1/acl/auth-method', created)(authMethod),
+  updateAuthMethod: put<{ name: string }>(
+    'update auth method',
+    '/v1/acl/auth-method/{name}',
+    created,
+  )(authMethod),
+  deleteAuthMethod: remove<{ name: string }>(
+    'delete auth method',
+    '/v1/acl/auth-method/{name}',
+    created,
+  )(onlyTrue),
+
+  listBindingRules: get<InDatacenter & { authmethod?: string }>(
+    'list binding rules',
+    '/v1/acl/binding-rules',
+    { query: ['dc', 'authmethod'] },
+  )(bindingRules),
+  readBindingRule: get<WithId>('read binding rule', '/v1/acl/binding-rule/{id}', inDatacenter)(bindingRule),
+  createBindingRule: put<object>('create binding rule', '/v1/acl/binding-rule', created)(bindingRule),
+  updateBindingRule: put<{ id: string }>(
+    'update binding rule',
+    '/v1/acl/binding-rule/{id}',
+    created,
+  )(bindingRule),
+  deleteBindingRule: remove<{ id: string }>(
+    'delete binding rule',
+    '/v1/acl/binding-rule/{id}',
+    created,
+  )(onlyTrue),
+
+  listTemplatedPolicies: get<object>(
+    'list templated policies',
+    '/v1/acl/templated-policies',
+  )(templatedPolicies),
+  readTemplatedPolicy: get<{ name: string }>(
+    'read templated policy',
+    '/v1/acl/templated-policy/name/{+name}',
+  )(templatedPolicy),
+  previewTemplatedPolicy: post<{ template: string; name?: string }>(
+    'preview templated policy',
+    '/v1/acl/templated-policy/preview/{+template}',
+    { accepts: [200], retry: 'read' },
+  )(aclPolicy),
+} as const;

@@ -1,0 +1,99 @@
+import { isAclNameTaken, isMissingAclObject, missingLinkOf } from '../../../api/conditions.ts';
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { AclPolicy, AclRole } from '../../../api/registry-acl.ts';
+import { flag } from '../../../cli/command.ts';
+import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../../../errors.ts';
+import { compact } from '../../../wire/objects.ts';
+
+export const dcFlag = flag.datacenter('datacenter to read from');
+
+/** The datacenter of a read before a write: the agent's, where writes go whatever the settings say. */
+export const writeDatacenter = { dc: '' } as const;
+
+/** The datacenter of a read. */
+export const whereFrom = ({ dc }: { readonly dc: string | undefined }) => compact({ dc });
+
+const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** What commands call an object of access control, and the command that lists them. */
+const nouns = {
+  policy: 'policies',
+  role: 'roles',
+  token: 'tokens',
+  'auth-method': 'auth methods',
+  'binding-rule': 'binding rules',
+  'templated-policy': 'templated policies',
+} as const;
+export type Noun = keyof typeof nouns;
+
+/** Reports a missing object as not found, whatever its status. */
+export const describeMissing = (noun: Noun, name: string) =>
+  describeAs(isMissingAclObject, 'not_found', `${noun.replace('-', ' ')} "${name}" not found`, {
+    hint: `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`,
+  });
+
+/** Reports a name that another object has as a conflict. */
+export const describeTakenName = (noun: Noun, name: string) =>
+  describeAs(
+    isAclNameTaken,
+    'conflict',
+    `cannot write ${noun} "${name}": a ${noun} with this name already exists`,
+    {
+      hint: `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`,
+    },
+  );
+
+/** Reports a policy, role or template that the written object refers to and that does not exist. */
+export function describeMissingLink(error: unknown): never {
+  const link = missingLinkOf(error);
+  if (!link || !(error instanceof LanyardError)) throw error;
+  throw notFound(`${link.kind} "${link.name}" not found; nothing was written`, {
+    ...error,
+    hint: `Run \`lanyard acl ${link.kind.replace(' ', '-')} list\` for the existing ones.`,
+  });
+}
+
+/** @throws LanyardError not_found */
+export async function findPolicy(registry: RegistryClient, name: string, where: object): Promise<AclPolicy> {
+  if (name === '') throw usage('invalid policy "": expected a name or an ID');
+  const reading = isUuid(name)
+    ? registry.readPolicy({ id: name, ...where })
+    : registry.readPolicyByName({ name, ...where });
+  return (await reading.catch(describeMissing('policy', name))).body;
+}
+
+/** @throws LanyardError not_found */
+export async function findRole(registry: RegistryClient, name: string, where: object): Promise<AclRole> {
+  if (name === '') throw usage('invalid role "": expected a name or an ID');
+  const reading = isUuid(name)
+    ? registry.readRole({ id: name, ...where })
+    : registry.readRoleByName({ name, ...where });
+  return (await reading.catch(describeMissing('role', name))).body;
+}
+
+/**
+ * The existing object that a `put` names, or undefined if it is to be created.
+ *
+ * @throws LanyardError not_found: an ID that does not exist; usage: an invalid name
+ */
+export async function findToPut<Item>(
+  noun: 'policy' | 'role',
+  name: string,
+  find: () => Promise<Item>,
+): Promise<Item | undefined> {
+  if (isUuid(name)) return find();
+  checkName(noun, name);
+  return unlessNotFound(find().then((body) => ({ body })));
+}
+
+/** @throws LanyardError usage */
+export function checkName(noun: Noun, name: string): void {
+  const slash = noun === 'policy' ? /^[\w-]+(\/[\w-]*)?$/ : /^[\w-]+$/;
+  const max = noun === 'role' ? 256 : 128;
+  if (slash.test(name) && name.length <= max) return;
+  const signs = noun === 'policy' ? 'letters, digits, "-", "_" and one "/"' : 'letters, digits, "-" and "_"';
+  throw usage(`invalid ${noun.replace('-', ' ')} name "${name}": expected 1 to ${max} ${signs}`, {
+    hint: 'Nothing was sent.',
+  });
+}

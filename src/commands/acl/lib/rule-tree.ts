@@ -1,0 +1,87 @@
+import {
+  HclError,
+  type HclItem,
+  type HclToken,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
+import { type Json, parseJson } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
+
+/** Where something is in the text; JSON has no positions. */
+export interface Position {
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** A finding in a text of rules. */
+export interface Problem extends Position {
+  readonly what: string;
+}
+
+/** An assignment or a block of rules, of HCL or of JSON. */
+export interface RuleNode extends Position {
+  readonly name: string;
+  /** `app/` in `key_prefix "app/" { ... }`. */
+  readonly label?: string | undefined;
+  /** The text of an assignment; undefined: a block, or a value that is not text. */
+  readonly value?: string | undefined;
+  /** The contents of a block. */
+  readonly children?: readonly RuleNode[] | undefined;
+}
+
+export type RuleTree = { readonly nodes: readonly RuleNode[]; readonly problems: readonly Problem[] };
+
+/** Reads rules as HCL, or as JSON if they begin with `{`. A syntax error is a problem, with its position if it has one. */
+export function parseRuleTree(text: string): RuleTree {
+  try {
+    if (text.trimStart().startsWith('{')) return { nodes: nodesOfJson(parseJson(text)), problems: [] };
+    return { nodes: parseHcl(text).items.flatMap(nodesOfItem), problems: [] };
+  } catch (error) {
+    return { nodes: [], problems: [problemOf(error)] };
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof HclError) {
+    const { line, column, message } = error;
+    return { what: message.replace(/^line \d+: /, ''), line, column };
+  }
+  if (!(error instanceof SyntaxError)) throw error;
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
+  const what = error.message.replace(/ in JSON at position .*$/s, '');
+  return {
+    what: `invalid JSON: ${what}`,
+    ...(line === undefined ? {} : { line: Number(line), column: Number(column) }),
+  };
+}
+
+const nameOf = ({ text }: HclToken): string => (text.startsWith('"') ? text.slice(1, -1) : text);
+
+const itemsOf = ({ body }: HclItem): readonly RuleNode[] => (body?.items ?? []).flatMap(nodesOfItem);
+
+function nodesOfItem(item: HclItem): readonly RuleNode[] {
+  const [key, label, extra] = item.keys;
+  const { line, column } = key;
+  if (extra) throw unexpectedToken('"{"', extra);
+  const node = { name: nameOf(key), line, column };
+  if (label) return [{ ...node, label: unquote(label), children: itemsOf(item) }];
+  if (item.body) return [{ ...node, children: itemsOf(item) }];
+  if (item.list) return [node];
+  return [{ ...node, value: item.first.text.startsWith('<<') ? heredoc(item.first) : unquote(item.first) }];
+}
+
+/** The lines between the markers. */
+const heredoc = ({ text }: HclToken): string => text.split('\n').slice(1, -1).join('\n');
+
+function nodesOfJson(value: Json): RuleNode[] {
+  // The same kind several times is a list of objects.
+  if (Array.isArray(value)) return value.flatMap(nodesOfJson);
+  if (!isObject(value)) throw new SyntaxError('expected an object');
+  return Object.entries(value as { readonly [name: string]: Json }).map(([name, member]) =>
+    typeof member === 'object' && member !== null
+      ? { name, children: nodesOfJson(member) }
+      : { name, ...(typeof member === 'string' ? { value: member } : {}) },
+  );
+}

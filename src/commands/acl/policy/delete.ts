@@ -1,0 +1,28 @@
+import { arg, command } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { describeMissing, findPolicy, writeDatacenter } from '../lib/find.ts';
+
+export default command({
+  description: 'Tokens and roles that are linked to the policy lose its permissions.',
+  examples: ['lanyard acl policy delete deploy', 'lanyard acl policy delete deploy --yes'],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { policy: arg.text('POLICY', 'name or ID of the policy') },
+  flags: {},
+  async run({ args }, ctx) {
+    const registry = await ctx.api.registry();
+    const { ID: id, Name } = await findPolicy(registry, args.policy, writeDatacenter);
+    await ctx.input.confirm(
+      `Delete policy "${Name}" (${id})? Tokens and roles lose its permissions. This cannot be undone.`,
+    );
+    await confirmDelete(
+      () => registry.deletePolicy({ id }).catch(describeMissing('policy', args.policy)),
+      () => registry.readPolicy({ id, ...writeDatacenter }),
+      'the policy',
+      isNotFound,
+    );
+    return { data: { ID: id, Name }, document: [text('Deleted policy ', code(Name), '.')] };
+  },
+});

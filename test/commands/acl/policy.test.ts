@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+const acl = (...argv: string[]): Promise<Ran> => at.run(['acl', ...argv]);
+const policy = (line: string, options?: RunOptions): Promise<Ran> =>
+  at.run(['acl', 'policy', ...line.split(' ')], options);
+const missingId = '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11';
+const rules = 'key_prefix "app/" { policy = "read" }';
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap', '--field', 'SecretID')).stdout.trim();
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('acl policy put', () => {
+  test.each([
+    ['a text', rules, undefined],
+    ['a file', '@rules.hcl', undefined],
+    ['standard input', '-', rules],
+  ])('takes rules from %s', async (_from, given, stdin) => {
+    at.write('rules.hcl', rules);
+    const ran = await at.run(['acl', 'policy', 'put', 'deploy', '--rules', given], stdin ? { stdin } : {});
+    expect(ran).toMatchObject({ code: 0, stdout: 'Created policy deploy.\n' });
+    expect((await policy('get deploy --field Rules')).stdout.trim()).toBe(rules);
+  });
+
+  test('keeps the fields that are not given, and shows what changed', async () => {
+    await acl('policy', 'put', 'deploy', '--rules', rules, '--description', 'Deploy jobs');
+    const changed = await acl('policy', 'put', 'deploy', '--rules', 'acl = "read"', '-o', 'json');
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      created: false,
+      changes: [{ path: ['Rules'], before: rules, after: 'acl = "read"' }],
+    });
+    expect((await policy('get deploy --field Description')).stdout).toBe('Deploy jobs\n');
+    expect((await acl('policy', 'put', 'deploy', '--rules', 'acl = "read"')).stdout).toBe(
+      'Policy deploy is unchanged.\n',
+    );
+    await acl('policy', 'put', 'deploy', '--description', '');
+    expect(JSON.parse((await policy('get deploy -o json')).stdout).Description).toBe('');
+  });
+
+  test('renames a policy, and rejects a name that another one has', async () => {
+    await acl('policy', 'put', 'one', '--rules', rules);
+    await acl('policy', 'put', 'two', '--rules', rules);
+    const taken = await policy('put one --name two');
+    expect(taken).toMatchObject({ code: 6 });
+    expect(taken.stderr).toContain('a policy with this name already exists');
+    expect((await policy('put one --name three')).code).toBe(0);
+    expect((await policy('get one')).code).toBe(3);
+    const id = (await policy('get three --field ID')).stdout.trim();
+    expect((await policy(`put ${id} --name four`)).code).toBe(0);
+  });
+
+  test('rejects invalid rules before it sends anything, with the position of each error', async () => {
+    at.write(
+      'rules.hcl',
+      'key_prefix "app/" {\n  policy = "reed"\n}\n\n  kez "a" { policy = "read" }\nacl = "list"\n',
+    );
+    const ran = await policy('put deploy --rules @rules.hcl --address http://127.0.0.1:9');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr.split('\n').slice(0, 4)).toEqual([
+      'error: invalid rules in rules.hcl',
+      '  rules.hcl, line 2, column 3: invalid access "reed" for key_prefix "app/": expected read, list, write or deny',
+      '  rules.hcl, line 5, column 3: unknown resource "kez"; did you mean "key"?',
+      '  rules.hcl, line 6, column 1: invalid access "list" for acl: expected read, write or deny',
+    ]);
+  });
+
+  test('sends rules unchecked with --no-check, and reports what the registry says of them', async () => {
+    const ran = await acl('policy', 'put', 'deploy', '--no-check', '--rules', 'kez "a" { policy = "read" }');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('cannot write policy: the service registry rejected the rules (500)');
+    expect(ran.stderr).toContain('unknown resource "kez"');
+  });
+
+  test.each([
+    ['put a/b/c --description x', 'invalid policy name "a/b/c"'],
+    ['put a --name b$c', 'invalid policy name "b$c"'],
+    ['put a --no-check', '--no-check requires --rules'],
+    ['put a --rules @missing.hcl', 'missing.hcl'],
+    ['put', "missing required argument 'POLICY'"],
+  ])('rejects "%s"', async (line, message) => {
+    const ran = await policy(line);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('a dry run shows the request and sends none', async () => {
+    const ran = await acl('policy', 'put', 'deploy', '--rules', rules, '--dry-run', '-o', 'json');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('/v1/acl/policy');
+    expect((await policy('get deploy')).code).toBe(3);
+  });
+
+  test('reports an ID that does not exist as not found', async () => {
+    const ran = await policy(`put ${missingId} --description x`);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(`policy "${missingId}" not found`);
+  });
+
+  test('reports a missing permission', async () => {
+    const created = await at.run(
+      ['api', 'registry', 'PUT', 'acl/token', '--data', '-', '--field', 'SecretID'],
+      {
+        stdin: '{}',
+      },
+    );
+    const ran = await at.run(['acl', 'policy', 'put', 'deploy', '--rules', rules], {
+      env: { LANYARD_REGISTRY_TOKEN: created.stdout.trim() },
+    });
+    expect(ran).toMatchObject({ code: 5 });
+    expect(ran.stderr).toContain('permission denied');
+  });
+});
+
+describe('acl policy list, get and delete', () => {
+  test('lists policies by name', async () => {
+    await acl('policy', 'put', 'web', '--rules', rules);
+    await acl('policy', 'put', 'api', '--rules', rules);
+    const names = (await policy('list')).stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t').slice(0, 3).join(' '));
+    expect(names).toEqual(expect.arrayContaining(['api - all', 'web - all']));
+    expect(names).toEqual(names.toSorted());
+  });
+
+  test('shows a policy by name and by ID', async () => {
+    await acl('policy', 'put', 'web', '--rules', rules);
+    const { stdout } = await policy('get web');
+    expect(stdout).toMatch(/^name\tweb\nID\t[0-9a-f-]{36}\ndescription\t-\ndatacenters\tall\n\n/);
+    expect(stdout.endsWith(`${rules}\n`)).toBe(true);
+    const [, id = ''] = /^ID\t(\S+)$/m.exec(stdout) ?? [];
+    expect((await policy(`get ${id}`)).stdout).toBe(stdout);
+  });
+
+  test.each(['web', missingId])('reports "%s" as not found', async (name) => {
+    const ran = await policy(`get ${name}`);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(`policy "${name}" not found`);
+    expect(ran.stderr).toContain('Run `lanyard acl policy list` for the existing policies.');
+  });
+
+  test('deletes a policy after a confirmation', async () => {
+    await acl('policy', 'put', 'web', '--rules', rules);
+    expect((await policy('delete web')).stderr).toContain('Delete policy "web" (');
+    expect(await policy('delete web --yes')).toMatchObject({ code: 0, stdout: 'Deleted policy web.\n' });
+    expect((await policy('delete web --yes')).code).toBe(3);
+  });
+
+  test('cannot delete a built-in policy', async () => {
+    const ran = await policy('delete global-management --yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('not permitted');
+  });
+});

@@ -1,0 +1,7 @@
+import { registryRequests } from './registry.ts';
+import type { RequestList } from './request.ts';
+import { schedulerRequests } from './scheduler.ts';
+import { secretsRequests } from './secrets.ts';
+
+/** The lists of all services that have one. */
+export const requestLists: readonly RequestList[] = [secretsRequests, registryRequests, schedulerRequests];
