@@ -2,9 +2,10 @@ import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
+import { Migrations } from './model/migrations.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
-import { type Namespace, Namespaces } from './model/namespaces.ts';
+import { type Namespace, type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
@@ -27,6 +28,8 @@ export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engine
   readonly onError: (error: unknown) => void;
   /** Seals the service. */
   readonly seal: () => void;
+  /** The version of the service. */
+  readonly version: string;
 }
 
 /** Starts the service on its decrypted storage; a new storage gets the default content. */
@@ -54,7 +57,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   });
 
   async function openNamespace(
-    attributes: Pick<Namespace, 'path' | 'id' | 'metadata'>,
+    attributes: NamespaceAttributes,
     namespaceStorage: Storage,
   ): Promise<Namespace> {
     const { path } = attributes;
@@ -78,14 +81,27 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
     const routes = path === '' ? rootSysRoutes : sysRoutes;
-    const context = { path, policies, mounts, namespaces, leases, snapshots, tokens, seal: parts.seal };
-    mounts.addBuiltIn('sys/', {
+    const { seal, version } = parts;
+    const migrations = new Migrations({ storage: namespaceStorage, random, clock });
+    const ofService = { namespaces, leases, snapshots, tokens, seal, version };
+    const context = { path, policies, mounts, migrations, ...ofService };
+    const system = {
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
-    });
+    };
+    mounts.addBuiltIn('sys/', system, 'system endpoints used for control, policy and debugging');
     const tokenContext = { tokens, policies, namespace: path, limitsOf };
-    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
-    mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
+    mounts.addBuiltIn(
+      'auth/token/',
+      routedEngine('token', tokenRoutes, tokenContext),
+      'token based credentials',
+    );
+    const identityContext = { identity, mounts };
+    mounts.addBuiltIn(
+      'identity/',
+      routedEngine('identity', identityRoutes, identityContext),
+      'identity store',
+    );
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
   }

@@ -150,6 +150,8 @@ export interface Engine {
   readonly type: string;
   /** Whether an operation on a path requires no token. */
   isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
+  /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
+  acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
   /**
    * Whether the object at the path exists. It decides whether a write is a create or an update, and thus
    * which capability it requires; undefined: the engine has no such check, and every write is an update.

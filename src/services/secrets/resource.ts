@@ -22,20 +22,23 @@ export interface Resource<Context, Request = EngineRequest, Returned = Result>
 
 const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
 
+/** Whether a path requires a token with permission for it, uses one that is sent, or ignores it. */
+type Access = 'token' | 'optional' | 'none';
+
 /** A table of paths and their resources; a path has at most one parameter. */
 export class Routes<Context, Request = EngineRequest, Returned = Result> {
   readonly #router = new Router<{
     readonly handler: Handler<Context, Request, Returned>;
-    readonly isUnauthenticated: boolean;
+    readonly access: Access;
   }>();
   readonly descriptions: PathDescription[] = [];
 
   /** @param path a pattern of `Router` */
-  on(path: string, resource: Resource<Context, Request, Returned>, isUnauthenticated = false): this {
+  on(path: string, resource: Resource<Context, Request, Returned>, access: Access = 'token'): this {
     const { summary, fields = {}, ...handlers } = resource;
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, { handler, isUnauthenticated });
+      if (handler) this.#router.on(operation, path, { handler, access });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -44,11 +47,25 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   /** A path that requires no token. */
   onUnauthenticated(path: string, resource: Resource<Context, Request, Returned>): this {
-    return this.on(path, resource, true);
+    return this.on(path, resource, 'none');
+  }
+
+  /** A path that requires no token, and shows more with one. */
+  onOptionalToken(path: string, resource: Resource<Context, Request, Returned>): this {
+    return this.on(path, resource, 'optional');
   }
 
   isUnauthenticated(operation: Operation, path: string): boolean {
-    return this.#router.find(path.split('/'))?.handlers.get(operation)?.isUnauthenticated ?? false;
+    return this.#access(operation, path) !== 'token';
+  }
+
+  /** Whether an operation that requires no token uses one that is sent. */
+  acceptsToken(operation: Operation, path: string): boolean {
+    return this.#access(operation, path) === 'optional';
+  }
+
+  #access(operation: Operation, path: string): Access {
+    return this.#router.find(path.split('/'))?.handlers.get(operation)?.access ?? 'token';
   }
 
   /**
@@ -73,6 +90,7 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
   return {
     type,
     isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
+    acceptsToken: (operation, path) => routes.acceptsToken(operation, path),
     exists: () => undefined,
     describe: () => routes.descriptions,
     async handle(request) {

@@ -23,6 +23,7 @@ import * as leases from './handlers/sys/leases.ts';
 import * as mounts from './handlers/sys/mounts.ts';
 import * as namespaces from './handlers/sys/namespaces.ts';
 import * as policies from './handlers/sys/policies.ts';
+import { remount, remountStatus } from './handlers/sys/remount.ts';
 import { seal } from './handlers/sys/seal.ts';
 import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
@@ -59,7 +60,10 @@ function newSysRoutes() {
     .on('mounts/*path', mounts.engines.one)
     .on('auth', mounts.authMethods.all)
     .on('auth/*path', mounts.authMethods.one)
+    .onOptionalToken('internal/ui/mounts', mounts.visible)
     .on('internal/ui/mounts/*path', mounts.lookUp)
+    .on('remount', remount)
+    .on('remount/status/:id', remountStatus)
     .on('policies/acl', policies.all)
     .on('policy', policies.allLegacy)
     .on('capabilities', policies.capabilitiesOfToken)
@@ -74,7 +78,8 @@ function newSysRoutes() {
     .on('leases/revoke/*id', leases.revokeById)
     .on('leases/revoke-prefix/*prefix', leases.revokePrefix)
     .on('namespaces', namespaces.all)
-    .on('namespaces/:name', namespaces.one);
+    .on('namespaces/:name', namespaces.one)
+    .on('namespaces/*path', namespaces.below);
 }
 
 /** `auth/token/` of a namespace. */

@@ -1,4 +1,5 @@
 import type { Leases } from '../../model/leases.ts';
+import type { Migrations } from '../../model/migrations.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
 import type { Tokens } from '../../model/tokens.ts';
@@ -9,6 +10,9 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly leases: Leases;
   readonly snapshots: Snapshots;
   readonly tokens: Tokens;
+  readonly migrations: Migrations;
+  /** The version of the service. */
+  readonly version: string;
   /** Seals the service. */
   readonly seal: () => void;
 }
