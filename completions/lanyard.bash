@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
-      --rate-limit= $out $result $every
+      --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
+      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
     "
     ;;
   'dev run')

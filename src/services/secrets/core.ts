@@ -1,5 +1,6 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { Audit, type AuditDevice } from './audit/audit.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { Migrations } from './model/migrations.ts';
@@ -19,11 +20,13 @@ export interface Core {
   readonly leases: Leases;
   readonly namespaces: Namespaces;
   readonly reaper: Reaper;
+  readonly audit: Audit;
 }
 
 export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engines' | 'methods'> {
   /** Default mounts of the root namespace of a new service. */
   readonly mounts: readonly DefaultMount[];
+  readonly auditDevices: readonly AuditDevice[];
   /** Receives faults that no caller sees. */
   readonly onError: (error: unknown) => void;
   /** Seals the service. */
@@ -34,7 +37,7 @@ export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engine
 
 /** Starts the service on its decrypted storage; a new storage gets the default content. */
 export async function openCore(storage: Storage, parts: CoreParts): Promise<Core> {
-  const { random, clock } = parts;
+  const { random, clock, version } = parts;
   const tokens = new Tokens({
     storage: storage.withPrefix('token/'),
     random,
@@ -54,6 +57,14 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     random,
     clock,
     storedMounts: () => namespaces.all().flatMap(({ mounts }) => mounts.storedMounts()),
+  });
+
+  const audit = new Audit({
+    random,
+    clock,
+    version,
+    storage: storage.withPrefix('audit/'),
+    devices: parts.auditDevices,
   });
 
   async function openNamespace(
@@ -81,9 +92,9 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
     const routes = path === '' ? rootSysRoutes : sysRoutes;
-    const { seal, version } = parts;
+    const { seal } = parts;
     const migrations = new Migrations({ storage: namespaceStorage, random, clock });
-    const ofService = { namespaces, leases, snapshots, tokens, seal, version };
+    const ofService = { namespaces, leases, snapshots, tokens, audit, seal, version };
     const context = { path, policies, mounts, migrations, ...ofService };
     const system = {
       ...routedEngine('system', routes, context),
@@ -122,6 +133,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   await tokens.ensureSalt();
+  await audit.open();
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
@@ -135,5 +147,5 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   reaper.arm();
-  return { tokens, leases, namespaces, reaper };
+  return { tokens, leases, namespaces, reaper, audit };
 }

@@ -18,6 +18,7 @@ import { issue } from './handlers/ssh/issue.ts';
 import * as ssh from './handlers/ssh/roles.ts';
 import { sign } from './handlers/ssh/sign.ts';
 import { zeroAddress } from './handlers/ssh/zero-address.ts';
+import * as audit from './handlers/sys/audit.ts';
 import type { SysContext } from './handlers/sys/context.ts';
 import * as leases from './handlers/sys/leases.ts';
 import * as mounts from './handlers/sys/mounts.ts';
@@ -52,6 +53,9 @@ export const sysRoutes = newSysRoutes();
 export const rootSysRoutes = newSysRoutes()
   .on('storage/raft/snapshot', snapshots.all)
   .on('storage/raft/snapshot/:id', snapshots.one)
+  .on('audit', audit.all)
+  .on('audit/*path', audit.one)
+  .on('audit-hash/*path', audit.hash)
   .on('seal', seal);
 
 function newSysRoutes() {

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
-import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
+import type { HttpRequest, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
@@ -12,7 +12,7 @@ import {
   resolveTarget,
   type Target,
 } from './auth.ts';
-import { type Handler, requestData, requestOperation } from './call.ts';
+import { type Handler, requestData, requestOperation, requestToken } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
@@ -23,7 +23,7 @@ import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 
-export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
+export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'>;
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
@@ -53,9 +53,24 @@ export function secretsService(parts: SecretsParts): SecretsService {
     if (isHelpRequest(request)) return bareResponse(200, helpResponse(core, request, target, version));
     const data = await requestData(request, requested);
     const operation = operationFor(target, requested);
-    const authorized = await authorize(core, request, target, operation);
+    const id = uuid(random);
+    const logged = { id, operation, target, data, sentToken: requestToken(request), remote: request.remote };
+    const authorized = await authorize(core, request, target, operation).catch(async (error: unknown) => {
+      await core.audit.request({ ...logged, authorized: undefined }, error);
+      await core.audit.response({ ...logged, authorized: undefined }, { error });
+      throw error;
+    });
+    const audited = { ...logged, authorized };
     try {
-      return await dispatch(core, request, target, { operation, data, ...authorized });
+      await core.audit.request(audited);
+      const response = await dispatch(core, request, target, { operation, data, ...authorized }).catch(
+        async (error: unknown) => {
+          await core.audit.response(audited, { error });
+          throw error;
+        },
+      );
+      await core.audit.response(audited, { response });
+      return envelope(response, id, target.mount?.entry.type ?? '');
     } finally {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
@@ -68,7 +83,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     request: HttpRequest,
     { namespace, mount, fullPath, namespacePath, path }: Target,
     authorizedRequest: Pick<EngineRequest, 'operation' | 'data'> & Partial<AuthorizedRequest>,
-  ): Promise<HttpResponse> {
+  ): Promise<EngineResponse | undefined> {
     if (request.serviceHeader('wrap-ttl') !== undefined)
       throw errors.badRequest('response wrapping is not supported');
     if (!mount) throw errors.routeNotFound(fullPath);
@@ -96,8 +111,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const leaseId =
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
     const login = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
-    const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...login };
-    return envelope(fullResponse, uuid(random), mount.entry.type);
+    return response && { ...response, ...(leaseId && { leaseId }), ...login };
   }
 
   const http = defineService<object>({

@@ -28,6 +28,8 @@ export interface HttpRequest {
    * @throws HttpError 413, 408 (stalled), 400 (cut off)
    */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
+  /** The other end of the connection. */
+  readonly remote?: { readonly address: string; readonly port: number };
   /** Aborted when the exchange ends: the client no longer waits for a response. */
   readonly signal: AbortSignal;
 }

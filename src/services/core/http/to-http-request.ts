@@ -37,6 +37,7 @@ export function toHttpRequest(
     ...readPath(message.url ?? '', rawKeyPrefix),
     method,
     signal: closed,
+    remote: { address: message.socket.remoteAddress ?? '', port: message.socket.remotePort ?? 0 },
     headers,
     serviceHeader: (name) =>
       headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),

@@ -1,3 +1,4 @@
+import type { Audit } from '../../audit/audit.ts';
 import type { Leases } from '../../model/leases.ts';
 import type { Migrations } from '../../model/migrations.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
@@ -10,6 +11,7 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly leases: Leases;
   readonly snapshots: Snapshots;
   readonly tokens: Tokens;
+  readonly audit: Audit;
   readonly migrations: Migrations;
   /** The version of the service. */
   readonly version: string;
