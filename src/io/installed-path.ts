@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * The path under which a program is found in PATH, as far as it is the same file: it stays the same when an upgrade
- * moves the program to the folder of another version, as with Homebrew and npm.
+ * The path of a program in PATH. Unlike the path of the running file, it does not change when an upgrade moves the
+ * program to the folder of another version, which Homebrew and npm do.
  *
  * @param path absolute path of the program that runs.
  * @param name its file name in the folders of PATH.

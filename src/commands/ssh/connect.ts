@@ -74,7 +74,7 @@ export default command({
   },
 });
 
-/** Whether ssh connects by itself: other ssh clients, for jump hosts, need the certificates of `ssh config`. */
+/** Whether ssh connects directly. Other ssh clients, for jump hosts, need the certificates of `ssh config`. */
 const isDirect = ({ value }: ClientSettings): boolean =>
   ['proxycommand', 'proxyjump'].every((name) => (value(name) ?? 'none') === 'none');
 

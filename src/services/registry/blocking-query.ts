@@ -34,7 +34,7 @@ export async function blockingQuery(
   const { signal } = call.request;
   const parameters = readParameters(call.request);
   const { index, waitMs } = parameters;
-  const wait = { index, waitMs: index > 0 ? waitMs * (1 + randomFraction(random) / 16) : 0 };
+  const wait = { index, waitMs: index > 0 ? withJitter(random, waitMs) : 0 };
   const found = await lookUpWhenChanged({ state, tables, wait, signal, lookup, isSlow });
   return formatResponse(call, found.result, {
     ...readHeaders(call, parameters, found.result.filtered),
@@ -61,6 +61,19 @@ export function withCacheHeaders({ request }: Call, response: HttpResponse): Htt
 
 export function writeResponse(call: Call, value: unknown): HttpResponse {
   return formatResponse(call, { value }, { 'Default-ACL-Policy': call.registry.acl.defaultPolicy });
+}
+
+/** The response of the agent itself, which has no index and no leader; without a value, an empty one. */
+export function agentResponse(
+  call: Call,
+  { status = 200, value, filtered = false }: QueryResult = {},
+): HttpResponse {
+  const serviceHeaders = {
+    'Default-ACL-Policy': call.registry.acl.defaultPolicy,
+    ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
+  };
+  if (value !== undefined) return prettyResponse(call.request, status, value, serviceHeaders);
+  return { status, headers: { 'Content-Type': 'application/json' }, body: '', serviceHeaders };
 }
 
 export function readHeaders(
@@ -110,7 +123,8 @@ export function formatResponse(
   return prettyResponse(request, status, value, serviceHeaders);
 }
 
-/** From 0 to 1. */
-function randomFraction(random: (length: number) => Uint8Array): number {
-  return Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+/** Up to a sixteenth more milliseconds, so that waiting clients do not all return at once. */
+export function withJitter(random: (length: number) => Uint8Array, milliseconds: number): number {
+  const fraction = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+  return milliseconds * (1 + fraction / 16);
 }

@@ -2,6 +2,7 @@ import type { CallOf, HandlerOf } from '../core/http/define-service.ts';
 import type { ServiceParts } from '../core/http/http-service.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenExpiry } from './acl/token-expiry.ts';
+import type { Agent } from './agent/agent.ts';
 import type { PendingLogins } from './auth/pending-logins.ts';
 import type { TokenAuthorizer } from './auth.ts';
 import type { Federation } from './federation.ts';
@@ -14,6 +15,7 @@ export interface Registry extends Pick<ServiceParts, 'random' | 'version'> {
   readonly datacenter: string;
   readonly federation: Federation;
   readonly state: State;
+  readonly agent: Agent;
   readonly sessionExpiry: SessionExpiry;
   readonly acl: TokenAuthorizer;
   /** Replicates from the primary datacenter; undefined: this is the primary datacenter. */

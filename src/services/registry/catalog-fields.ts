@@ -25,6 +25,8 @@ export function readService(fields: Fields): Omit<Service, keyof Indexes> {
   const Kind = fields.string('Kind');
   const TaggedAddresses = fields.rawObject('TaggedAddresses');
   const weights = fields.object('Weights');
+  const SocketPath = fields.string('SocketPath');
+  const Locality = fields.rawObject('Locality');
   return {
     ...(Kind !== '' && { Kind }),
     ID: fields.string('ID') || fields.string('Service'),
@@ -34,6 +36,8 @@ export function readService(fields: Fields): Omit<Service, keyof Indexes> {
     ...(TaggedAddresses && { TaggedAddresses }),
     Meta: fields.stringMap('Meta'),
     Port: fields.integer('Port'),
+    ...(SocketPath !== '' && { SocketPath }),
+    ...(Locality && { Locality }),
     Weights: { Passing: weights?.integer('Passing') || 1, Warning: weights?.integer('Warning') || 1 },
     EnableTagOverride: fields.boolean('EnableTagOverride'),
     Proxy: fields.rawObject('Proxy') ?? {},

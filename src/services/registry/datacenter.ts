@@ -5,6 +5,7 @@ import { EncryptedStorage } from '../core/store/encrypted-storage.ts';
 import type { ValueEncryption } from '../core/store/encryption.ts';
 import { checkTables, type Table } from '../core/store/table.ts';
 import { TokenExpiry } from './acl/token-expiry.ts';
+import { Agent } from './agent/agent.ts';
 import { agentNode } from './agent-node.ts';
 import { PendingLogins } from './auth/pending-logins.ts';
 import { authTables } from './auth/state.ts';
@@ -14,6 +15,7 @@ import { clusterTable, ensureClusterId } from './chain/trust-domain.ts';
 import { entryTable } from './config/entries.ts';
 import type { Federation } from './federation.ts';
 import { aclTables } from './model/acl.ts';
+import { agentTables } from './model/agent.ts';
 import { catalogTables, nodeOf } from './model/catalog.ts';
 import { kvTables } from './model/kv.ts';
 import { queryTables } from './model/queries.ts';
@@ -34,6 +36,7 @@ export interface DatacenterParts extends Omit<ServiceParts, 'log'> {
 
 const tables: readonly Table<object>[] = [
   ...Object.values(aclTables),
+  ...agentTables,
   ...authTables,
   ...catalogTables,
   ...kvTables,
@@ -79,6 +82,7 @@ export async function openDatacenter(
     datacenter,
     federation,
     state,
+    agent: new Agent({ state, datacenter, onError }),
     sessionExpiry: new SessionExpiry(state, onError),
     acl: new TokenAuthorizer(state, datacenter),
     tokenExpiry: new TokenExpiry(state),
@@ -101,8 +105,9 @@ function rejectRenamed(datacenter: string, { view }: State<TableName>): void {
 }
 
 /** Ends waiting requests and timers. */
-export function closeDatacenter({ replicator, state, sessionExpiry }: Registry): void {
+export function closeDatacenter({ agent, replicator, state, sessionExpiry }: Registry): void {
   replicator?.stop();
+  agent.stop();
   sessionExpiry.stop();
   state.close();
 }

@@ -1,6 +1,9 @@
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
-import { agentSelf, leader, peers } from './handlers/agent.ts';
+import { agentSelf, agentVersion, leader, listMembers, peers } from './handlers/agent.ts';
+import * as agentChecks from './handlers/agent-checks.ts';
+import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
+import * as agentServices from './handlers/agent-services.ts';
 import * as authMethods from './handlers/auth-methods.ts';
 import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
@@ -27,6 +30,23 @@ export function registryRoutes(): Router<Handler> {
     .on('GET', 'v1/status/leader', leader)
     .on('GET', 'v1/status/peers', peers)
     .on('GET', 'v1/agent/self', agentSelf)
+    .on('GET', 'v1/agent/version', agentVersion)
+    .on('GET', 'v1/agent/members', listMembers)
+    .on('PUT', 'v1/agent/maintenance', agentServices.maintainAgent)
+    .on('GET', 'v1/agent/services', agentServices.listAgentServices)
+    .on('GET', 'v1/agent/service/*id', agentServices.readAgentService)
+    .on('PUT', 'v1/agent/service/register', agentServices.registerAgentService)
+    .on('PUT', 'v1/agent/service/deregister/*id', agentServices.deregisterAgentService)
+    .on('PUT', 'v1/agent/service/maintenance/*id', agentServices.maintainAgentService)
+    .on('GET', 'v1/agent/health/service/id/*id', agentHealthById)
+    .on('GET', 'v1/agent/health/service/name/*name', agentHealthByName)
+    .on('GET', 'v1/agent/checks', agentChecks.listAgentChecks)
+    .on('PUT', 'v1/agent/check/register', agentChecks.registerAgentCheck)
+    .on('PUT', 'v1/agent/check/deregister/*id', agentChecks.deregisterAgentCheck)
+    .on('PUT', 'v1/agent/check/pass/*id', agentChecks.reportAgentCheck('passing'))
+    .on('PUT', 'v1/agent/check/warn/*id', agentChecks.reportAgentCheck('warning'))
+    .on('PUT', 'v1/agent/check/fail/*id', agentChecks.reportAgentCheck('critical'))
+    .on('PUT', 'v1/agent/check/update/*id', agentChecks.updateAgentCheck)
     .on('GET|POST', 'v1/discovery-chain', rejectMissingChainName)
     .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
     .on('PUT', 'v1/config', config.putConfig)

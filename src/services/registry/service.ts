@@ -70,12 +70,15 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
       checkRequestTenancy(request);
       const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
       const registry = await forwardToPrimary(requested, request);
+      await registry.agent.removeExpired();
       await registry.sessionExpiry.removeExpired();
       await registry.tokenExpiry.removeExpired();
       return { requested, registry, permissions: registry.acl.permissionsOf(request) };
     },
-    after: ({ registry, requested }) =>
-      registry === requested ? undefined : requested.replicator?.waitUntilCaughtUp(),
+    after({ registry, requested }) {
+      for (const { agent } of registries.values()) agent.scheduleSync();
+      return registry === requested ? undefined : requested.replicator?.waitUntilCaughtUp();
+    },
     errorBody: ({ status, message }) => textResponse(status, message),
     messages: { notFound: 'Invalid URL path: not a recognized HTTP API endpoint' },
     storage,

@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../core/http/http-service.ts';
 import { readSegment, splitPath } from '../core/http/path.ts';
 import type { Acl } from './acl/acl.ts';
+import { isUsedAnywhere } from './auth/wrapping.ts';
 import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
 import type { Caller, EngineRequest, Entity } from './engine.ts';
@@ -67,12 +68,14 @@ export interface AuthorizedRequest {
 export function authenticate(
   { tokens, namespaces }: Core,
   request: HttpRequest,
-  { namespace }: Target,
+  target: Target,
 ): AuthorizedRequest {
+  const { namespace } = target;
   const text = requestToken(request);
   if (!text) throw errors.missingToken();
   const token = tokens.find(text);
-  const tokenNamespace = token && namespaces.get(token.namespace ?? '');
+  const tokenNamespace =
+    token && (isUsedAnywhere(token, target) ? namespace : namespaces.get(token.namespace ?? ''));
   if (!token || !tokenNamespace) throw errors.invalidToken();
   const { acl, entity } = permissionsOf(tokenNamespace, token, namespace.path);
   return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
@@ -103,12 +106,16 @@ function activeEntity({ identity }: Namespace, id: string): EntityRecord {
   return entity;
 }
 
-/** Authorizes a request by its token and the token's policies; undefined: the path requires no token. */
+/**
+ * Authorizes a request by its token and the token's policies; undefined: the path requires no token. A request
+ * that is denied counts as a use of the token.
+ * @throws SecretsError 403
+ */
 export async function authorize(
   core: Core,
   request: HttpRequest,
   target: Target,
-  operation: EngineRequest['operation'],
+  { operation, wrapTtl }: Pick<EngineRequest, 'operation'> & { readonly wrapTtl: number },
 ): Promise<AuthorizedRequest | undefined> {
   const backend = target.mount?.backend;
   if (backend?.isUnauthenticated(operation, target.path)) {
@@ -121,7 +128,9 @@ export async function authorize(
   const authorized = authenticate(core, request, target);
   const { acl, token } = authorized.caller;
   const path = operation === 'list' ? `${target.namespacePath}/` : target.namespacePath;
-  if (!acl.allows(path, operation)) throw errors.permissionDenied();
+  const isAllowed = acl.allows(path, operation, wrapTtl);
   await core.tokens.use(token);
-  return authorized;
+  if (isAllowed) return authorized;
+  await core.tokens.revokeIfUsedUp(token);
+  throw errors.permissionDenied();
 }

@@ -1,6 +1,7 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { Audit, type AuditDevice } from './audit/audit.ts';
+import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
 import { Migrations } from './model/migrations.ts';
@@ -11,13 +12,22 @@ import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
+import { WrappedResponses } from './model/wrapped-responses.ts';
 import { routedEngine } from './resource.ts';
-import { identityRoutes, rootSysRoutes, serviceStateRoutes, sysRoutes, tokenRoutes } from './routes.ts';
+import {
+  cubbyholeRoutes,
+  identityRoutes,
+  rootSysRoutes,
+  serviceStateRoutes,
+  sysRoutes,
+  tokenRoutes,
+} from './routes.ts';
 
 /** The parts of the service that exist while it is unsealed. */
 export interface Core {
   readonly tokens: Tokens;
   readonly leases: Leases;
+  readonly wrapping: WrappedResponses;
   readonly namespaces: Namespaces;
   readonly reaper: Reaper;
   readonly audit: Audit;
@@ -42,9 +52,18 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('token/'),
     random,
     clock,
-    onRevoked: (digests) => leases.revokeForTokens(digests),
-    onReplaced: (oldDigest, newDigest) => leases.moveToToken(oldDigest, newDigest),
+    async onRevoked(digests) {
+      await Promise.all([leases.revokeForTokens(digests), cubbyholes.removeTokens(digests)]);
+    },
+    async onReplaced(oldDigest, newDigest) {
+      await Promise.all([
+        leases.moveToToken(oldDigest, newDigest),
+        cubbyholes.removeTokens(new Set([oldDigest])),
+      ]);
+    },
   });
+  const cubbyholes = new Cubbyholes(storage.withPrefix('cubbyhole/'));
+  const wrapping = new WrappedResponses(tokens, cubbyholes);
   const leases: Leases = new Leases({
     storage: storage.withPrefix('lease/'),
     random,
@@ -94,7 +113,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const routes = path === '' ? rootSysRoutes : sysRoutes;
     const { seal } = parts;
     const migrations = new Migrations({ storage: namespaceStorage, random, clock });
-    const ofService = { namespaces, leases, snapshots, tokens, audit, seal, version };
+    const ofService = { namespaces, leases, snapshots, tokens, wrapping, audit, seal, version };
     const context = { path, policies, mounts, migrations, ...ofService };
     const system = {
       ...routedEngine('system', routes, context),
@@ -107,6 +126,9 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       routedEngine('token', tokenRoutes, tokenContext),
       'token based credentials',
     );
+    const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
+    const cubbyhole = routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext);
+    mounts.addBuiltIn('cubbyhole/', cubbyhole, 'per-token private secret storage');
     const identityContext = { identity, mounts };
     mounts.addBuiltIn(
       'identity/',
@@ -127,9 +149,10 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage,
     random,
     openNamespace,
-    async beforeDelete({ path, mounts }) {
+    async beforeDelete({ path, id, mounts }) {
       for (const { path: mount } of mounts.list()) await leases.revokePrefix(path, mount);
       await tokens.revokeWhere(({ namespace = '' }) => namespace === path);
+      await cubbyholes.removeNamespace(id);
     },
   });
   await tokens.ensureSalt();
@@ -137,6 +160,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
+  await cubbyholes.removeOrphaned((digest) => tokens.has(digest));
   const reaper = new Reaper({
     now: () => clock().getTime(),
     onError: parts.onError,
@@ -147,5 +171,5 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   reaper.arm();
-  return { tokens, leases, namespaces, reaper, audit };
+  return { tokens, leases, wrapping, namespaces, reaper, audit };
 }

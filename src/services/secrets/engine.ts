@@ -50,6 +50,10 @@ export interface EngineRequest {
   readonly now: Date;
   /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
+  /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
+  readonly wrapTtl?: number;
+  /** On paths that take a wrapping token: that token. */
+  readonly wrappingToken?: TokenEntry | undefined;
 }
 
 /** A caller authenticated by an auth method; the service creates a token for it. */
@@ -100,6 +104,8 @@ export interface EngineResponse {
   readonly auth?: JsonObject;
   /** Create a token for this caller. */
   readonly login?: Login;
+  /** The token that returns the response, in its place. */
+  readonly wrapInfo?: JsonObject;
   /**
    * The fields of `data` are also copied to the top level of the response, as in some reads of the product.
    */

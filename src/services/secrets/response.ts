@@ -1,3 +1,4 @@
+import type { JsonObject } from '../core/http/fields.ts';
 import { type HttpError, type HttpResponse, jsonResponse, textResponse } from '../core/http/http-service.ts';
 import { type EngineResponse, SecretsError } from './engine.ts';
 
@@ -22,9 +23,12 @@ export function envelope(
   mountType: string,
 ): HttpResponse {
   if (response === undefined) return { status: 204, headers: noStore };
-  const { status, text, data, lease, leaseId, duration, warnings, auth } = response;
+  const { status, text, data, lease, leaseId, duration, warnings, auth, wrapInfo } = response;
+  if (wrapInfo) return wrappedEnvelope(wrapInfo);
   if (text) {
-    return textResponse(200, text.body, { headers: { ...noStore, 'Content-Type': text.contentType } });
+    return textResponse(status ?? 200, text.body, {
+      headers: { ...noStore, 'Content-Type': text.contentType },
+    });
   }
   return bareResponse(status ?? 200, {
     ...(response.copyToTopLevel && data),
@@ -37,5 +41,20 @@ export function envelope(
     warnings: warnings && warnings.length > 0 ? warnings : null,
     auth: auth ?? null,
     mount_type: mountType,
+  });
+}
+
+/** The JSON format of a wrapped response. */
+export function wrappedEnvelope(wrapInfo: JsonObject): HttpResponse {
+  return bareResponse(200, {
+    request_id: '',
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    data: null,
+    wrap_info: wrapInfo,
+    warnings: null,
+    auth: null,
+    mount_type: '',
   });
 }

@@ -6,6 +6,7 @@ import type { TokenContext } from './handlers/auth/create-token.ts';
 import * as jwt from './handlers/auth/jwt.ts';
 import * as token from './handlers/auth/token.ts';
 import * as userpass from './handlers/auth/userpass.ts';
+import * as cubbyhole from './handlers/cubbyhole.ts';
 import * as identity from './handlers/identity.ts';
 import { config } from './handlers/kv/config.ts';
 import { data, subkeys } from './handlers/kv/data.ts';
@@ -28,6 +29,7 @@ import { remount, remountStatus } from './handlers/sys/remount.ts';
 import { seal } from './handlers/sys/seal.ts';
 import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
+import * as wrapping from './handlers/sys/wrapping.ts';
 import type { SecretStore } from './kv/secret-store.ts';
 import type { AppRoles } from './model/app-roles.ts';
 import { Routes } from './resource.ts';
@@ -81,6 +83,10 @@ function newSysRoutes() {
     .on('leases/revoke', leases.revoke)
     .on('leases/revoke/*id', leases.revokeById)
     .on('leases/revoke-prefix/*prefix', leases.revokePrefix)
+    .on('wrapping/wrap', wrapping.wrap)
+    .on('wrapping/unwrap', wrapping.unwrap)
+    .on('wrapping/rewrap', wrapping.rewrap)
+    .onUnauthenticated('wrapping/lookup', wrapping.lookUp)
     .on('namespaces', namespaces.all)
     .on('namespaces/:name', namespaces.one)
     .on('namespaces/*path', namespaces.below);
@@ -100,6 +106,9 @@ export const tokenRoutes = new Routes<TokenContext>()
   .on('revoke-self', token.revokeSelf)
   .on('revoke', token.revoke)
   .on('revoke-accessor', token.revokeAccessor);
+
+/** `cubbyhole/` of a namespace. */
+export const cubbyholeRoutes = new Routes<cubbyhole.CubbyholeContext>().on('*path', cubbyhole.secret);
 
 /** `identity/` of a namespace. */
 export const identityRoutes = new Routes<identity.IdentityContext>()

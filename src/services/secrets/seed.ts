@@ -17,4 +17,12 @@ path "sys/capabilities-self" { capabilities = ["update"] }
 path "sys/internal/ui/mounts/*" { capabilities = ["read"] }
 path "sys/leases/lookup" { capabilities = ["update"] }
 path "sys/leases/renew" { capabilities = ["update"] }
+
+# Allow a token to use its own cubbyhole.
+path "cubbyhole/*" { capabilities = ["create", "read", "update", "delete", "list"] }
+
+# Allow a token to wrap and unwrap responses.
+path "sys/wrapping/wrap" { capabilities = ["update"] }
+path "sys/wrapping/lookup" { capabilities = ["update"] }
+path "sys/wrapping/unwrap" { capabilities = ["update"] }
 `;

@@ -1,9 +1,10 @@
 import { messageOf } from '../core/errors.ts';
 import { defineService } from '../core/http/define-service.ts';
-import type { HttpRequest, HttpService, ServiceParts } from '../core/http/http-service.ts';
+import type { HttpRequest, HttpResponse, HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import { uuid } from '../core/uuid.ts';
 import { logIn } from './auth/login.ts';
+import { findWrappingToken, readWrapTtl, wrapResponse } from './auth/wrapping.ts';
 import {
   type AuthorizedRequest,
   authorize,
@@ -20,7 +21,7 @@ import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/state.ts';
-import { bareResponse, envelope, errorBody } from './response.ts';
+import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 
 export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'>;
@@ -51,26 +52,32 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const requested = requestOperation(request);
     const target = resolveTarget(core, request);
     if (isHelpRequest(request)) return bareResponse(200, helpResponse(core, request, target, version));
+    const wrapTtl = readWrapTtl(request);
     const data = await requestData(request, requested);
     const operation = operationFor(target, requested);
     const id = uuid(random);
     const logged = { id, operation, target, data, sentToken: requestToken(request), remote: request.remote };
-    const authorized = await authorize(core, request, target, operation).catch(async (error: unknown) => {
-      await core.audit.request({ ...logged, authorized: undefined }, error);
-      await core.audit.response({ ...logged, authorized: undefined }, { error });
-      throw error;
-    });
+    const admitted = await admit(core, request, target, { operation, data, wrapTtl }).catch(
+      async (error: unknown) => {
+        const unauthorized = { ...logged, authorized: undefined };
+        await core.audit.request(unauthorized, error);
+        await core.audit.response(unauthorized, { error });
+        throw error;
+      },
+    );
+    const { authorized, wrappingToken } = admitted;
     const audited = { ...logged, authorized };
     try {
       await core.audit.request(audited);
-      const response = await dispatch(core, request, target, { operation, data, ...authorized }).catch(
+      const authorizedRequest = { id, operation, data, wrapTtl, wrappingToken, ...authorized };
+      const { response, http } = await dispatch(core, request, target, authorizedRequest).catch(
         async (error: unknown) => {
           await core.audit.response(audited, { error });
           throw error;
         },
       );
       await core.audit.response(audited, { response });
-      return envelope(response, id, target.mount?.entry.type ?? '');
+      return http;
     } finally {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
@@ -81,13 +88,13 @@ export function secretsService(parts: SecretsParts): SecretsService {
   async function dispatch(
     core: Core,
     request: HttpRequest,
-    { namespace, mount, fullPath, namespacePath, path }: Target,
-    authorizedRequest: Pick<EngineRequest, 'operation' | 'data'> & Partial<AuthorizedRequest>,
-  ): Promise<EngineResponse | undefined> {
-    if (request.serviceHeader('wrap-ttl') !== undefined)
-      throw errors.badRequest('response wrapping is not supported');
+    target: Target,
+    authorizedRequest: Pick<EngineRequest, 'operation' | 'data' | 'wrappingToken'> &
+      Partial<AuthorizedRequest> & { readonly id: string; readonly wrapTtl: number },
+  ): Promise<{ readonly response: EngineResponse | undefined; readonly http: HttpResponse }> {
+    const { namespace, mount, fullPath, namespacePath, path } = target;
     if (!mount) throw errors.routeNotFound(fullPath);
-    const { operation, data, caller, entity } = authorizedRequest;
+    const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
       request.path.hasTrailingSlash && operation !== 'list' && mount.entry.type !== 'system';
@@ -102,6 +109,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
       displayName,
       now: clock(),
       ttlLimits: ttlLimits(mount.entry),
+      wrapTtl,
+      wrappingToken,
       caller,
       entity,
       canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
@@ -111,7 +120,11 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const leaseId =
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
     const login = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
-    return response && { ...response, ...(leaseId && { leaseId }), ...login };
+    const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...login };
+    const http = envelope(fullResponse, authorizedRequest.id, mount.entry.type);
+    const wrapInfo = await wrapResponse(core, target, wrapTtl, { response: fullResponse, http });
+    if (wrapInfo) return { response: { wrapInfo }, http: wrappedEnvelope(wrapInfo) };
+    return { response: fullResponse, http };
   }
 
   const http = defineService<object>({
@@ -125,6 +138,17 @@ export function secretsService(parts: SecretsParts): SecretsService {
     log,
   });
   return { ...http, state };
+}
+
+/** Authorizes a request, and finds the wrapping token of a request about one. @throws SecretsError 400, 403 */
+async function admit(
+  core: Core,
+  request: HttpRequest,
+  target: Target,
+  { data, ...asked }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
+) {
+  const wrappingToken = findWrappingToken(core, request, target, data);
+  return { wrappingToken, authorized: await authorize(core, request, target, asked) };
 }
 
 /** The operations of the paths that require no token, by HTTP method. */

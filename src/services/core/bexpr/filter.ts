@@ -1,6 +1,8 @@
 import { messageOf } from '../errors.ts';
 import { type Expression, parseExpression, type Quantified, type Selector, type Test } from './parse.ts';
+import { compilePatterns, type Pattern } from './pattern.ts';
 import { ExpressionError } from './tokens.ts';
+import { WorkBudget } from './work-budget.ts';
 
 export interface Filter {
   /** The selectors it uses, except its own variables. */
@@ -14,25 +16,7 @@ export interface Filter {
   matches(item: object): boolean;
 }
 
-/** Tests, and pattern steps times characters: about 20 ms in total. */
-const maxWork = 400_000;
-const maxPatternSteps = 1_000;
-
-/** The remaining work budget. */
-class WorkBudget {
-  #remaining = maxWork;
-
-  spend(amount: number): void {
-    this.#remaining -= amount;
-    if (this.#remaining < 0)
-      throw new ExpressionError('the expression is too expensive for this amount of data');
-  }
-}
-
 type Predicate = (data: object, budget: WorkBudget) => boolean;
-
-/** Reports whether a pattern matches anywhere in a text. */
-type Pattern = (text: string, budget: WorkBudget) => boolean;
 
 /**
  * Parses and compiles a filter expression. Patterns have RE2 semantics: linear time in text and pattern,
@@ -70,26 +54,13 @@ function partsOf(expression: Exclude<Expression, { kind: 'test' }>): readonly Ex
   return 'parts' in expression ? expression.parts : [expression.part];
 }
 
-async function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, Pattern>> {
+function patternsOf(tests: readonly Test[]): Promise<ReadonlyMap<string, Pattern>> {
   const sources = tests.flatMap((test) => (test.operator === 'matching' ? [test.pattern] : []));
-  if (sources.length === 0) return new Map();
-  const { RE2JS } = await import('re2js');
-  const patternOf = (source: string): Pattern => {
-    const label = `pattern ${JSON.stringify(source.slice(0, 80))}`;
-    let compiled: ReturnType<typeof RE2JS.compile>;
-    try {
-      compiled = RE2JS.compile(source);
-    } catch (error) {
-      throw new ExpressionError(`invalid ${label}: ${messageOf(error)}`);
-    }
-    const steps = compiled.programSize();
-    if (steps > maxPatternSteps) throw new ExpressionError(`invalid ${label}: too large`);
-    return (text, budget) => {
-      budget.spend(steps * text.length);
-      return compiled.matcher(text).find();
-    };
-  };
-  return new Map(sources.map((source) => [source, patternOf(source)]));
+  return compilePatterns(
+    sources,
+    (source, error) =>
+      new ExpressionError(`invalid pattern ${JSON.stringify(source.slice(0, 80))}: ${messageOf(error)}`),
+  );
 }
 
 function predicateOf(expression: Expression, patterns: ReadonlyMap<string, Pattern>): Predicate {

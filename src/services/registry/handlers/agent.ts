@@ -1,37 +1,94 @@
-import type { HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
-import { nonBlockingQuery } from '../blocking-query.ts';
-import type { Call } from '../call.ts';
+import { agentResponse } from '../blocking-query.ts';
+import type { Call, Registry } from '../call.ts';
+import { memberFields } from '../filter/fields.ts';
 import { nodeOf } from '../model/catalog.ts';
-import { requirePermission } from '../require-permission.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+import { readSelection } from './selection.ts';
 
 const server = `${agentAddress}:8300`;
 
-export const leader = (call: Call): HttpResponse => nonBlockingQuery(call, { value: server });
+export const leader = (call: Call): HttpResponse => agentResponse(call, { value: server });
 
-export const peers = (call: Call): HttpResponse => nonBlockingQuery(call, { value: [server] });
+export const peers = (call: Call): HttpResponse => agentResponse(call, { value: [server] });
 
-/** The description of the agent (docs/protocol/registry.md#catalog-and-health). */
+/** The description of the agent (docs/protocol/registry.md#agent). */
 export function agentSelf(call: Call): HttpResponse {
   const { permissions, registry } = call;
   const { datacenter, federation } = registry;
   requirePermission(permissions, 'agent:read', agentNode);
-  const node = nodeOf(registry.state.view, agentNode);
-  return nonBlockingQuery(call, {
-    value: {
-      Config: {
-        Datacenter: datacenter,
-        PrimaryDatacenter: federation.primary,
-        NodeName: agentNode,
-        NodeID: node?.ID ?? '',
-        Server: true,
-        Version: registry.version,
-      },
-      DebugConfig: {},
-      Coord: null,
-      Member: { Name: agentNode, Addr: agentAddress, Port: 8301, Tags: { dc: datacenter }, Status: 1 },
-      Stats: {},
-      Meta: {},
+  const value = {
+    Config: {
+      Datacenter: datacenter,
+      PrimaryDatacenter: federation.primary,
+      NodeName: agentNode,
+      NodeID: nodeIdOf(registry),
+      Server: true,
+      Version: registry.version,
     },
-  });
+    DebugConfig: {},
+    Coord: null,
+    Member: memberOf(registry),
+    Stats: {},
+    Meta: {},
+  };
+  return agentResponse(call, { value });
 }
+
+/** The version of the service; needs no permission. */
+export function agentVersion(call: Call): HttpResponse {
+  return agentResponse(call, { value: { HumanVersion: call.registry.version } });
+}
+
+/** The servers: the one of this datacenter or, with `wan`, those of all datacenters. */
+export async function listMembers(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  const isWan = Boolean(request.query.get('wan'));
+  const segment = request.query.get('segment') ?? '';
+  if (!['', '_all'].includes(segment)) {
+    throw isWan
+      ? new HttpError(400, 'Cannot provide a segment with wan=true')
+      : new HttpError(500, 'Network segments are not supported in this version of Consul');
+  }
+  const select = await readSelection(request, memberFields);
+  const { federation } = registry;
+  const registries = isWan
+    ? federation.datacenters.flatMap((name) => federation.registryOf(name) ?? [])
+    : [registry];
+  const { items, filtered } = filterVisible(registries, ({ datacenter }) =>
+    permissions.allows('node:read', isWan ? wanName(datacenter) : agentNode),
+  );
+  const members = items.map((each) => memberOf(each, isWan));
+  return agentResponse(call, { value: select(members), filtered });
+}
+
+const wanName = (datacenter: string): string => `${agentNode}.${datacenter}`;
+
+function memberOf(registry: Registry, isWan = false) {
+  const { datacenter, version } = registry;
+  return {
+    Name: isWan ? wanName(datacenter) : agentNode,
+    Addr: agentAddress,
+    Port: isWan ? 8302 : 8301,
+    Tags: {
+      acls: '1',
+      bootstrap: '1',
+      build: `${version}:`,
+      dc: datacenter,
+      id: nodeIdOf(registry),
+      port: '8300',
+      role: 'consul',
+      segment: '',
+    },
+    Status: 1,
+    ProtocolMin: 1,
+    ProtocolMax: 5,
+    ProtocolCur: 2,
+    DelegateMin: 2,
+    DelegateMax: 5,
+    DelegateCur: 4,
+  };
+}
+
+const nodeIdOf = ({ state }: Registry): string => nodeOf(state.view, agentNode)?.ID ?? '';

@@ -9,8 +9,10 @@ import { entriesOf, entryOf } from '../config/entries.ts';
 import { type EntryKind, isEntryKind } from '../config/entry.ts';
 import { referencesOf } from '../config/graph.ts';
 import { validateEntry } from '../config/validate.ts';
+import { serviceDefaultsFields } from '../filter/fields.ts';
 import { rejectNamespace, unsignedParameter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
+import { readSelection } from './selection.ts';
 
 /**
  * Writes a config entry, with check-and-set if requested; returns whether it was written
@@ -49,11 +51,15 @@ export function getConfig(call: Call): Promise<HttpResponse> {
   });
 }
 
-export function listConfig(call: Call): Promise<HttpResponse> {
+/** The entries of a kind that the caller may read; those of services can be filtered. */
+export async function listConfig(call: Call): Promise<HttpResponse> {
   const { kind } = kindAndName(call);
+  if (kind !== 'service-defaults' && call.request.query.get('filter'))
+    throw new HttpError(500, `filtering not supported for config entry kind=${kind}`);
+  const select = await readSelection(call.request, serviceDefaultsFields);
   return blockingQuery(call, ['config'], (view) => {
     const result = filterVisible(entriesOf(view, kind), ({ Name }) => canRead(call.permissions, kind, Name));
-    return { value: result.items, filtered: result.filtered };
+    return { value: select(result.items), filtered: result.filtered };
   });
 }
 

@@ -1,6 +1,7 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, type QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { checkFields, instanceFields } from '../filter/fields.ts';
 import { type Check, checksOf, instancesOf, nodeOf, nodesOf, statuses } from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
@@ -10,7 +11,7 @@ import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './select
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
 export async function healthService(call: Call): Promise<HttpResponse> {
   const { permissions, params, request } = call;
-  const select = await readSelection(request);
+  const select = await readSelection(request, instanceFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
   const passing = booleanParameter(request, 'passing');
@@ -57,7 +58,7 @@ const allChecks = (view: View): Check[] => nodesOf(view).flatMap(({ Node }) => c
 
 async function readChecks(call: Call, lookup: (view: View) => readonly Check[]): Promise<HttpResponse> {
   const { permissions, request } = call;
-  const select = await readSelection(request);
+  const select = await readSelection(request, checkFields);
   const meta = metaFilter(request);
   return blockingQuery(call, ['checks', 'nodes'], (view): QueryResult => {
     const all = lookup(view).filter(({ Node }) => hasMeta(nodeOf(view, Node)?.Meta ?? null, meta));

@@ -1,7 +1,8 @@
-import { compileFilter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { agentNode } from '../agent-node.ts';
+import type { FieldsByName } from '../filter/fields.ts';
+import { compileFilter } from '../filter/filter.ts';
 import type { Meta } from '../model/catalog.ts';
 
 /** The required metadata: `node-meta=name:value`, repeatable. @throws HttpError 400 */
@@ -23,34 +24,29 @@ export function hasTags(tags: readonly string[], input: readonly string[]): bool
 }
 
 /**
- * The `filter` of the query: an expression over the fields of the response.
+ * The `filter` of the query: an expression over items with these fields (docs/protocol/registry.md#filters).
  *
- * @throws HttpError 400, also during evaluation
+ * @throws HttpError 500: invalid; 400: too much work, during evaluation
  */
-export async function readSelection({ query }: HttpRequest): Promise<Select> {
+export async function readSelection({ query }: HttpRequest, fields: FieldsByName): Promise<Select> {
   const text = query.get('filter') ?? '';
   if (text === '') return (items) => [...items];
-  const { select } = await compileFilter(text).catch((error) => {
-    throw filterError(error);
+  const { select } = await compileFilter(text, fields).catch((error) => {
+    throw filterError(error, 500, 'Failed to create boolean expression evaluator');
   });
   return (items) => {
     try {
       return select(items);
     } catch (error) {
-      throw filterError(error);
+      throw filterError(error, 400, 'Invalid filter');
     }
   };
 }
 
 type Select = <Item extends object>(items: readonly Item[]) => Item[];
 
-function filterError(error: unknown): unknown {
-  return error instanceof ExpressionError ? new HttpError(400, `Invalid filter: ${error.message}`) : error;
-}
-
-/** Ignoring a filter would return too much. @throws HttpError 400 */
-export function rejectFilter({ query }: HttpRequest): void {
-  if (query.get('filter')) throw new HttpError(400, 'filter expressions are not supported');
+function filterError(error: unknown, status: number, prefix: string): unknown {
+  return error instanceof ExpressionError ? new HttpError(status, `${prefix}: ${error.message}`) : error;
 }
 
 /** With `near`, moves that node to the front; the order of the others is unchanged. */

@@ -30,8 +30,8 @@ const nodes = stateTable('nodes/', {
 }).with({ lookups: ({ ID, Node }) => (ID === '' ? [] : [nodeIds.put(ID.toLowerCase(), { node: Node })]) });
 export type Node = RowOf<typeof nodes>;
 
-/** An instance of a service, without its node. */
-const services = stateTable('services/', {
+/** The fields of an instance of a service, without its node. */
+export const serviceFields = {
   Kind: s.optional(s.string),
   ID: s.string,
   Service: s.string,
@@ -40,11 +40,15 @@ const services = stateTable('services/', {
   TaggedAddresses: s.optional(s.record(s.json)),
   Meta: s.nullable(meta),
   Port: s.number,
+  SocketPath: s.optional(s.string),
+  Locality: s.optional(s.record(s.json)),
   Weights: s.object({ Passing: s.number, Warning: s.number }),
   EnableTagOverride: s.boolean,
   Proxy: s.record(s.json),
   Connect: s.record(s.json),
-}).with({
+} as const;
+
+const services = stateTable('services/', serviceFields).with({
   lookups(service, key) {
     const destination = proxyDestination(service);
     const node = key.slice(key.indexOf(':') + 1, -service.ID.length - 1);
@@ -57,7 +61,7 @@ const services = stateTable('services/', {
 });
 export type Service = RowOf<typeof services>;
 
-const checks = stateTable('checks/', {
+export const checkFields = {
   Node: s.string,
   CheckID: s.string,
   Name: s.string,
@@ -73,7 +77,9 @@ const checks = stateTable('checks/', {
   Timeout: s.string,
   ExposedPort: s.number,
   Definition: s.record(s.json),
-});
+} as const;
+
+const checks = stateTable('checks/', checkFields);
 export type Check = RowOf<typeof checks>;
 
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];

@@ -1,7 +1,7 @@
 import { uuid } from '../../core/uuid.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
-import { checkOf, nodeOf, putCheck, putNode } from './catalog.ts';
-import type { Transaction } from './tables.ts';
+import { checkOf, nodeOf, putCheck, putNode, putService, serviceOf } from './catalog.ts';
+import type { Transaction, View } from './tables.ts';
 
 /** The check of the agent's node, which sessions use by default. */
 const serfHealth = {
@@ -21,7 +21,30 @@ const serfHealth = {
   Definition: {},
 } as const;
 
-/** Registers the agent's node with its check, if they are missing (docs/protocol/registry.md#catalog-and-health). */
+/** The service of the servers, of which the agent is one. */
+const serverService = {
+  ID: 'consul',
+  Service: 'consul',
+  Tags: [],
+  Address: '',
+  Meta: { non_voter: 'false', read_replica: 'false' },
+  Port: 8300,
+  Weights: { Passing: 1, Warning: 1 },
+  EnableTagOverride: false,
+  Proxy: {},
+  Connect: {},
+} as const;
+
+/** Whether the agent's node is in the catalog with its check and service. */
+export function isAgentRegistered(view: View): boolean {
+  return (
+    nodeOf(view, agentNode) !== undefined &&
+    checkOf(view, agentNode, serfHealth.CheckID) !== undefined &&
+    serviceOf(view, agentNode, serverService.ID) !== undefined
+  );
+}
+
+/** Registers the agent's node with its check and the service of the servers, if they are missing (docs/protocol/registry.md#catalog-and-health). */
 export function registerAgent(transaction: Transaction, datacenter: string): void {
   const existing = nodeOf(transaction, agentNode);
   if (!existing) {
@@ -34,5 +57,6 @@ export function registerAgent(transaction: Transaction, datacenter: string): voi
       Meta: {},
     });
   }
+  if (!serviceOf(transaction, agentNode, serverService.ID)) putService(transaction, agentNode, serverService);
   if (!checkOf(transaction, agentNode, serfHealth.CheckID)) putCheck(transaction, serfHealth);
 }

@@ -16,6 +16,8 @@ export type TableName =
   | 'instances'
   | 'proxies'
   | 'checks'
+  | 'agent-services'
+  | 'agent-checks'
   | 'tokens'
   | 'secrets'
   | 'policies'

@@ -15,6 +15,9 @@ const allCapabilities: ReadonlySet<Capability> = new Set([
 interface Grant {
   readonly pattern: string;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Limits of the lifetime of wrapped responses, in seconds; with one of them, responses must be wrapped. */
+  readonly minWrappingTtl: number | undefined;
+  readonly maxWrappingTtl: number | undefined;
   /** Whether the pattern has no wildcard. */
   readonly exact: boolean;
   /** Precedence of the pattern: compared element by element, the greater one is more specific. */
@@ -79,14 +82,16 @@ export class Acl {
   /**
    * A list path ends in a slash; a rule for the path without it applies too: exact rules for either path
    * take precedence over patterns for either.
+   * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping; missing: any
    */
-  allows(path: string, capability: Capability): boolean {
+  allows(path: string, capability: Capability, wrapTtl?: number): boolean {
     if (this.#root) return allCapabilities.has(capability);
     const patternSegment = this.#grant(path);
     const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
     const deciding =
       patternSegment === undefined || (!patternSegment.exact && other?.exact) ? other : patternSegment;
-    return deciding?.capabilities.has(capability) === true;
+    if (deciding?.capabilities.has(capability) !== true) return false;
+    return wrapTtl === undefined || allowsWrapping(deciding, wrapTtl);
   }
 
   /** Whether anything is permitted at the path (which ends in a slash) or below. */
@@ -110,14 +115,25 @@ export class Acl {
   }
 }
 
+/** Whether a response may be sent with this lifetime (0: without wrapping). */
+function allowsWrapping({ minWrappingTtl, maxWrappingTtl }: Grant, wrapTtl: number): boolean {
+  if (minWrappingTtl === undefined && maxWrappingTtl === undefined) return true;
+  const max = maxWrappingTtl ?? Number.POSITIVE_INFINITY;
+  return wrapTtl > 0 && wrapTtl >= (minWrappingTtl ?? 0) && wrapTtl <= max;
+}
+
 function combineRules(pattern: string, rules: readonly Rule[]): Grant {
   const granted = new Set(rules.flatMap(({ capabilities }) => capabilities));
   const denied = granted.has('deny');
   // `+` is always an entire segment, and `*` is the last character (policy-text.ts).
   const first = pattern.search(/[+*]/);
+  const minima = rules.flatMap(({ minWrappingTtl }) => minWrappingTtl ?? []);
+  const maxima = rules.flatMap(({ maxWrappingTtl }) => maxWrappingTtl ?? []);
   return {
     pattern,
     capabilities: denied ? new Set() : granted,
+    minWrappingTtl: minima.length > 0 ? Math.min(...minima) : undefined,
+    maxWrappingTtl: maxima.length > 0 ? Math.min(...maxima) : undefined,
     exact: first < 0,
     weights: [
       first < 0 ? Number.POSITIVE_INFINITY : first,

@@ -1,6 +1,7 @@
 import { blockItems, HclError, type HclItem, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
+import { parseLifetime } from '../model/ttl.ts';
 
 export const capabilities = [
   'create',
@@ -28,13 +29,19 @@ export interface Rule {
   /** Without leading slash; `+` is one segment, a final `*` matches anything. */
   readonly path: string;
   readonly capabilities: readonly Capability[];
+  /** Limits of the lifetime of wrapped responses in seconds; with one of them, responses must be wrapped. */
+  readonly minWrappingTtl?: number;
+  readonly maxWrappingTtl?: number;
 }
+
+/** A field of a stanza that limits the lifetime of wrapped responses. */
+const wrappingFields = ['min_wrapping_ttl', 'max_wrapping_ttl'] as const;
+type WrappingName = (typeof wrappingFields)[number];
 
 /**
  * Parses a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the equivalent HCL (`path "x" {
  * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Fields that
- * would restrict access further (parameters, wrapping) are rejected: ignoring them would permit what the
- * author denied.
+ * would restrict access further (parameters) are rejected: ignoring them would permit what the author denied.
  * @throws Error with the cause and, for HCL, the line
  */
 export function parsePolicy(text: string): Rule[] {
@@ -48,7 +55,8 @@ function parseJsonPolicy(policy: Json): Rule[] {
   return stanzas
     .flatMap((stanza) => Object.entries(objectFields(stanza, 'path')))
     .map(([name, body]) => {
-      const { capabilities: list, policy, ...rest } = objectFields(body, `path "${name}"`);
+      const fields = objectFields(body, `path "${name}"`);
+      const { capabilities: list, policy, min_wrapping_ttl: _min, max_wrapping_ttl: _max, ...rest } = fields;
       rejectUnknownFields(rest);
       const invalid = (message: string) => new Error(message);
       const fromPolicy = policy === undefined ? [] : readShorthand(name, policy, invalid);
@@ -57,7 +65,11 @@ function parseJsonPolicy(policy: Json): Rule[] {
         : list === undefined && policy !== undefined
           ? []
           : [list ?? ''];
-      return createRule(name, [...fromPolicy, ...listed], invalid);
+      const ttls = wrappingFields.flatMap((each) => {
+        const value = fields[each];
+        return value === undefined ? [] : [readWrappingTtl(each, value, invalid)];
+      });
+      return createRule(name, [...fromPolicy, ...listed], ttls, invalid);
     });
 }
 
@@ -82,7 +94,25 @@ function readShorthand(
   throw invalid(`path "${path}": invalid policy${typeof policy === 'string' ? ` "${policy}"` : ''}`);
 }
 
-function createRule(path: string, list: readonly Json[], invalid: (message: string) => Error): Rule {
+/** @throws Error: not a duration */
+function readWrappingTtl(
+  name: WrappingName,
+  value: Json,
+  invalid: (message: string) => Error,
+): readonly [WrappingName, number] {
+  try {
+    return [name, parseLifetime(typeof value === 'object' ? JSON.stringify(value) : String(value))];
+  } catch (error) {
+    throw invalid(`error parsing ${name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function createRule(
+  path: string,
+  list: readonly Json[],
+  ttls: readonly (readonly [WrappingName, number])[],
+  invalid: (message: string) => Error,
+): Rule {
   const relativePath = path.startsWith('/') ? path.slice(1) : path;
   if (relativePath.slice(0, -1).includes('*'))
     throw invalid(`path "${path}": "*" is only allowed at the end`);
@@ -94,7 +124,16 @@ function createRule(path: string, list: readonly Json[], invalid: (message: stri
     if (capability) return capability;
     throw invalid(`path "${path}": invalid capability${typeof value === 'string' ? ` "${value}"` : ''}`);
   });
-  return { path: relativePath, capabilities: parsed };
+  const { min_wrapping_ttl: min = 0, max_wrapping_ttl: max = 0 } = Object.fromEntries(ttls);
+  if (min > 0 && max > 0 && max < min) {
+    throw invalid('max_wrapping_ttl cannot be less than min_wrapping_ttl');
+  }
+  return {
+    path: relativePath,
+    capabilities: parsed,
+    ...(min > 0 && { minWrappingTtl: min }),
+    ...(max > 0 && { maxWrappingTtl: max }),
+  };
 }
 
 function parseHclPolicy(text: string): Rule[] {
@@ -115,8 +154,17 @@ function parseHclPolicy(text: string): Rule[] {
     if (!label) throw unexpectedToken('a quoted string', item.first);
     const path = unquote(label);
     const invalid = (message: string) => new HclError(label, message);
-    const granted = blockItems(item).flatMap((field) => readCapabilities(field, path, invalid));
-    return createRule(path, granted, invalid);
+    const granted: string[] = [];
+    const ttls: (readonly [WrappingName, number])[] = [];
+    for (const field of blockItems(item)) {
+      const { keys, first, list } = field;
+      const name = wrappingFields.find((each) => keys[0].text === each || keys[0].text === `"${each}"`);
+      if (name === undefined) granted.push(...readCapabilities(field, path, invalid));
+      else if (list) throw unexpectedToken('a duration', first);
+      else
+        ttls.push(readWrappingTtl(name, first.text.startsWith('"') ? unquote(first) : first.text, invalid));
+    }
+    return createRule(path, granted, ttls, invalid);
   });
 }
 

@@ -66,6 +66,7 @@ export async function auditEntry(line: Line): Promise<JsonObject> {
     ...mountEntry(mount, version, 'mount_running_plugin_version'),
     ...(line.response?.auth && { auth: issuedAuth(line.response.auth, hash, accessorHash) }),
     ...(line.response?.leaseId && { secret: { lease_id: line.response.leaseId } }),
+    ...(line.response?.wrapInfo && { wrap_info: wrapEntry(line.response.wrapInfo, hash, accessorHash) }),
     ...(data && { data: await hashed(data, 'audit_non_hmac_response_keys') }),
     ...(line.response?.warnings?.length && { warnings: [...line.response.warnings] }),
   };
@@ -136,6 +137,20 @@ function issuedAuth(auth: JsonObject, hash: Hash, accessorHash: Hash): JsonObjec
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => kept.includes(name))),
     ...(typeof ttl === 'number' && ttl > 0 && { token_ttl: ttl }),
   };
+}
+
+/** The wrapping token of a response. */
+function wrapEntry(wrapInfo: JsonObject, hash: Hash, accessorHash: Hash): JsonObject {
+  const hashes: Readonly<Record<string, Hash>> = {
+    token: hash,
+    accessor: accessorHash,
+    wrapped_accessor: accessorHash,
+  };
+  return Object.fromEntries(
+    Object.entries(wrapInfo).map(([name, value]) => {
+      return [name, typeof value === 'string' ? (hashes[name]?.(value) ?? value) : value] as const;
+    }),
+  );
 }
 
 function responseData({ request, response, device }: Line): JsonObject | undefined {

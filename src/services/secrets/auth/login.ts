@@ -5,6 +5,7 @@ import { ttlLimits } from '../model/mount-config.ts';
 import type { Mount } from '../model/mounts.ts';
 import type { Namespace } from '../model/namespaces.ts';
 import { effectiveTtl } from '../model/ttl.ts';
+import { wrappingPolicy } from '../model/wrapped-responses.ts';
 import { authResponse } from '../views.ts';
 
 /** The target of a login. */
@@ -19,7 +20,7 @@ interface LoginTarget {
  * Creates a token for a caller authenticated by an auth method, and an entity at its first login. The
  * display name is the mount's path with slashes replaced by hyphens, then the method's part
  * (docs/protocol/secrets.md#tokens).
- * @throws SecretsError 400: the policies include `root`; 403: the entity is disabled
+ * @throws SecretsError 400: the policies include `root` or `response-wrapping`; 403: the entity is disabled
  */
 export async function logIn(
   { tokens }: Core,
@@ -28,6 +29,7 @@ export async function logIn(
 ): Promise<Required<Pick<EngineResponse, 'auth' | 'warnings'>>> {
   const policies = new Set(params.policies.map((name) => name.toLowerCase()));
   if (policies.has('root')) throw badRequest('auth methods cannot create root tokens');
+  if (policies.has(wrappingPolicy.name)) throw badRequest(`cannot assign policy "${wrappingPolicy.name}"`);
   if (!params.noDefaultPolicy) policies.add('default');
   const entity = await namespace.identity.login(mount.entry.accessor, alias.name, alias.metadata);
   if (entity.disabled) throw permissionDenied();

@@ -4,11 +4,14 @@ import { Acl } from '../acl/acl.ts';
 import { parsePolicy, type Rule } from '../acl/policy-text.ts';
 import { badRequest } from '../errors.ts';
 import { defaultPolicy } from '../seed.ts';
+import { wrappingPolicy } from './wrapped-responses.ts';
 
 /** Maximum cached sets of policies: as many as most services use; callers can invent more. */
 const maxCachedAcls = 1000;
 
-const builtIn = ['default', 'root'];
+const builtIn = ['default', 'root', wrappingPolicy.name];
+/** Policies that cannot be changed. */
+const fixed = ['root', wrappingPolicy.name];
 
 /** The policies: stored as text, with parsed rules in memory. Names are lower case. */
 export class Policies {
@@ -20,6 +23,7 @@ export class Policies {
   constructor(storage: Storage) {
     this.#storage = storage;
     for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(String(storage.get(name))));
+    this.#rules.set(wrappingPolicy.name, parsePolicy(wrappingPolicy.text));
   }
 
   /** Writes the default policies of a new service. */
@@ -27,7 +31,7 @@ export class Policies {
     if (this.text('default') === undefined) await this.put('default', defaultPolicy);
   }
 
-  /** Names in order; `root` has no text and always exists. */
+  /** Names in order, without that of wrapping tokens; `root` has no text and always exists. */
   names(): string[] {
     return [...this.#storage.keys(''), 'root'].sort();
   }
@@ -35,12 +39,13 @@ export class Policies {
   /** The text of a policy; undefined: not found. */
   text(name: string): string | undefined {
     if (name === 'root') return '';
+    if (name === wrappingPolicy.name) return wrappingPolicy.text;
     return this.#storage.get(name) as string | undefined;
   }
 
-  /** @throws SecretsError 400: `root`, too long, or not a policy */
+  /** @throws SecretsError 400: `root` or `response-wrapping`, too long, or not a policy */
   async put(name: string, text: string): Promise<void> {
-    if (name === 'root') throw badRequest('cannot update "root" policy');
+    if (fixed.includes(name)) throw badRequest(`cannot update "${name}" policy`);
     if (text.length > maxPolicyLength) throw badRequest(`policy longer than ${maxPolicyLength} characters`);
     let rules: readonly Rule[];
     try {
@@ -53,7 +58,7 @@ export class Policies {
     this.#acls.clear();
   }
 
-  /** @throws SecretsError 400: `root` or `default` */
+  /** @throws SecretsError 400: `root`, `default` or `response-wrapping` */
   async delete(name: string): Promise<void> {
     if (builtIn.includes(name)) throw badRequest(`cannot delete "${name}" policy`);
     await this.#storage.write([{ key: name }]);

@@ -173,6 +173,13 @@ export class Tokens {
     await this.#put({ ...entry, uses: entry.uses === 1 ? -1 : entry.uses - 1 });
   }
 
+  /** Takes the use of another token than the caller's; resolves with false if it has none left. */
+  async takeUse({ digest }: TokenEntry): Promise<boolean> {
+    const entry = this.#findActive(digest);
+    if (entry) await this.use(entry);
+    return entry !== undefined;
+  }
+
   /** Removes a token without uses left. */
   async revokeIfUsedUp(entry: TokenEntry): Promise<void> {
     if (entry.uses === 1) await this.revoke(entry);

@@ -9,13 +9,16 @@ const web = {
   Check: { CheckID: 'web1:http', Name: 'http', Status: 'passing', ServiceID: 'web1' },
 };
 
-test('the agent registers its own node with a check', async () => {
+test('the agent registers its own node with a check and the service of the servers', async () => {
   const { json, said } = await registry();
   expect(await json('GET', 'catalog/nodes')).toMatchObject([
     { Node: 'lanyard', Address: '127.0.0.1', Datacenter: 'dc1', CreateIndex: 1 },
   ]);
   expect(await json('GET', 'health/node/lanyard')).toMatchObject([
     { CheckID: 'serfHealth', Status: 'passing' },
+  ]);
+  expect(await json('GET', 'health/service/consul?passing')).toMatchObject([
+    { Node: { Node: 'lanyard' }, Service: { ID: 'consul', Port: 8300 }, Checks: [{ CheckID: 'serfHealth' }] },
   ]);
   expect(await json('GET', 'catalog/datacenters')).toEqual(['dc1']);
   expect(await said('GET', 'status/leader')).toEqual([200, '"127.0.0.1:8300"']);
@@ -25,7 +28,7 @@ test('the agent registers its own node with a check', async () => {
 test('a registration is seen by the catalog and by health', async () => {
   const { json, said } = await registry();
   expect(await said('PUT', 'catalog/register', web)).toEqual([200, 'true']);
-  expect(await json('GET', 'catalog/services')).toEqual({ web: ['Blue'] });
+  expect(await json('GET', 'catalog/services')).toEqual({ consul: [], web: ['Blue'] });
   expect(await json('GET', 'catalog/service/web')).toMatchObject([
     { Node: 'n1', Address: '10.0.0.1', ServiceID: 'web1', ServicePort: 80, NodeMeta: { rack: 'a' } },
   ]);
@@ -82,7 +85,7 @@ test('a service, a check and a node are removed with what belongs to them', asyn
   await said('PUT', 'catalog/deregister', { Node: 'n1', CheckID: 'web1:http' });
   expect(await json('GET', 'health/service/web')).toMatchObject([{ Checks: [] }]);
   await said('PUT', 'catalog/deregister', { Node: 'n1' });
-  expect(await json('GET', 'catalog/services')).toEqual({});
+  expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
   expect(await json('GET', 'catalog/nodes')).toHaveLength(1);
 });
 
@@ -127,7 +130,7 @@ test('a node ID is unique, and a renamed service is found by its new name', asyn
     `node ID "${ID}" is already used by node "n1"`,
   ]);
   await said('PUT', 'catalog/register', node('n1', 'api'));
-  expect(await json('GET', 'catalog/services')).toEqual({ api: [] });
+  expect(await json('GET', 'catalog/services')).toEqual({ api: [], consul: [] });
   const get = [{ Node: { Verb: 'get', Node: { ID } } }];
   expect(await json('PUT', 'txn', get)).toMatchObject({ Results: [{ Node: { Node: 'n1' } }] });
   await said('PUT', 'catalog/deregister', { Node: 'n1' });

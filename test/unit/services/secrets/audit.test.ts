@@ -116,6 +116,25 @@ describe('the audit log', () => {
     });
   });
 
+  test('has the hashes of a wrapping token, and nothing of the wrapped response', async () => {
+    const { ask, hashOf, last } = await audited();
+    await ask('PUT', 'shelf/things/a', { body: { x: 'a secret' } });
+    const wrapped = await ask('GET', 'shelf/things/a', { headers: { 'X-Vault-Wrap-TTL': '60' } });
+    const info = wrapped.json?.wrap_info as Readonly<Record<string, string>>;
+    const { response } = last('shelf/things/a')[1] ?? {};
+    expect(response).toMatchObject({
+      wrap_info: {
+        ttl: 60,
+        token: await hashOf(info.token ?? ''),
+        accessor: await hashOf(info.accessor ?? ''),
+      },
+    });
+    expect(response).not.toHaveProperty('data');
+    const unwrapped = await ask('POST', 'sys/wrapping/unwrap', { token: info.token ?? '', body: {} });
+    expect(data(unwrapped)).toEqual({ kept: { x: 'a secret' } });
+    expect(JSON.stringify(last('sys/wrapping/unwrap'))).not.toContain('a secret');
+  });
+
   test('has denied requests, and errors without texts of the request', async () => {
     const { ask, hashOf, last } = await audited();
     expect((await ask('GET', 'shelf/things/b', { token: 'hvs.invalid' })).status).toBe(403);

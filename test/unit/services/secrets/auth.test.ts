@@ -97,17 +97,17 @@ describe('a request', () => {
     expect(await status('GET', 'shelf/echo/both')).toBe(200);
   });
 
-  test('that is rejected does not count as a use of its token', async () => {
+  test('that is denied counts as a use of its token, and takes its last one', async () => {
     const { ask, createToken, policy } = await secrets();
     await policy('p', 'path "shelf/echo/mine" { capabilities = ["read"] }');
-    const { client_token: token } = await createToken({ policies: ['p'], num_uses: 2 });
+    const { client_token: token } = await createToken({ policies: ['p'], num_uses: 3 });
     const left = async () => data(await ask('POST', 'auth/token/lookup', { body: { token } }))?.num_uses;
     const read = async (path: string) => (await ask('GET', path, { token })).status;
-    expect(await read('shelf/echo/other')).toBe(403);
+    expect(await read('shelf/echo/mine')).toBe(200);
     expect(await left()).toBe(2);
-    expect(await read('shelf/echo/mine')).toBe(200);
+    expect(await read('shelf/echo/other')).toBe(403);
     expect(await left()).toBe(1);
-    expect(await read('shelf/echo/mine')).toBe(200);
+    expect(await read('shelf/echo/other')).toBe(403);
     expect(errors(await ask('GET', 'shelf/echo/mine', { token }))).toEqual(badToken);
   });
 

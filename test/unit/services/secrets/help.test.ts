@@ -112,7 +112,11 @@ describe('help', () => {
         const full = part + path.replace(/\{\w+\}/g, 'x');
         for (const method of ['GET', 'LIST', 'POST', 'DELETE']) {
           const reply = await ask(method, full, { token: null, ...(method === 'POST' && { body: {} }) });
-          if (reply.status === 403) expect(reply.json?.errors).toEqual(['permission denied']);
+          const isWrapping = /^sys\/wrapping\/(lookup|rewrap|unwrap)$/.test(full);
+          const noToken = isWrapping
+            ? 'error validating wrapping token: token is empty'
+            : 'permission denied';
+          if (reply.status === 403) expect(reply.json?.errors).toEqual([noToken]);
           else if (reply.status !== 405) open.add(`${method} ${full}`);
         }
       }

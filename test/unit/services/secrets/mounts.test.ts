@@ -9,7 +9,7 @@ describe('mounts', () => {
   test('are listed, added, shown and removed', async () => {
     const { ask } = await secrets();
     const list = await ask('GET', 'sys/mounts');
-    expect(Object.keys(data(list) ?? {})).toEqual(['identity/', 'shelf/', 'sys/']);
+    expect(Object.keys(data(list) ?? {})).toEqual(['cubbyhole/', 'identity/', 'shelf/', 'sys/']);
     expect(list.json?.['shelf/']).toMatchObject({
       type: 'shelf',
       accessor: expect.stringMatching(/^shelf_/),
@@ -103,7 +103,7 @@ describe('mounts', () => {
       await act(ask);
       const paths = Object.keys(data(await ask('GET', 'sys/mounts')) ?? {});
       await close();
-      return paths.filter((path) => !['sys/', 'identity/'].includes(path));
+      return paths.filter((path) => !['sys/', 'identity/', 'cubbyhole/'].includes(path));
     };
     const both = { shelf, drawer: shelf };
     expect(await mounts({ shelf }, (ask) => ask('PUT', 'shelf/things/a', { body: {} }))).toEqual(['shelf/']);

@@ -90,12 +90,6 @@ describe('an error', () => {
     expect((await ask('DELETE', 'shelf/public', { token: null })).status).toBe(403);
     expect((await ask('PUT', 'sys/seal', { token: null })).status).toBe(403);
   });
-
-  test('is the response to a request for response wrapping, which is unsupported', async () => {
-    const { ask } = await secrets();
-    const reply = await ask('GET', 'shelf/echo/x', { headers: { 'X-Vault-Wrap-TTL': '60' } });
-    expect(errors(reply)).toEqual([400, ['response wrapping is not supported']]);
-  });
 });
 
 describe('a request', () => {

@@ -5,6 +5,7 @@ import { duration, flag, integer, list, object, text } from '../../help/field.ts
 import type { Policies } from '../../model/policies.ts';
 import type { TokenEntry, Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
+import { wrappingPolicy } from '../../model/wrapped-responses.ts';
 import { authResponse } from '../../views.ts';
 
 /** Creating tokens with a token (docs/protocol/secrets.md#tokens). */
@@ -140,6 +141,7 @@ function policiesOf({ data }: EngineRequest, parent: TokenEntry, sudo: boolean):
   const names = new Set(requested.length > 0 ? requested : parent.policies);
   if (booleanField(data, 'no_default_policy')) names.delete('default');
   else if (!names.has('root')) names.add('default');
+  if (names.has(wrappingPolicy.name)) throw badRequest(`cannot assign policy "${wrappingPolicy.name}"`);
   return [...names].sort();
 }
 

@@ -4,6 +4,7 @@ import type { Migrations } from '../../model/migrations.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
 import type { Tokens } from '../../model/tokens.ts';
+import type { WrappedResponses } from '../../model/wrapped-responses.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
 export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policies'> {
@@ -15,6 +16,7 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly migrations: Migrations;
   /** The version of the service. */
   readonly version: string;
+  readonly wrapping: WrappedResponses;
   /** Seals the service. */
   readonly seal: () => void;
 }

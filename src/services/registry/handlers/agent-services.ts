@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { formatJson } from '../../../wire/json.ts';
+import { readWaitParameters } from '../../core/blocking-query.ts';
+import { decodeBody } from '../../core/http/fields.ts';
+import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
+import { maintenanceCheck, maintenanceCheckId } from '../agent/check-definition.ts';
+import { readServiceDefinition } from '../agent/service-definition.ts';
+import { agentServiceView } from '../agent/views.ts';
+import { agentNode } from '../agent-node.ts';
+import { agentResponse, withJitter } from '../blocking-query.ts';
+import type { Call, Registry } from '../call.ts';
+import { nodeServiceFields } from '../filter/fields.ts';
+import { type AgentService, agentCheckOf, agentServiceOf, agentServicesOf } from '../model/agent.ts';
+import { proxyDestination } from '../model/catalog.ts';
+import { filterVisible, requirePermission } from '../require-permission.ts';
+import { readSelection } from './selection.ts';
+
+/** The services of the agent, by ID. */
+export async function listAgentServices(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  const select = await readSelection(request, nodeServiceFields);
+  const { items, filtered } = filterVisible(agentServicesOf(registry.state.view), ({ Service }) =>
+    permissions.allows('service:read', Service),
+  );
+  const views = select(items.map((service) => agentServiceView(service, registry.datacenter)));
+  return agentResponse(call, {
+    value: Object.fromEntries(views.map((view) => [view.ID, view])),
+    filtered,
+  });
+}
+
+/**
+ * One service with a hash of its content. With `hash` in the query, the response waits until the content differs
+ * (docs/protocol/registry.md#agent).
+ */
+export async function readAgentService(call: Call): Promise<HttpResponse> {
+  const { registry, request } = call;
+  const hash = request.query.get('hash') ?? '';
+  const { waitMs } = readWaitParameters(request, { default: 300, max: 600 });
+  const deadline = performance.now() + withJitter(registry.random, waitMs);
+  for (let isWaiting = hash !== ''; ; ) {
+    const view = viewOf(call);
+    const ContentHash = createHash('sha256').update(formatJson(view)).digest('hex').slice(0, 16);
+    if (!isWaiting || ContentHash !== hash) {
+      const { Datacenter, ...rest } = view;
+      const response = agentResponse(call, { value: { ...rest, ContentHash, Datacenter } });
+      return { ...response, serviceHeaders: { ...response.serviceHeaders, ContentHash } };
+    }
+    const timeoutMs = deadline - performance.now();
+    isWaiting = await registry.state.waitForChange(['agent-services'], timeoutMs, request.signal);
+  }
+}
+
+function viewOf({ params, permissions, registry }: Call) {
+  const id = params.id ?? '';
+  const service = agentServiceOf(registry.state.view, id);
+  if (!service) throw new HttpError(404, `unknown service ID: ${id}`);
+  requirePermission(permissions, 'service:read', service.Service);
+  return agentServiceView(service, registry.datacenter);
+}
+
+/** Registers a service with its checks, also in the catalog. */
+export async function registerAgentService(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  const { service, checks } = await decodeBody(request, 'Request decode failed', readServiceDefinition);
+  const existing = agentServiceOf(registry.state.view, service.ID);
+  // A proxy is returned for its destination, so it needs permission there too.
+  for (const name of [service.Service, existing?.Service, proxyDestination(service)])
+    if (name !== undefined) requirePermission(permissions, 'service:write', name);
+  const replace = request.query.get('replace-existing-checks');
+  await registry.agent.putService(service, checks, replace === '' || replace === 'true');
+  return agentResponse(call);
+}
+
+/** Removes a service with its checks, also from the catalog. */
+export async function deregisterAgentService(call: Call): Promise<HttpResponse> {
+  const { ID } = requireWritable(call, call.params.id ?? '');
+  await call.registry.agent.removeService(ID);
+  return agentResponse(call);
+}
+
+/** Enables or disables maintenance of a service: a critical check. */
+export async function maintainAgentService(call: Call): Promise<HttpResponse> {
+  const { params, registry, request } = call;
+  if (!params.id) throw new HttpError(400, 'Missing service ID');
+  const isEnabled = readEnable(request);
+  const { ID } = requireWritable(call, params.id);
+  await setMaintenance(registry, ID, isEnabled, request.query.get('reason') ?? '');
+  return agentResponse(call);
+}
+
+/** Enables or disables maintenance of the agent's node, with all its services. */
+export async function maintainAgent(call: Call): Promise<HttpResponse> {
+  const { permissions, registry, request } = call;
+  const isEnabled = readEnable(request);
+  requirePermission(permissions, 'node:write', agentNode);
+  await setMaintenance(registry, '', isEnabled, request.query.get('reason') ?? '');
+  return agentResponse(call);
+}
+
+async function setMaintenance(
+  { agent, state }: Registry,
+  serviceId: string,
+  isEnabled: boolean,
+  reason: string,
+): Promise<void> {
+  const id = maintenanceCheckId(serviceId);
+  const isRegistered = agentCheckOf(state.view, id) !== undefined;
+  if (isEnabled === isRegistered) return;
+  if (isEnabled) await agent.putCheck(maintenanceCheck(serviceId, reason));
+  else await agent.removeCheck(id);
+}
+
+/** @throws HttpError 404: not registered at the agent; 403 */
+function requireWritable({ permissions, registry }: Call, id: string): AgentService {
+  const service = agentServiceOf(registry.state.view, id);
+  if (!service) {
+    throw new HttpError(
+      404,
+      `Unknown service ID "${id}". Ensure that the service ID is passed, not the service name.`,
+    );
+  }
+  requirePermission(permissions, 'service:write', service.Service);
+  return service;
+}
+
+/** @throws HttpError 400 */
+function readEnable({ query }: HttpRequest): boolean {
+  const text = query.get('enable');
+  if (text === null) throw new HttpError(400, 'Missing value for enable');
+  if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
+  if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
+  throw new HttpError(400, `Invalid value for enable: "${text}"`);
+}

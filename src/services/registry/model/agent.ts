@@ -1,0 +1,132 @@
+import { type Content, stateTable } from '../../core/state/state-table.ts';
+import * as s from '../../core/store/schema.ts';
+import type { RowOf } from '../../core/store/table.ts';
+import { agentNode } from '../agent-node.ts';
+import {
+  checkFields,
+  deleteCheck,
+  deleteService,
+  putCheck,
+  putService,
+  type Status,
+  serviceFields,
+  serviceOf,
+} from './catalog.ts';
+import { registerAgent } from './register-agent.ts';
+import type { Transaction, View } from './tables.ts';
+
+/** Services that are registered at the agent, by ID. */
+const agentServices = stateTable('agent-services/', serviceFields);
+export type AgentService = RowOf<typeof agentServices>;
+
+/** Checks that are registered at the agent, by ID. */
+const agentChecks = stateTable('agent-checks/', {
+  check: s.object(checkFields),
+  /** Time to live in milliseconds; null: unlimited (maintenance). */
+  ttlMs: s.nullable(s.number),
+  /** Milliseconds of the epoch at which the time to live ends; null: expired, or unlimited. */
+  expiresAt: s.nullable(s.number),
+  /** Milliseconds after which a critical check deregisters its service; null: never. */
+  deregisterAfterMs: s.nullable(s.number),
+  /** The last output that was reported, at most `maxOutputBytes` long. */
+  lastOutput: s.string,
+  maxOutputBytes: s.number,
+});
+export type AgentCheck = RowOf<typeof agentChecks>;
+
+export const agentTables = [agentServices, agentChecks];
+
+export const agentServiceOf = (view: View, id: string) => agentServices.get(view, id);
+export const agentServicesOf = (view: View) => agentServices.values(view);
+export const agentCheckOf = (view: View, id: string) => agentChecks.get(view, id);
+export const agentChecksOf = (view: View) => agentChecks.values(view);
+
+/** The checks of a service; with the checks of the agent's node if wanted. */
+export function agentChecksOfService(view: View, id: string, withNode = false): AgentCheck[] {
+  return agentChecksOf(view).filter(
+    ({ check }) => check.ServiceID === id || (withNode && check.ServiceID === ''),
+  );
+}
+
+/** Registers a service at the agent, and in the catalog. */
+export function putAgentService(transaction: Transaction, service: Content<AgentService>): void {
+  agentServices.write(transaction, service.ID, service);
+  putService(transaction, agentNode, service);
+  // The checks that it keeps show its name and tags.
+  for (const row of agentChecksOfService(transaction, service.ID)) putAgentCheck(transaction, row);
+}
+
+/** Registers a check at the agent, and in the catalog, with the name and tags of its service. */
+export function putAgentCheck(transaction: Transaction, row: Content<AgentCheck>): void {
+  const service = row.check.ServiceID === '' ? undefined : agentServiceOf(transaction, row.check.ServiceID);
+  const check = {
+    ...row.check,
+    ServiceName: service?.Service ?? '',
+    ServiceTags: service?.Tags ?? [],
+  };
+  agentChecks.write(transaction, check.CheckID, { ...row, check });
+  // The catalog may have lost the service.
+  if (service && !serviceOf(transaction, agentNode, service.ID)) putService(transaction, agentNode, service);
+  putCheck(transaction, check);
+}
+
+/** Reports the status of a check: its time to live restarts. */
+export function reportAgentCheck(
+  transaction: Transaction,
+  row: AgentCheck,
+  Status: Status,
+  output: string,
+): void {
+  const lastOutput = cutOff(output, row.maxOutputBytes);
+  const expiresAt = row.ttlMs === null ? null : transaction.now + row.ttlMs;
+  putAgentCheck(transaction, {
+    ...row,
+    expiresAt,
+    lastOutput,
+    check: { ...row.check, Status, Output: lastOutput },
+  });
+}
+
+/** Makes a check critical, because its time to live has expired. */
+export function expireAgentCheck(transaction: Transaction, row: AgentCheck): void {
+  const lastOutput = row.lastOutput === '' ? '' : ` (last output before timeout follows): ${row.lastOutput}`;
+  const Output = `TTL expired${lastOutput}`;
+  putAgentCheck(transaction, {
+    ...row,
+    expiresAt: null,
+    check: { ...row.check, Status: 'critical', Output },
+  });
+}
+
+function cutOff(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  return `${bytes.subarray(0, maxBytes)} ... (captured ${maxBytes} of ${bytes.length} bytes)`;
+}
+
+/** Removes a service with its checks, from the agent and from the catalog. */
+export function deleteAgentService(transaction: Transaction, id: string): void {
+  for (const { check } of agentChecksOfService(transaction, id)) deleteAgentCheck(transaction, check.CheckID);
+  agentServices.delete(transaction, id);
+  deleteService(transaction, agentNode, id);
+}
+
+export function deleteAgentCheck(transaction: Transaction, id: string): void {
+  agentChecks.delete(transaction, id);
+  deleteCheck(transaction, agentNode, id);
+}
+
+/**
+ * Writes to the catalog what the agent has and the catalog lacks or shows otherwise. Tags that the catalog may
+ * override (`EnableTagOverride`) are read from it instead.
+ */
+export function syncAgent(transaction: Transaction, datacenter: string): void {
+  registerAgent(transaction, datacenter);
+  for (const service of agentServicesOf(transaction)) {
+    const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, service.ID)?.Tags : undefined;
+    putAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
+  }
+  for (const row of agentChecksOf(transaction)) {
+    if (row.check.ServiceID === '') putAgentCheck(transaction, row);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Service } from './model/catalog.ts';
+
+const gateways = ['mesh-gateway', 'terminating-gateway', 'ingress-gateway', 'api-gateway'];
+/** Gateways whose port is that of a listener. */
+const portlessGateways = ['ingress-gateway', 'api-gateway'];
+
+/** What is wrong with a proxy, a gateway or a service of the mesh, in the words of the product. */
+export function problemsOfService(
+  service: Pick<Service, 'Kind' | 'Port' | 'SocketPath' | 'Proxy' | 'Connect'>,
+): string[] {
+  const { Kind, Port, SocketPath, Connect } = service;
+  const problems: string[] = [];
+  const destination = String(service.Proxy.DestinationServiceName ?? '');
+  const hasPort = Port !== 0 || SocketPath !== undefined;
+  if (Kind === 'connect-proxy') {
+    if (!hasPort) problems.push(`Port or SocketPath must be set for a ${Kind}`);
+    if (destination.trim() === '')
+      problems.push('Proxy.DestinationServiceName must be non-empty for Connect proxy services');
+    if (destination === '*')
+      problems.push('Proxy.DestinationServiceName must not be a wildcard for Connect proxy services');
+    if (Connect.Native === true)
+      problems.push('A Proxy cannot also be Connect Native, only typical services');
+  }
+  if (Kind !== undefined && gateways.includes(Kind)) {
+    if (Port === 0 && !portlessGateways.includes(Kind)) problems.push(`Port must be non-zero for a ${Kind}`);
+    if (destination !== '')
+      problems.push(`The Proxy.DestinationServiceName configuration is invalid for a ${Kind}`);
+  }
+  if (Connect.Native === true && !hasPort)
+    problems.push('Port or SocketPath must be set for a Connect native service.');
+  return problems;
+}
+
+/** Several errors as the product lists them. */
+export function joinErrors(errors: readonly string[]): string {
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  return `${count} occurred:\n${errors.map((error) => `\t* ${error}\n`).join('')}\n`;
+}

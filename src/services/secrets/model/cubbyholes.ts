@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../core/http/fields.ts';
+import * as s from '../../core/store/schema.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, Table } from '../../core/store/table.ts';
+import { namesBelow } from './names-below.ts';
+
+/** The secrets by digest of the token, ID of the namespace, and path. */
+const secrets = new Table('', s.record(s.json));
+
+/** The cubbyhole of a token in a namespace. */
+interface Cubbyhole {
+  /** Digest of the token. */
+  readonly token: string;
+  readonly namespaceId: string;
+}
+
+const keyOf = ({ token, namespaceId }: Cubbyhole, path: string): string => `${token}/${namespaceId}/${path}`;
+
+/** The secrets of single tokens: only the token itself can use them, and they are removed with it. */
+export class Cubbyholes {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    checkTables(storage, [secrets]);
+    this.#storage = storage;
+  }
+
+  get(cubbyhole: Cubbyhole, path: string): JsonObject | undefined {
+    return secrets.get(this.#storage, keyOf(cubbyhole, path));
+  }
+
+  /** The names directly below a path, which is empty or ends in a slash. */
+  names(cubbyhole: Cubbyhole, path: string): string[] {
+    const start = keyOf(cubbyhole, '');
+    const paths = secrets.keys(this.#storage, start + path).map((key) => key.slice(start.length));
+    return namesBelow(path, paths);
+  }
+
+  /** Writes secrets by path. */
+  async put(cubbyhole: Cubbyhole, values: Readonly<Record<string, JsonObject>>): Promise<void> {
+    await this.#storage.write(
+      Object.entries(values).map(([path, value]) => secrets.put(keyOf(cubbyhole, path), value)),
+    );
+  }
+
+  async delete(cubbyhole: Cubbyhole, path: string): Promise<void> {
+    await this.#storage.write([secrets.remove(keyOf(cubbyhole, path))]);
+  }
+
+  /** Removes the cubbyholes of tokens. */
+  async removeTokens(tokens: ReadonlySet<string>): Promise<void> {
+    await this.#remove([...tokens].flatMap((token) => secrets.keys(this.#storage, `${token}/`)));
+  }
+
+  /** Removes the cubbyholes of all tokens in a namespace. */
+  async removeNamespace(id: string): Promise<void> {
+    await this.#remove(secrets.keys(this.#storage).filter((key) => key.split('/', 2)[1] === id));
+  }
+
+  /** Removes cubbyholes whose token was removed before a crash. */
+  async removeOrphaned(tokenExists: (digest: string) => boolean): Promise<void> {
+    await this.#remove(secrets.keys(this.#storage).filter((key) => !tokenExists(key.split('/', 1)[0] ?? '')));
+  }
+
+  async #remove(keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this.#storage.write(keys.map((key) => secrets.remove(key)));
+  }
+}

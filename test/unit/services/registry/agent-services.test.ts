@@ -1,0 +1,293 @@
+import { expect, test } from 'vitest';
+import { folder } from '../support.ts';
+import { guarded, registry } from './support.ts';
+
+const web = {
+  Name: 'web',
+  Tags: ['blue'],
+  Address: '10.0.0.1',
+  Port: 80,
+  Meta: { k: 'v' },
+  TaggedAddresses: { lan: { address: '1.2.3.4', port: 1 } },
+  Check: { TTL: '30s' },
+};
+
+test('a service that is registered at the agent is in the catalog at once', async () => {
+  const { json, said } = await registry();
+  expect(await said('PUT', 'agent/service/register', web)).toEqual([200, '']);
+  const address = { Address: '10.0.0.1', Port: 80 };
+  const addresses = { lan: { Address: '1.2.3.4', Port: 1 }, lan_ipv4: address, wan_ipv4: address };
+  const service = {
+    ID: 'web',
+    Service: 'web',
+    Tags: ['blue'],
+    Meta: { k: 'v' },
+    Port: 80,
+    Address: '10.0.0.1',
+    TaggedAddresses: addresses,
+    Weights: { Passing: 1, Warning: 1 },
+    EnableTagOverride: false,
+    Datacenter: 'dc1',
+  };
+  expect(await json('GET', 'agent/services')).toEqual({ web: service });
+  expect(await json('GET', 'agent/service/web')).toEqual({
+    ...service,
+    ContentHash: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+  expect(await json('GET', 'health/service/web')).toMatchObject([
+    {
+      Node: { Node: 'lanyard' },
+      Service: { ID: 'web', TaggedAddresses: addresses },
+      Checks: [
+        { CheckID: 'serfHealth' },
+        { CheckID: 'service:web', Name: "Service 'web' check", Status: 'critical', Type: 'ttl' },
+      ],
+    },
+  ]);
+  expect(await said('GET', 'agent/service/nope')).toEqual([404, 'unknown service ID: nope']);
+  expect(await json('GET', 'agent/services?filter=Port==81')).toEqual({});
+});
+
+test('a service is removed from the agent and the catalog, with its checks', async () => {
+  const { json, said } = await registry();
+  await said('PUT', 'agent/service/register', web);
+  await said('PUT', 'agent/check/register', { Name: 'other', TTL: '10s' });
+  expect(await said('PUT', 'agent/service/deregister/web')).toEqual([200, '']);
+  expect(await json('GET', 'agent/services')).toEqual({});
+  expect(Object.keys(await json('GET', 'agent/checks'))).toEqual(['other']);
+  expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
+  expect(await json('GET', 'health/checks/web')).toEqual([]);
+  expect(await said('PUT', 'agent/service/deregister/web')).toEqual([
+    404,
+    'Unknown service ID "web". Ensure that the service ID is passed, not the service name.',
+  ]);
+});
+
+test.each([
+  [undefined, 'Request decode failed: EOF'],
+  ['{', /^Request decode failed: /],
+  [{ Name: 'a', Nope: 1 }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ Name: 'a', Namespace: 'x' }, 'Request decode failed: json: unknown field "Namespace"'],
+  [{ Name: 'a', Port: 'x' }, /^Request decode failed: Port /],
+  [{ Name: 'a', Check: { TTL: 'banana' } }, 'Request decode failed: time: invalid duration "banana"'],
+  [{ Name: 'a', Check: { TTL: '1s', Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{}, 'Missing service name'],
+  [{ Name: 'a', Address: '0.0.0.0' }, 'Invalid service address'],
+  [{ Name: 'a', Weights: { Warning: 5 } }, 'Invalid Weights: Passing must be greater than 0'],
+  [{ Name: 'a', Weights: { Passing: 1, Warning: -1 } }, /^Invalid Weights: Warning must be/],
+  [{ Name: 'a', Weights: { Passing: 65_536 } }, /^Invalid Weights: DNS Weight must be/],
+  [{ Name: 'a', Meta: { 'a b': 'x' } }, /^Invalid Service Meta: .*Key contains invalid characters$/],
+  [{ Name: 'a', Meta: { '': 'x' } }, /Key cannot be blank$/],
+  [{ Name: 'a', Meta: { 'consul-x': 'x' } }, /is reserved for internal use$/],
+  [{ Name: 'a', Meta: { ['k'.repeat(129)]: 'x' } }, /Key is too long/],
+  [{ Name: 'a', Meta: { k: 'x'.repeat(513) } }, /Value is too long/],
+  [
+    { Name: 'a', Kind: 'connect-proxy' },
+    'Validation failed: 2 errors occurred:\n\t* Port or SocketPath must be set for a connect-proxy\n' +
+      '\t* Proxy.DestinationServiceName must be non-empty for Connect proxy services\n\n',
+  ],
+  [{ Name: 'a', Kind: 'mesh-gateway' }, /Port must be non-zero for a mesh-gateway/],
+  [{ Name: 'a', Connect: { Native: true } }, /Port or SocketPath must be set for a Connect native service/],
+  [{ Name: 'a', Port: 1, Connect: { SidecarService: {} } }, /^Invalid SidecarService: it is not supported/],
+  [{ Name: 'a', Check: { Name: 'x' } }, 'Invalid check: TTL must be > 0 for TTL checks'],
+  [{ Name: 'a', Check: { TTL: '1s', Interval: '1s' } }, /Interval and TTL cannot both be specified$/],
+  [{ Name: 'a', Check: { HTTP: 'http://x' } }, /^Invalid check: Interval must be > 0/],
+  [{ Name: 'a', Check: { HTTP: 'http://x', Interval: '1s' } }, /^Invalid check: HTTP is not supported/],
+  [{ Name: 'a', Checks: [{ AliasService: 'b' }] }, /^Invalid check: AliasService is not supported/],
+  [{ Name: 'a', Check: { TTL: '1s', Status: 'odd' } }, /^Status for checks must/],
+])('a service that cannot be registered is rejected, and nothing is kept: %j', async (body, message) => {
+  const { json, said } = await registry();
+  const expected = typeof message === 'string' ? message : expect.stringMatching(message);
+  expect(await said('PUT', 'agent/service/register', body)).toEqual([400, expected]);
+  expect(await json('GET', 'agent/services')).toEqual({});
+  expect(await json('GET', 'catalog/services')).toEqual({ consul: [] });
+});
+
+test('script checks and addresses of another family are rejected as by the product', async () => {
+  const { said } = await registry();
+  const script = { Name: 'a', Check: { Args: ['true'], Interval: '1s' } };
+  expect(await said('PUT', 'agent/service/register', script)).toEqual([
+    500,
+    expect.stringContaining('Scripts are disabled on this agent'),
+  ]);
+  const address = { Name: 'a', TaggedAddresses: { lan_ipv4: { Address: '::1' } } };
+  expect(await said('PUT', 'agent/service/register', address)).toEqual([
+    500,
+    'Service tagged address "lan_ipv4" must be a valid ipv4 address',
+  ]);
+});
+
+test('a registration keeps the status of its checks, and replaces the others only when asked', async () => {
+  const { json, said } = await registry();
+  const checks = (...ids: string[]) => ({
+    Name: 'web',
+    Checks: ids.map((CheckID) => ({ CheckID, TTL: '30s' })),
+  });
+  await said('PUT', 'agent/service/register', checks('a', 'b'));
+  await said('PUT', 'agent/check/pass/a?note=fine');
+  await said('PUT', 'agent/service/register', checks('a', 'c'));
+  expect(await json('GET', 'agent/checks')).toMatchObject({
+    a: { Status: 'passing', Output: 'fine' },
+    b: { Status: 'critical' },
+    c: { Status: 'critical' },
+  });
+  await said('PUT', 'agent/service/register?replace-existing-checks=true', checks('a', 'c'));
+  expect(Object.keys(await json('GET', 'agent/checks'))).toEqual(['a', 'c']);
+  expect((await json('GET', 'health/checks/web')).map(({ CheckID }) => CheckID)).toEqual(['a', 'c']);
+});
+
+test('maintenance of a service or of the node is a critical check', async () => {
+  const { json, said } = await registry();
+  await said('PUT', 'agent/service/register', { Name: 'web' });
+  const maintain = (path: string) => said('PUT', path);
+  expect(await maintain('agent/service/maintenance/web')).toEqual([400, 'Missing value for enable']);
+  expect(await maintain('agent/service/maintenance/web?enable=maybe')).toEqual([
+    400,
+    'Invalid value for enable: "maybe"',
+  ]);
+  expect((await maintain('agent/service/maintenance/nope?enable=true'))[0]).toBe(404);
+  for (const _ of [1, 2])
+    expect(await maintain('agent/service/maintenance/web?enable=1&reason=repair')).toEqual([200, '']);
+  expect(await maintain('agent/maintenance?enable=true')).toEqual([200, '']);
+  expect(await json('GET', 'health/service/web?passing')).toEqual([]);
+  expect(await json('GET', 'agent/checks')).toMatchObject({
+    _node_maintenance: { Status: 'critical', ServiceID: '', Type: 'maintenance' },
+    '_service_maintenance:web': { Status: 'critical', Notes: 'repair', ServiceID: 'web' },
+  });
+  expect(await said('PUT', 'agent/check/pass/_service_maintenance:web')).toEqual([
+    500,
+    'CheckID "_service_maintenance:web" does not have associated TTL',
+  ]);
+  expect(await said('GET', 'agent/health/service/id/web?format=text')).toEqual([503, 'maintenance']);
+  await maintain('agent/service/maintenance/web?enable=false');
+  await maintain('agent/maintenance?enable=0');
+  expect(await json('GET', 'agent/checks')).toEqual({});
+  expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
+});
+
+test('the health of services decides the status, as JSON and as text', async () => {
+  const { ask, said } = await registry();
+  const register = (ID: string, Status: string) =>
+    said('PUT', 'agent/service/register', { ID, Name: 'web', Check: { TTL: '30s', Status } });
+  const text = (path: string) => said('GET', `agent/health/service/${path}?format=text`);
+  expect(await text('name/web')).toEqual([404, 'ServiceName web Not Found']);
+  expect(await text('id/web1')).toEqual([404, 'ServiceId web1 not found']);
+  expect(await said('GET', 'agent/health/service/id/web1')).toEqual([
+    404,
+    '{"AggregatedStatus":"critical","Service":null,"Checks":null}',
+  ]);
+  await register('web1', 'passing');
+  expect(await text('id/web1')).toEqual([200, 'passing']);
+  await register('web2', 'warning');
+  expect(await text('id/web2')).toEqual([429, 'warning']);
+  expect(await text('name/web')).toEqual([429, 'warning']);
+  await said('PUT', 'agent/check/fail/service:web2?note=down');
+  const reply = await ask('GET', 'agent/health/service/name/web');
+  expect([reply.status, reply.headers['x-consul-reason']]).toEqual([503, 'critical']);
+  expect(reply.json).toMatchObject([
+    { AggregatedStatus: 'passing', Service: { ID: 'web1' } },
+    { AggregatedStatus: 'critical', Service: { ID: 'web2' }, Checks: [{ Output: 'down' }] },
+  ]);
+  const accepted = await ask('GET', 'agent/health/service/id/web1', { headers: { Accept: 'text/plain' } });
+  expect(accepted.text).toBe('passing');
+});
+
+test('a read with the hash of the content waits until the service changes', async () => {
+  const { ask, json, said } = await registry();
+  await said('PUT', 'agent/service/register', { Name: 'web', Port: 1 });
+  const { ContentHash } = (await json('GET', 'agent/service/web')) as unknown as { ContentHash: string };
+  expect(await json('GET', 'agent/service/web?hash=other')).toMatchObject({ Port: 1 });
+  expect(await json('GET', `agent/service/web?hash=${ContentHash}&wait=1ms`)).toMatchObject({ Port: 1 });
+  const waiting = ask('GET', `agent/service/web?hash=${ContentHash}`);
+  await said('PUT', 'agent/service/register', { Name: 'web', Port: 2 });
+  const { headers, json: body } = await waiting;
+  expect(body).toMatchObject({ Port: 2 });
+  expect(headers['x-registry-contenthash']).toBe(body?.ContentHash);
+});
+
+test('what is removed from the catalog comes back; tags that may be overridden stay', async () => {
+  const { json, said, pass } = await registry();
+  await said('PUT', 'agent/service/register', web);
+  await said('PUT', 'agent/service/register', { Name: 'tagged', Tags: ['a'], EnableTagOverride: true });
+  await said('PUT', 'catalog/deregister', { Node: 'lanyard', ServiceID: 'web' });
+  await said('PUT', 'catalog/register', {
+    Node: 'lanyard',
+    SkipNodeUpdate: true,
+    Service: { Service: 'tagged', Tags: ['b'], EnableTagOverride: true },
+  });
+  expect(await json('GET', 'catalog/service/web')).toEqual([]);
+  pass(61);
+  expect(await json('GET', 'catalog/service/web')).toHaveLength(1);
+  expect(await json('GET', 'health/checks/web')).toHaveLength(1);
+  expect(await json('GET', 'catalog/services')).toMatchObject({ tagged: ['b'] });
+  expect(await json('GET', 'agent/service/tagged')).toMatchObject({ Tags: ['b'] });
+  await said('PUT', 'catalog/deregister', { Node: 'lanyard' });
+  expect(await json('GET', 'catalog/nodes')).toEqual([]);
+  pass(61);
+  expect(await json('GET', 'catalog/nodes')).toMatchObject([{ Node: 'lanyard' }]);
+  expect(await json('GET', 'catalog/services')).toEqual({ consul: [], tagged: ['b'], web: ['blue'] });
+});
+
+test('a report on a check also restores its service', async () => {
+  const { json, said } = await registry();
+  await said('PUT', 'agent/service/register', web);
+  await said('PUT', 'catalog/deregister', { Node: 'lanyard' });
+  await said('PUT', 'agent/check/pass/service:web');
+  expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
+});
+
+test('services of the agent are kept, and those of another datacenter are its own', async () => {
+  const dataDirectory = await folder();
+  const first = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
+  await first.said('PUT', 'agent/service/register', web);
+  await first.said('PUT', 'agent/service/register?dc=dc2', { Name: 'api' });
+  await first.said('PUT', 'agent/check/pass/service:web?note=fine');
+  await first.close();
+  const { json } = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
+  expect(Object.keys(await json('GET', 'agent/services'))).toEqual(['web']);
+  expect(await json('GET', 'agent/checks')).toMatchObject({
+    'service:web': { Status: 'passing', Output: 'fine' },
+  });
+  expect(Object.keys(await json('GET', 'agent/services?dc=dc2'))).toEqual(['api']);
+});
+
+test('a token needs service:write to register, and for the destination of a proxy', async () => {
+  const { holder, manage } = await guarded();
+  const { say } = await holder('service "web" { policy = "write" } service "db" { policy = "read" }');
+  const status = async (method: string, path: string, body?: unknown) => (await say(method, path, body))[0];
+  expect(await status('PUT', 'agent/service/register', { Name: 'web' })).toBe(200);
+  expect(await say('PUT', 'agent/service/register', { Name: 'db' })).toEqual([
+    403,
+    expect.stringContaining(`lacks permission 'service:write' on "db"`),
+  ]);
+  const proxy = { Name: 'web', Kind: 'connect-proxy', Port: 1, Proxy: { DestinationServiceName: 'db' } };
+  expect(await status('PUT', 'agent/service/register', proxy)).toBe(403);
+  await manage('PUT', 'agent/service/register', { ID: 'x', Name: 'db' });
+  await manage('PUT', 'agent/service/register', { ID: 'y', Name: 'hidden' });
+  expect(await status('PUT', 'agent/service/register', { ID: 'x', Name: 'web' })).toBe(403);
+  expect(await status('PUT', 'agent/service/deregister/x')).toBe(403);
+  expect(await status('PUT', 'agent/service/maintenance/x?enable=true')).toBe(403);
+  expect(await status('PUT', 'agent/maintenance?enable=true')).toBe(403);
+  expect(await status('GET', 'agent/service/x')).toBe(200);
+  expect(await status('GET', 'agent/service/y')).toBe(403);
+  expect(await status('GET', 'agent/health/service/id/y')).toBe(403);
+  expect(await status('GET', 'agent/health/service/name/hidden')).toBe(403);
+  const [, listed] = await say('GET', 'agent/services');
+  expect(Object.keys(JSON.parse(String(listed)))).toEqual(['web', 'x']);
+  expect(await status('PUT', 'agent/service/deregister/web')).toBe(200);
+});
+
+test('members need node:read', async () => {
+  const { as, holder, manage } = await guarded({ datacenters: ['dc1', 'dc2'] });
+  expect(await manage('GET', 'agent/members')).toMatchObject([{ Name: 'lanyard', Tags: { dc: 'dc1' } }]);
+  expect(await manage('GET', 'agent/members?wan=1')).toMatchObject([
+    { Name: 'lanyard.dc1' },
+    { Name: 'lanyard.dc2' },
+  ]);
+  expect(await as({})('GET', 'agent/members')).toEqual([200, '[]']);
+  const { say } = await holder('node_prefix "" { policy = "read" }');
+  expect((await say('GET', 'agent/members?segment=x'))[0]).toBe(500);
+  expect((await say('GET', 'agent/members?wan=1&segment=x'))[0]).toBe(400);
+  expect(JSON.parse(String((await say('GET', 'agent/members'))[1]))).toHaveLength(1);
+  expect(JSON.parse(String((await as({})('GET', 'agent/version'))[1]))).toEqual({ HumanVersion: '9.8.7' });
+});
