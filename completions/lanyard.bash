@@ -739,7 +739,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'api')
-    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'completion')

@@ -1145,7 +1145,7 @@ function __lanyard_at
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
-            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

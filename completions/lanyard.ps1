@@ -1562,7 +1562,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'api' {
                 @{
-                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER', '-')
+                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
                 }
             }

@@ -1328,7 +1328,7 @@ _lanyard_api() {
     '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
-    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER)' \
+    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER SCAN)' \
     ':PATH (path and query of the request):__lanyard_text'
 }
 

@@ -127,7 +127,8 @@ export async function authorize(
   }
   const authorized = authenticate(core, request, target);
   const { acl, token } = authorized.caller;
-  const path = operation === 'list' ? `${target.namespacePath}/` : target.namespacePath;
+  const path =
+    operation === 'list' || operation === 'scan' ? `${target.namespacePath}/` : target.namespacePath;
   const isAllowed = acl.allows(path, operation, wrapTtl);
   await core.tokens.use(token);
   if (isAllowed) return authorized;

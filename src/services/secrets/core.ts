@@ -12,6 +12,7 @@ import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
+import { Versions } from './model/versions.ts';
 import { WrappedResponses } from './model/wrapped-responses.ts';
 import { routedEngine } from './resource.ts';
 import {
@@ -86,6 +87,11 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     devices: parts.auditDevices,
   });
 
+  const versions = new Versions(storage.withPrefix('versions/'), clock);
+  // `generic` is an older name of `kv`.
+  const secret = Object.keys(parts.engines).filter((type) => type !== 'generic');
+  const types = { secret, auth: Object.keys(parts.methods) };
+
   async function openNamespace(
     attributes: NamespaceAttributes,
     namespaceStorage: Storage,
@@ -113,8 +119,8 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const routes = path === '' ? rootSysRoutes : sysRoutes;
     const { seal } = parts;
     const migrations = new Migrations({ storage: namespaceStorage, random, clock });
-    const ofService = { namespaces, leases, snapshots, tokens, wrapping, audit, seal, version };
-    const context = { path, policies, mounts, migrations, ...ofService };
+    const ofService = { namespaces, leases, snapshots, tokens, wrapping, audit, versions, seal, version };
+    const context = { path, policies, mounts, migrations, random, types, ...ofService };
     const system = {
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
@@ -157,6 +163,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
   });
   await tokens.ensureSalt();
   await audit.open();
+  await versions.add(version);
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();

@@ -32,7 +32,7 @@ export interface Caller {
 
 /** A request that has passed the service's own checks (seal, token, policy). */
 export interface EngineRequest {
-  readonly operation: 'read' | 'list' | 'create' | 'update' | 'patch' | 'delete' | 'recover';
+  readonly operation: 'read' | 'list' | 'scan' | 'create' | 'update' | 'patch' | 'delete' | 'recover';
   /** Whether the caller also has `update` on this path; distinguishes callers that may only create. */
   readonly canUpdate?: boolean;
   /** Relative to the mount, without leading or trailing slash, percent-decoded by segment. */

@@ -20,7 +20,7 @@ export interface Resource<Context, Request = EngineRequest, Returned = Result>
   readonly fields?: PathDescription['fields'];
 }
 
-const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
+const operations = ['read', 'list', 'scan', 'create', 'update', 'patch', 'delete', 'recover'] as const;
 
 /** Whether a path requires a token with permission for it, uses one that is sent, or ignores it. */
 type Access = 'token' | 'optional' | 'none';

@@ -27,8 +27,10 @@ import * as namespaces from './handlers/sys/namespaces.ts';
 import * as policies from './handlers/sys/policies.ts';
 import { remount, remountStatus } from './handlers/sys/remount.ts';
 import { seal } from './handlers/sys/seal.ts';
+import * as server from './handlers/sys/server.ts';
 import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
+import * as tools from './handlers/sys/tools.ts';
 import * as wrapping from './handlers/sys/wrapping.ts';
 import type { SecretStore } from './kv/secret-store.ts';
 import type { AppRoles } from './model/app-roles.ts';
@@ -55,6 +57,14 @@ export const sysRoutes = newSysRoutes();
 export const rootSysRoutes = newSysRoutes()
   .on('storage/raft/snapshot', snapshots.all)
   .on('storage/raft/snapshot/:id', snapshots.one)
+  .on('version-history', server.versionHistory)
+  .on('key-status', server.keyStatus)
+  .on('rotate', server.rotation)
+  .on('rotate/*path', server.rotation)
+  .on('rekey/*path', server.rotation)
+  .on('ha-status', server.haStatus)
+  .on('plugins/catalog', server.plugins)
+  .on('plugins/catalog/*path', server.plugin)
   .on('audit', audit.all)
   .on('audit/*path', audit.one)
   .on('audit-hash/*path', audit.hash)
@@ -68,6 +78,10 @@ function newSysRoutes() {
     .on('auth/*path', mounts.authMethods.one)
     .onOptionalToken('internal/ui/mounts', mounts.visible)
     .on('internal/ui/mounts/*path', mounts.lookUp)
+    .on('tools/random', tools.random)
+    .on('tools/random/*path', tools.random)
+    .on('tools/hash', tools.hash)
+    .on('tools/hash/:algorithm', tools.hash)
     .on('remount', remount)
     .on('remount/status/:id', remountStatus)
     .on('policies/acl', policies.all)
@@ -105,6 +119,7 @@ export const tokenRoutes = new Routes<TokenContext>()
   .on('accessors', token.accessors)
   .on('revoke-self', token.revokeSelf)
   .on('revoke', token.revoke)
+  .on('revoke-orphan', token.revokeOrphan)
   .on('revoke-accessor', token.revokeAccessor);
 
 /** `cubbyhole/` of a namespace. */
@@ -160,6 +175,8 @@ export const versionedRoutes = new Routes<SecretStore>()
   .on('subkeys/*key', subkeys)
   .on('metadata', metadata.root)
   .on('metadata/*key', metadata.metadata)
+  .on('detailed-metadata', metadata.detailed)
+  .on('detailed-metadata/*key', metadata.detailed)
   .on('delete/*key', versions.deletion)
   .on('undelete/*key', versions.undeletion)
   .on('destroy/*key', versions.destruction);

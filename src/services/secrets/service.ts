@@ -97,7 +97,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
-      request.path.hasTrailingSlash && operation !== 'list' && mount.entry.type !== 'system';
+      request.path.hasTrailingSlash && !['list', 'scan'].includes(operation) && mount.entry.type !== 'system';
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
     const displayName = caller?.token.displayName ?? '';

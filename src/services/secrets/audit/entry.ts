@@ -112,7 +112,7 @@ async function requestEntry(
     ...(sentToken && { client_token: hash(sentToken) }),
     ...(authorized && { client_token_accessor: accessorHash(authorized.caller.token.accessor) }),
     namespace: { id: namespace.id, ...(namespace.path !== '' && { path: namespace.path }) },
-    path: operation === 'list' ? `${namespacePath}/` : namespacePath,
+    path: operation === 'list' || operation === 'scan' ? `${namespacePath}/` : namespacePath,
   };
 }
 
@@ -159,7 +159,7 @@ function responseData({ request, response, device }: Line): JsonObject | undefin
     return { http_content_type: contentType, http_raw_body: body, http_status_code: 200 };
   }
   const data = response?.data;
-  if (!data || !device.elidesLists || request.operation !== 'list') return data;
+  if (!data || !device.elidesLists || !['list', 'scan'].includes(request.operation)) return data;
   const { keys, key_info: info } = data;
   return {
     ...data,

@@ -219,6 +219,15 @@ export class Tokens {
     await this.#revoke([entry]);
   }
 
+  /** Revokes a token; its child tokens become orphans. */
+  async revokeOrphan(entry: TokenEntry): Promise<void> {
+    const children = this.#entries.withEntry(childIndexKey(entry.digest));
+    const orphans = children.map((child) => [child.digest, { ...child, parent: null }] as const);
+    const removed = this.#entries.write([...orphans, [entry.digest, undefined]]);
+    await this.#onRevoked(new Set([entry.digest]));
+    await removed;
+  }
+
   /** Revokes the matching tokens and all tokens created with them. */
   async revokeWhere(predicate: (entry: TokenEntry) => boolean): Promise<void> {
     await this.#revoke(this.#entries.values().filter(predicate));

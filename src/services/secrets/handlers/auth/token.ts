@@ -132,6 +132,20 @@ export const revokeSelf = revocation("Revoke the caller's token and its child to
 export const revoke = revocation('Revoke a token and its child tokens.', byToken);
 export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
 
+export const revokeOrphan: TokenResource = {
+  summary: 'Revoke a token without its child tokens, which become orphans.',
+  fields: byToken.fields,
+  async write(context, request) {
+    const { token } = byToken.find(context, request);
+    const { acl } = requireCaller(request);
+    if (!acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
+      throw badRequest('root or sudo privileges required to revoke and orphan');
+    }
+    if (!token) throw badRequest('token to revoke not found');
+    await context.tokens.revokeOrphan(token);
+  },
+};
+
 /**
  * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
  * error: it may be that of a token of another namespace.

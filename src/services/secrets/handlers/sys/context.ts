@@ -4,6 +4,7 @@ import type { Migrations } from '../../model/migrations.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
 import type { Tokens } from '../../model/tokens.ts';
+import type { Versions } from '../../model/versions.ts';
 import type { WrappedResponses } from '../../model/wrapped-responses.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
@@ -13,6 +14,10 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly snapshots: Snapshots;
   readonly tokens: Tokens;
   readonly audit: Audit;
+  readonly versions: Versions;
+  readonly random: (length: number) => Uint8Array;
+  /** The types of secrets engines and auth methods. */
+  readonly types: { readonly secret: readonly string[]; readonly auth: readonly string[] };
   readonly migrations: Migrations;
   /** The version of the service. */
   readonly version: string;

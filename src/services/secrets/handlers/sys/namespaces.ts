@@ -1,3 +1,4 @@
+import type { EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { mapField, objectField } from '../../fields.ts';
 import { object } from '../../help/field.ts';
@@ -9,17 +10,26 @@ import type { SysContext } from './context.ts';
 /** `sys/namespaces`: the namespaces directly below this one. */
 
 export const all: Resource<SysContext> = {
-  summary: 'List the namespaces directly below this one.',
-  list({ namespaces, path }) {
-    const children = namespaces.children(path).map((each) => [each.path.slice(path.length), each] as const);
-    return {
-      data: {
-        keys: children.map(([name]) => name),
-        key_info: Object.fromEntries(children.map(([name, each]) => [name, showNamespace(each)])),
-      },
-    };
+  summary: 'List the namespaces directly below this one, or scan all below it.',
+  list: ({ namespaces, path }) => showAll(path, namespaces.children(path)),
+  scan({ namespaces, path }) {
+    const below = namespaces.all().filter((each) => each.path !== path && each.path.startsWith(path));
+    return showAll(
+      path,
+      below.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    );
   },
 };
+
+function showAll(path: string, all: readonly Namespace[]): EngineResponse {
+  const named = all.map((each) => [each.path.slice(path.length), each] as const);
+  return {
+    data: {
+      keys: named.map(([name]) => name),
+      key_info: Object.fromEntries(named.map(([name, each]) => [name, showNamespace(each)])),
+    },
+  };
+}
 
 export const one: Resource<SysContext> = {
   summary: 'Show, create, change or delete a namespace.',
