@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import {
   appendFileSync,
   linkSync,
@@ -11,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditLogOptions } from '../../../../src/services/secrets/audit/audit-log.ts';
 import type { Json } from '../../../../src/wire/json.ts';
 import { has } from '../../../support/require.ts';

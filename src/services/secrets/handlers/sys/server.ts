@@ -3,7 +3,7 @@ import { type Resource, requireSudo } from '../../resource.ts';
 import { pluginVersion } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
-/** What `sys/` of the root namespace tells about the service itself (docs/protocol/secrets.md#service-state). */
+/** `sys/` of the root namespace: the service itself (docs/protocol/secrets.md#the-service-itself). */
 
 export const versionHistory: Resource<SysContext> = {
   summary: 'List the versions of the program that this data was used with.',

@@ -1,7 +1,7 @@
 import { createHash, getHashes } from 'node:crypto';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { integerField, textField } from '../../fields.ts';
+import { textField } from '../../fields.ts';
 import { integer, required, text } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
 import type { SysContext } from './context.ts';
