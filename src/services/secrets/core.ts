@@ -69,7 +69,12 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('lease/'),
     random,
     clock,
-    mountAt: (namespace, path) => namespaces.get(namespace)?.mounts.get(path),
+    mountAt(namespace, path, uuid) {
+      const mounts = namespaces.get(namespace)?.mounts;
+      const mount = mounts?.get(path);
+      // A lease that was created while its mount was moved has the old path.
+      return mount?.entry.uuid === uuid ? mount : mounts?.withUuid(uuid);
+    },
     tokenExists: (digest) => tokens.has(digest),
   });
   const snapshots: Snapshots = new Snapshots({

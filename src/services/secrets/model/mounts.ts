@@ -137,6 +137,11 @@ export class Mounts {
     return this.#mounts.get(path);
   }
 
+  withUuid(uuid: string): Mount | undefined {
+    for (const mount of this.#mounts.values()) if (mount.entry.uuid === uuid) return mount;
+    return undefined;
+  }
+
   /** The mount of a path, and the rest of the path. */
   resolve(segments: readonly string[]): { readonly mount: Mount; readonly path: string } | undefined {
     let longest: { readonly mount: Mount; readonly depth: number } | undefined;
