@@ -258,19 +258,6 @@ export const dialects: readonly Dialect[] = [
   {
     product: consul,
     request: '* /v1/discovery-chain/*',
-    reason: 'tracked',
-    what: [
-      'Chain.Default: unexpected',
-      '*.TransparentProxy: unexpected',
-      '*.Resolver.Default: missing',
-      'Chain.AutoVirtualIPs: unexpected',
-      'Chain.ManualVirtualIPs: unexpected',
-    ],
-    text: 'Chains have `Default`, `AutoVirtualIPs` and `ManualVirtualIPs`, targets `TransparentProxy`; `Default` of a resolver is left out when it is false.',
-  },
-  {
-    product: consul,
-    request: '* /v1/discovery-chain/*',
     what: ['*Partition: unexpected', '*Partition?: unexpected'],
     reason: 'dialect',
     text: 'Chains and targets name their partition.',

@@ -6,6 +6,7 @@ import { type RequestOperation, requestToken } from './call.ts';
 import type { Core } from './core.ts';
 import type { Caller, EngineRequest, Entity } from './engine.ts';
 import * as errors from './errors.ts';
+import { isBound } from './model/bound-cidrs.ts';
 import { type EntityRecord, toEngineEntity } from './model/identity.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
@@ -49,9 +50,15 @@ export function resolveTarget({ namespaces }: Core, request: HttpRequest): Targe
 }
 
 /** A write creates what does not exist, if the engine can check that; otherwise it updates. */
-export function operationFor(target: Target, requested: RequestOperation): EngineRequest['operation'] {
+export function operationFor(
+  { tokens }: Core,
+  request: HttpRequest,
+  { mount, path }: Target,
+  requested: RequestOperation,
+): EngineRequest['operation'] {
   if (requested !== 'write') return requested;
-  return target.mount?.backend.exists(target.path) === false ? 'create' : 'update';
+  const findCaller = () => tokens.find(requestToken(request) ?? '');
+  return mount?.backend.exists(path, findCaller) === false ? 'create' : 'update';
 }
 
 /** An authenticated caller and its entity. */
@@ -77,6 +84,7 @@ export function authenticate(
   const tokenNamespace =
     token && (isUsedAnywhere(token, target) ? namespace : namespaces.get(token.namespace ?? ''));
   if (!token || !tokenNamespace) throw errors.invalidToken();
+  if (token.boundCidrs && !isBound(request.remoteAddress, token.boundCidrs)) throw errors.addressDenied();
   const { acl, entity } = permissionsOf(tokenNamespace, token, namespace.path);
   return { caller: { token, text, acl }, entity: entity && toEngineEntity(entity) };
 }

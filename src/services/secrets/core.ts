@@ -1,6 +1,8 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
 import { Audit, type AuditDevice } from './audit/audit.ts';
+import type { Engine } from './engine.ts';
+import { existsInCubbyhole } from './handlers/cubbyhole.ts';
 import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
@@ -10,6 +12,7 @@ import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
 import { type Namespace, type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
+import { TokenRoles } from './model/token-roles.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
 import { Versions } from './model/versions.ts';
@@ -53,6 +56,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('token/'),
     random,
     clock,
+    namespaceId: (path) => namespaces.get(path)?.id ?? '',
     async onRevoked(digests) {
       await Promise.all([leases.revokeForTokens(digests), cubbyholes.removeTokens(digests)]);
     },
@@ -75,7 +79,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       // A lease that was created while its mount was moved has the old path.
       return mount?.entry.uuid === uuid ? mount : mounts?.withUuid(uuid);
     },
-    tokenExists: (digest) => tokens.has(digest),
+    tokenExists: (digest) => digest === '' || tokens.has(digest),
   });
   const snapshots: Snapshots = new Snapshots({
     storage: storage.withPrefix('snapshot/'),
@@ -131,14 +135,18 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
     };
     mounts.addBuiltIn('sys/', system, 'system endpoints used for control, policy and debugging');
-    const tokenContext = { tokens, policies, namespace: path, limitsOf };
+    const roles = new TokenRoles(namespaceStorage.withPrefix('token-role/'));
+    const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
     mounts.addBuiltIn(
       'auth/token/',
       routedEngine('token', tokenRoutes, tokenContext),
       'token based credentials',
     );
     const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
-    const cubbyhole = routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext);
+    const cubbyhole: Engine = {
+      ...routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext),
+      exists: (secretPath, findCaller) => existsInCubbyhole(cubbyholeContext, secretPath, findCaller?.()),
+    };
     mounts.addBuiltIn('cubbyhole/', cubbyhole, 'per-token private secret storage');
     const identityContext = { identity, mounts };
     mounts.addBuiltIn(

@@ -50,6 +50,8 @@ export interface EngineRequest {
   readonly now: Date;
   /** The lifetimes of the mount. */
   readonly ttlLimits: TtlLimits;
+  /** The IP address of the client. */
+  readonly remoteAddress?: string;
   /** The requested lifetime of the wrapped response in seconds; missing or 0: it is not wrapped. */
   readonly wrapTtl?: number;
   /** On paths that take a wrapping token: that token. */
@@ -80,6 +82,14 @@ export const tokenParams = s.object({
   period: s.optional(s.number),
   /** Seconds, also of periodic tokens; missing or 0: no limit. */
   explicitMaxTtl: s.optional(s.number),
+  /** Settings that were made with the older name, which are also shown under that name. */
+  olderNames: s.optional(s.array(s.string)),
+  /** Missing: the default of the mount. */
+  type: s.optional(s.oneOf('service', 'batch')),
+  /** Addresses and CIDR blocks that may use the tokens; missing or empty: all. */
+  boundCidrs: s.optional(s.array(s.string)),
+  /** Whether only the address of the login may use a token. */
+  strictlyBindIp: s.optional(s.boolean),
 });
 export type TokenParams = s.TypeOf<typeof tokenParams>;
 
@@ -166,8 +176,9 @@ export interface Engine {
    * the used object, the key: while there is no key, a caller needs `create`, and the engine generates one
    * with its defaults; a caller with only `update` gets an error. Once the key exists, a caller needs
    * `update`. To sign in either state, a caller needs both.
+   * @param findCaller the caller's token, not authorized yet
    */
-  exists(path: string): boolean | undefined;
+  exists(path: string, findCaller?: () => TokenEntry | undefined): boolean | undefined;
   /** Revokes what a lease granted; does nothing if it is already gone. */
   revoke?(internal: Json): Promise<void>;
   /** The paths that the engine serves, for the help facility. */

@@ -17,6 +17,8 @@ export const unsupportedOperation = (): SecretsError =>
 export const unavailableInNamespace = (): SecretsError => badRequest('operation unavailable in namespaces');
 export const missingToken = (): SecretsError => new SecretsError(403, 'permission denied');
 export const invalidToken = (): SecretsError => new SecretsError(403, 'permission denied', 'invalid token');
+/** A token or a login is bound to other addresses. */
+export const addressDenied = (): SecretsError => new SecretsError(403, 'permission denied');
 export const permissionDenied = (): SecretsError => new SecretsError(403, formatError('permission denied'));
 export const routeNotFound = (path: string): SecretsError =>
   new SecretsError(404, `no handler for route "${path}". route entry not found.`);

@@ -65,7 +65,8 @@ export function ignoredWarnings(
   const names = Object.keys(data).sort();
   const replaced = names.filter((name) => pathParameters.includes(name));
   const unknown = names.filter((name) => !pathParameters.includes(name) && !Object.hasOwn(fields, name));
-  const replacedText = 'Endpoint replaced the value of these parameters with the values of its path';
+  const replacedText =
+    "Endpoint replaced the value of these parameters with the values captured from the endpoint's path";
   return [
     ...(unknown.length > 0 ? [`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`] : []),
     ...(replaced.length > 0 ? [`${replacedText}: [${replaced.join(' ')}]`] : []),

@@ -1,6 +1,7 @@
 import { Router } from '../core/http/router.ts';
 import type { Engine, EngineRequest, EngineResponse, PathDescription } from './engine.ts';
 import { permissionDenied, unsupportedOperation, unsupportedPath } from './errors.ts';
+import { ignoredWarnings } from './fields.ts';
 
 type Operation = EngineRequest['operation'];
 
@@ -18,6 +19,8 @@ export interface Resource<Context, Request = EngineRequest, Returned = Result>
   readonly summary: string;
   /** Fields of the body of a write, and query parameters of a read. */
   readonly fields?: PathDescription['fields'];
+  /** Whether the body may have any fields, so that there are no warnings about unknown ones. */
+  readonly hasAnyFields?: boolean;
 }
 
 const operations = ['read', 'list', 'scan', 'create', 'update', 'patch', 'delete', 'recover'] as const;
@@ -30,15 +33,18 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
   readonly #router = new Router<{
     readonly handler: Handler<Context, Request, Returned>;
     readonly access: Access;
+    /** The names of its fields; undefined: any. */
+    readonly fields: PathDescription['fields'];
   }>();
   readonly descriptions: PathDescription[] = [];
 
   /** @param path a pattern of `Router` */
   on(path: string, resource: Resource<Context, Request, Returned>, access: Access = 'token'): this {
-    const { summary, fields = {}, ...handlers } = resource;
+    const { summary, fields = {}, hasAnyFields = false, ...handlers } = resource;
+    const known = hasAnyFields ? undefined : fields;
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, { handler, access });
+      if (handler) this.#router.on(operation, path, { handler, access, fields: known });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -66,6 +72,13 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   #access(operation: Operation, path: string): Access {
     return this.#router.find(path.split('/'))?.handlers.get(operation)?.access ?? 'token';
+  }
+
+  /** The warnings about fields of a request that its path does not have. */
+  ignoredWarnings({ operation, path, data }: Pick<EngineRequest, 'operation' | 'path' | 'data'>): string[] {
+    const match = this.#router.find(path.split('/'));
+    const fields = match?.handlers.get(operation)?.fields;
+    return match && fields ? ignoredWarnings(fields, Object.keys(match.params), data) : [];
   }
 
   /**
@@ -96,7 +109,13 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
     async handle(request) {
       const handler = routes.find(request.path, request.operation);
       if (!handler) throw unsupportedPath();
-      return (await handler(context, request)) ?? undefined;
+      const response = (await handler(context, request)) ?? undefined;
+      // Only the JSON response format has warnings.
+      if (!response || response.text || response.status !== undefined) return response;
+      const ignored = routes.ignoredWarnings(request);
+      return ignored.length > 0
+        ? { ...response, warnings: [...ignored, ...(response.warnings ?? [])] }
+        : response;
     },
   };
 }

@@ -5,6 +5,7 @@ import * as approle from './handlers/auth/approle.ts';
 import type { TokenContext } from './handlers/auth/create-token.ts';
 import * as jwt from './handlers/auth/jwt.ts';
 import * as token from './handlers/auth/token.ts';
+import * as tokenRole from './handlers/auth/token-roles.ts';
 import * as userpass from './handlers/auth/userpass.ts';
 import * as cubbyhole from './handlers/cubbyhole.ts';
 import * as identity from './handlers/identity.ts';
@@ -109,7 +110,10 @@ function newSysRoutes() {
 /** `auth/token/` of a namespace. */
 export const tokenRoutes = new Routes<TokenContext>()
   .on('create', token.create)
+  .on('create/:role_name', token.createWithRole)
   .on('create-orphan', token.createOrphan)
+  .on('roles', tokenRole.roles)
+  .on('roles/:role_name', tokenRole.role)
   .on('lookup-self', token.lookUpSelf)
   .on('lookup', token.lookUp)
   .on('lookup-accessor', token.lookUpAccessor)
@@ -120,7 +124,8 @@ export const tokenRoutes = new Routes<TokenContext>()
   .on('revoke-self', token.revokeSelf)
   .on('revoke', token.revoke)
   .on('revoke-orphan', token.revokeOrphan)
-  .on('revoke-accessor', token.revokeAccessor);
+  .on('revoke-accessor', token.revokeAccessor)
+  .on('tidy', token.tidy);
 
 /** `cubbyhole/` of a namespace. */
 export const cubbyholeRoutes = new Routes<cubbyhole.CubbyholeContext>().on('*path', cubbyhole.secret);
@@ -140,22 +145,22 @@ export const identityRoutes = new Routes<identity.IdentityContext>()
 /** The auth method `userpass`. */
 export const userpassRoutes = new Routes<userpass.UserpassParts>()
   .on('users', userpass.users)
-  .on('users/:name', userpass.user)
-  .on('users/:name/password', userpass.password)
-  .on('users/:name/policies', userpass.policies)
-  .onUnauthenticated('login/:name', userpass.login);
+  .on('users/:username', userpass.user)
+  .on('users/:username/password', userpass.password)
+  .on('users/:username/policies', userpass.policies)
+  .onUnauthenticated('login/:username', userpass.login);
 
 /** The auth method `approle`. */
 export const approleRoutes = new Routes<AppRoles>()
   .on('role', approle.roles)
-  .on('role/:name', approle.role)
-  .on('role/:name/role-id', approle.roleId)
-  .on('role/:name/secret-id', approle.secretId)
-  .on('role/:name/custom-secret-id', approle.customSecretId)
-  .on('role/:name/secret-id/lookup', approle.lookUpSecretId)
-  .on('role/:name/secret-id/destroy', approle.destroySecretId)
-  .on('role/:name/secret-id-accessor/lookup', approle.lookUpAccessor)
-  .on('role/:name/secret-id-accessor/destroy', approle.destroyAccessor)
+  .on('role/:role_name', approle.role)
+  .on('role/:role_name/role-id', approle.roleId)
+  .on('role/:role_name/secret-id', approle.secretId)
+  .on('role/:role_name/custom-secret-id', approle.customSecretId)
+  .on('role/:role_name/secret-id/lookup', approle.lookUpSecretId)
+  .on('role/:role_name/secret-id/destroy', approle.destroySecretId)
+  .on('role/:role_name/secret-id-accessor/lookup', approle.lookUpAccessor)
+  .on('role/:role_name/secret-id-accessor/destroy', approle.destroyAccessor)
   .onUnauthenticated('login', approle.login);
 
 /** The auth method `jwt`. */

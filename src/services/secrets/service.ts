@@ -19,6 +19,7 @@ import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
 import { rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
+import { limitToToken } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
@@ -54,9 +55,9 @@ export function secretsService(parts: SecretsParts): SecretsService {
     if (isHelpRequest(request)) return bareResponse(200, helpResponse(core, request, target, version));
     const wrapTtl = readWrapTtl(request);
     const data = await requestData(request, requested);
-    const operation = operationFor(target, requested);
+    const operation = operationFor(core, request, target, requested);
     const id = uuid(random);
-    const logged = { id, operation, target, data, sentToken: requestToken(request), remote: request.remote };
+    const logged = { id, operation, target, data, request };
     const admitted = await admit(core, request, target, { operation, data, wrapTtl }).catch(
       async (error: unknown) => {
         const unauthorized = { ...logged, authorized: undefined };
@@ -95,6 +96,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const { namespace, mount, fullPath, namespacePath, path } = target;
     if (!mount) throw errors.routeNotFound(fullPath);
     const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
+    const { remoteAddress } = request;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
       request.path.hasTrailingSlash && !['list', 'scan'].includes(operation) && mount.entry.type !== 'system';
@@ -111,16 +113,23 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ttlLimits: ttlLimits(mount.entry),
       wrapTtl,
       wrappingToken,
+      remoteAddress,
       caller,
       entity,
       canUpdate: caller?.acl.allows(namespacePath, 'update') ?? false,
     });
     if (isEmpty(operation, response)) throw errors.notFound();
-    const lease = caller && response?.lease;
+    const lease = caller && response?.lease && limitToToken(response.lease, caller.token, clock());
     const leaseId =
       lease && (await core.leases.create({ namespace, mount, path, token: caller.token }, lease));
-    const login = response?.login && (await logIn(core, { namespace, mount, path }, response.login));
-    const fullResponse = response && { ...response, ...(leaseId && { leaseId }), ...login };
+    const login =
+      response?.login && (await logIn(core, { namespace, mount, path, remoteAddress }, response.login));
+    const fullResponse = response && {
+      ...response,
+      ...(lease && { lease }),
+      ...(leaseId && { leaseId }),
+      ...login,
+    };
     const http = envelope(fullResponse, authorizedRequest.id, mount.entry.type);
     const wrapInfo = await wrapResponse(core, target, wrapTtl, { response: fullResponse, http });
     if (wrapInfo) return { response: { wrapInfo }, http: wrappedEnvelope(wrapInfo) };

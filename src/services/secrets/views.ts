@@ -1,3 +1,4 @@
+import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import type { TokenParams } from './engine.ts';
 import type { AppRole } from './model/app-roles.ts';
@@ -7,6 +8,7 @@ import { showMountConfig } from './model/mount-config.ts';
 import type { Mount } from './model/mounts.ts';
 import type { Namespace } from './model/namespaces.ts';
 import type { SecretId } from './model/secret-ids.ts';
+import type { TokenRole } from './model/token-roles.ts';
 import type { TokenEntry } from './model/tokens.ts';
 
 /** The records of the service as in responses; those of the engines are next to the engines' records. */
@@ -37,7 +39,7 @@ export function authResponse(
     lease_duration: remainingSeconds(entry, now),
     renewable: entry.renewable,
     entity_id: entry.entityId ?? '',
-    token_type: 'service',
+    token_type: entry.type ?? 'service',
     orphan: entry.parent === null,
     mfa_requirement: null,
     num_uses: entry.uses,
@@ -66,8 +68,11 @@ export function showToken(entry: TokenEntry, text: string, now: number): JsonObj
     ttl: remainingSeconds(entry, now),
     explicit_max_ttl: entry.maxTtl,
     ...(entry.period !== undefined && { period: entry.period }),
+    ...(entry.role !== undefined && { role: entry.role }),
+    ...(entry.namespace && { namespace_path: entry.namespace }),
+    ...(entry.boundCidrs && { bound_cidrs: [...entry.boundCidrs] }),
     entity_id: entry.entityId ?? '',
-    type: 'service',
+    type: entry.type ?? 'service',
     renewable: entry.renewable,
   };
 }
@@ -149,17 +154,51 @@ export function showAlias(entity: EntityRecord, alias: Alias, mountOf: MountOf):
 }
 
 export function showTokenParams(params: TokenParams): JsonObject {
+  const shown = showTokenSettings(params);
+  const older = (params.olderNames ?? []).map((name) => [name, shown[`token_${name}`] ?? null] as const);
+  return { ...Object.fromEntries(older.filter(([, value]) => isSet(value))), ...shown };
+}
+
+/** Whether a setting has another value than its default. */
+const isSet = (value: Json): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+
+function showTokenSettings(params: TokenParams): JsonObject {
   return {
     token_policies: [...params.policies],
     token_ttl: params.ttl,
     token_max_ttl: params.maxTtl,
     token_num_uses: params.uses,
     token_no_default_policy: params.noDefaultPolicy,
-    token_bound_cidrs: [],
+    token_bound_cidrs: [...(params.boundCidrs ?? [])],
     token_explicit_max_ttl: params.explicitMaxTtl ?? 0,
     token_period: params.period ?? 0,
-    token_strictly_bind_ip: false,
-    token_type: 'default',
+    token_strictly_bind_ip: params.strictlyBindIp ?? false,
+    token_type: params.type ?? 'default',
+  };
+}
+
+export function showTokenRole(name: string, role: TokenRole): JsonObject {
+  const older = (setting: string) => role.olderNames.includes(setting);
+  const cidrs = [...role.boundCidrs];
+  return {
+    name,
+    orphan: role.orphan,
+    renewable: role.renewable,
+    path_suffix: role.pathSuffix,
+    allowed_policies: [...role.allowedPolicies],
+    disallowed_policies: [...role.disallowedPolicies],
+    allowed_policies_glob: [...role.allowedPoliciesGlob],
+    disallowed_policies_glob: [...role.disallowedPoliciesGlob],
+    allowed_entity_aliases: null,
+    token_no_default_policy: role.noDefaultPolicy,
+    token_type: role.type,
+    period: older('period') ? role.period : 0,
+    token_period: role.period,
+    explicit_max_ttl: older('explicit_max_ttl') ? role.explicitMaxTtl : 0,
+    token_explicit_max_ttl: role.explicitMaxTtl,
+    ...(cidrs.length > 0 && { token_bound_cidrs: cidrs }),
+    ...(cidrs.length > 0 && older('bound_cidrs') && { bound_cidrs: cidrs }),
+    ...(role.uses > 0 && { token_num_uses: role.uses }),
   };
 }
 
@@ -168,7 +207,7 @@ export function showAppRole(role: AppRole): JsonObject {
     bind_secret_id: role.bindSecretId,
     secret_id_num_uses: role.secretIdUses,
     secret_id_ttl: role.secretIdTtl,
-    secret_id_bound_cidrs: null,
+    secret_id_bound_cidrs: role.secretIdBoundCidrs ? [...role.secretIdBoundCidrs] : null,
     local_secret_ids: false,
     ...showTokenParams(role.terms),
   };
@@ -182,8 +221,8 @@ export function showSecretId(entry: SecretId): JsonObject {
     creation_time: timeText(entry.created),
     expiration_time: entry.expires === null ? '0001-01-01T00:00:00Z' : timeText(entry.expires),
     last_updated_time: timeText(entry.created),
-    cidr_list: [],
-    token_bound_cidrs: [],
+    cidr_list: [...(entry.cidrs ?? [])],
+    token_bound_cidrs: [...(entry.tokenBoundCidrs ?? [])],
     metadata: { ...entry.metadata },
   };
 }

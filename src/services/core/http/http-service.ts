@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: Path;
   readonly query: URLSearchParams;
+  /** The IP address of the client; empty if the connection is closed. */
+  readonly remoteAddress: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** A header of the service by its name without prefix (`token`), under either prefix. */
@@ -28,8 +30,7 @@ export interface HttpRequest {
    * @throws HttpError 413, 408 (stalled), 400 (cut off)
    */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
-  /** The other end of the connection. */
-  readonly remote?: { readonly address: string; readonly port: number };
+  readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
   readonly signal: AbortSignal;
 }

@@ -36,8 +36,9 @@ export function toHttpRequest(
   const request: HttpRequest = {
     ...readPath(message.url ?? '', rawKeyPrefix),
     method,
+    remoteAddress: message.socket.remoteAddress ?? '',
     signal: closed,
-    remote: { address: message.socket.remoteAddress ?? '', port: message.socket.remotePort ?? 0 },
+    remotePort: message.socket.remotePort,
     headers,
     serviceHeader: (name) =>
       headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),

@@ -1,7 +1,8 @@
 import type { Json } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { HttpError } from '../../core/http/http-service.ts';
+import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import type { AuthorizedRequest, Target } from '../auth.ts';
+import { requestToken } from '../call.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../engine.ts';
 import { formatError } from '../errors.ts';
 import type { Mount } from '../model/mounts.ts';
@@ -23,9 +24,7 @@ export interface AuditedRequest {
   readonly operation: EngineRequest['operation'];
   readonly target: Target;
   readonly data: JsonObject;
-  /** The token as sent; it may be invalid. */
-  readonly sentToken: string | undefined;
-  readonly remote: { readonly address: string; readonly port: number } | undefined;
+  readonly request: HttpRequest;
   readonly authorized: AuthorizedRequest | undefined;
 }
 
@@ -54,10 +53,8 @@ export async function auditEntry(line: Line): Promise<JsonObject> {
     ...(Object.keys(request.data).length > 0 && {
       data: await hashed(request.data, 'audit_non_hmac_request_keys'),
     }),
-    ...(request.remote && {
-      remote_address: request.remote.address,
-      remote_port: request.remote.port,
-    }),
+    remote_address: request.request.remoteAddress,
+    remote_port: request.request.remotePort ?? 0,
   };
   const summary = error === undefined ? {} : { error: errorSummary(error) };
   if (type === 'request') return { time: time.toISOString(), type, auth, request: asked, ...summary };
@@ -85,32 +82,34 @@ function authEntry({ authorized, target }: AuditedRequest, hash: Hash, accessorH
   const { token } = caller;
   return {
     client_token: hash(caller.text),
-    accessor: accessorHash(token.accessor),
+    ...(token.accessor !== '' && { accessor: accessorHash(token.accessor) }),
     display_name: token.displayName,
     policies: [...token.policies],
     token_policies: [...token.policies],
     policy_results: { allowed: target.mount !== undefined },
     ...(token.meta && { metadata: token.meta }),
     ...(entity && { entity_id: entity.id }),
-    token_type: 'service',
+    token_type: token.type ?? 'service',
     ...(token.ttl > 0 && { token_ttl: token.ttl }),
     token_issue_time: new Date(token.created * 1000).toISOString(),
   };
 }
 
 async function requestEntry(
-  { id, operation, target, sentToken, authorized }: AuditedRequest,
+  { id, operation, target, request, authorized }: AuditedRequest,
   version: string,
   hash: Hash,
   accessorHash: Hash,
 ): Promise<JsonObject> {
   const { namespace, namespacePath } = target;
+  const sentToken = requestToken(request);
+  const accessor = authorized?.caller.token.accessor;
   return {
     id,
     operation,
     ...mountEntry(target.mount, version, 'mount_running_version'),
     ...(sentToken && { client_token: hash(sentToken) }),
-    ...(authorized && { client_token_accessor: accessorHash(authorized.caller.token.accessor) }),
+    ...(accessor && { client_token_accessor: accessorHash(accessor) }),
     namespace: { id: namespace.id, ...(namespace.path !== '' && { path: namespace.path }) },
     path: operation === 'list' || operation === 'scan' ? `${namespacePath}/` : namespacePath,
   };

@@ -38,7 +38,7 @@ export const jwtRoleFields = {
 
 const defaultSkewSeconds = 60;
 /** Restrictions that are not enforced must not be accepted. */
-const unsupportedFields = ['bound_cidrs', 'user_claim_json_pointer', 'max_age', 'groups_claim'];
+const unsupportedFields = ['user_claim_json_pointer', 'max_age', 'groups_claim'];
 
 /** Reads a role, which replaces the existing one. @throws SecretsError 400 */
 export function readRole(data: JsonObject): JwtRole {
@@ -56,7 +56,14 @@ export function readRole(data: JsonObject): JwtRole {
     userClaim,
     mappings: mapField(data, 'claim_mappings') ?? {},
     skew: durationField(data, 'clock_skew_leeway') || defaultSkewSeconds,
-    terms: readTokenParams(data, undefined, ['policies', 'ttl', 'max_ttl', 'period', 'num_uses']),
+    terms: readTokenParams(data, undefined, [
+      'policies',
+      'ttl',
+      'max_ttl',
+      'period',
+      'num_uses',
+      'bound_cidrs',
+    ]),
   };
   if (role.audiences.length === 0 && role.subject === '' && Object.keys(role.claims).length === 0) {
     throw badRequest('must have at least one bound constraint when creating/updating a role');

@@ -95,5 +95,5 @@ export async function wrapResponse(
 function wrappedAccessor(mountType: string | undefined, response: EngineResponse | undefined) {
   const auth = response?.auth;
   const accessor = auth ? auth.accessor : mountType === 'approle' && response?.data?.secret_id_accessor;
-  return typeof accessor === 'string' ? accessor : undefined;
+  return typeof accessor === 'string' && accessor !== '' ? accessor : undefined;
 }

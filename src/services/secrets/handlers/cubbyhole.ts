@@ -17,6 +17,7 @@ const deprecatedWarning =
 /** The secrets of the caller's token (docs/protocol/secrets.md#cubbyhole). */
 export const secret: Resource<CubbyholeContext> = {
   summary: "Read, write, list and delete secrets of the caller's token.",
+  hasAnyFields: true,
   read(context, request, path) {
     const token = callerToken(request);
     if (path === '') throw badRequest('missing path');
@@ -40,11 +41,23 @@ export const secret: Resource<CubbyholeContext> = {
     context.cubbyholes.delete(cubbyholeOf(context, callerToken(request)), path),
 };
 
+/** Whether a token has a secret at a path; undefined: no valid token. */
+export function existsInCubbyhole(
+  context: CubbyholeContext,
+  path: string,
+  token: TokenEntry | undefined,
+): boolean | undefined {
+  return token && context.cubbyholes.get(cubbyholeOf(context, token), path) !== undefined;
+}
+
 function cubbyholeOf({ namespaceId }: CubbyholeContext, { digest }: TokenEntry) {
   return { token: digest, namespaceId };
 }
 
 function callerToken({ caller }: EngineRequest): TokenEntry {
   if (!caller) throw permissionDenied();
+  if (caller.token.type === 'batch') {
+    throw badRequest("cubbyhole operations are only supported by 'service' type tokens");
+  }
   return caller.token;
 }

@@ -72,7 +72,7 @@ export const entityByName: IdentityResource = {
 
 export const alias: IdentityResource = {
   summary: 'Create an alias of an entity, or update the one with the given `id`.',
-  fields: aliasFields,
+  fields: { id: text('The ID of an existing alias.'), ...aliasFields },
   write: (context, request) => putAlias(context, request, textField(request.data, 'id')),
 };
 

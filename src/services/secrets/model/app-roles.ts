@@ -13,6 +13,8 @@ const roles = table('role/', {
   /** Of new secret IDs: number of uses (0: unlimited), and time to live in seconds (0: unlimited). */
   secretIdUses: s.number,
   secretIdTtl: s.number,
+  /** CIDR blocks that may log in; missing: all. */
+  secretIdBoundCidrs: s.optional(s.array(s.string)),
   terms: tokenParams,
 }).with({ lookups: ({ roleId }, name) => [{ key: `role-id/${roleId}`, value: name }] });
 export type AppRole = RowOf<typeof roles>;

@@ -16,7 +16,7 @@ const leases = table('', {
   namespace: s.string,
   mount: s.string,
   mountUuid: s.string,
-  /** Digest of the token that it belongs to. */
+  /** Digest of the token that it belongs to; empty: an orphan batch token. */
   token: s.string,
   issued: s.number,
   expires: s.number,
@@ -77,8 +77,9 @@ export class Leases {
     { duration, internal }: NonNullable<EngineResponse['lease']>,
   ): Promise<string> {
     const { namespace, mount, path, token } = origin;
+    const owner = ownerOf(token);
     const revokeSecret = async () => mount.backend.revoke?.(internal);
-    if (token.uses === 1 || !this.#parts.tokenExists(token.digest)) {
+    if (token.uses === 1 || !this.#parts.tokenExists(owner)) {
       await revokeSecret();
       if (token.uses !== 1) throw permissionDenied();
       throw badRequest(
@@ -92,7 +93,7 @@ export class Leases {
       namespace: namespace.path,
       mount: mount.path,
       mountUuid: mount.entry.uuid,
-      token: token.digest,
+      token: owner,
       issued,
       expires: issued + duration,
       internal,
@@ -174,4 +175,20 @@ export class Leases {
   async #put(leases: readonly Lease[]): Promise<void> {
     if (leases.length > 0) await this.#leases.write(leases.map((lease) => [lease.id, lease]));
   }
+}
+
+/** The token with which leases are revoked: the parent of a batch token, which cannot be revoked itself. */
+function ownerOf({ type, digest, parent }: TokenEntry): string {
+  return type === 'batch' ? (parent ?? '') : digest;
+}
+
+/** A lease that does not outlive its batch token; leases of other tokens are revoked with the token. */
+export function limitToToken<Limited extends { readonly duration: number }>(
+  lease: Limited,
+  { type, expires }: TokenEntry,
+  now: Date,
+): Limited {
+  if (type !== 'batch' || expires === null) return lease;
+  const remaining = expires - Math.floor(now.getTime() / 1000);
+  return { ...lease, duration: Math.min(lease.duration, remaining) };
 }

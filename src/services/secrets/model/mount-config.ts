@@ -16,8 +16,7 @@ const listNames = [
   'allowed_response_headers',
 ];
 const visibilities = ['', 'hidden', 'unauth'];
-const tokenTypes = ['default', 'default-service', 'service'];
-const batchTokenTypes = ['batch', 'default-batch'];
+const tokenTypes = ['default-service', 'service', 'default-batch', 'batch'];
 
 /** The table of a mount. */
 type MountKind = 'engine' | 'auth method';
@@ -110,7 +109,9 @@ function readCommonSettings(reader: ConfigReader, kind: MountKind): JsonObject {
     throw badRequest(`invalid listing_visibility ${visibility}`);
   }
   const tokenType = kind === 'engine' ? undefined : reader.string('token_type') || undefined;
-  if (tokenType !== undefined) checkTokenType(tokenType);
+  if (tokenType !== undefined && !tokenTypes.includes(tokenType)) {
+    throw badRequest("invalid value for 'token_type'");
+  }
   const lists = listNames.flatMap((name) => {
     const values = reader.strings(name);
     return values === undefined ? [] : [[name, values] as const];
@@ -118,15 +119,21 @@ function readCommonSettings(reader: ConfigReader, kind: MountKind): JsonObject {
   return {
     ...Object.fromEntries(lists),
     ...(visibility !== undefined && { listing_visibility: visibility }),
-    ...(tokenType !== undefined && { token_type: tokenType === 'default' ? 'default-service' : tokenType }),
+    ...(tokenType !== undefined && { token_type: tokenType }),
   };
 }
 
-/** @throws SecretsError 400: unknown, or batch tokens */
-export function checkTokenType(type: string): void {
-  if (batchTokenTypes.includes(type))
-    throw badRequest(`batch tokens are not supported: token_type "${type}"`);
-  if (!tokenTypes.includes(type)) throw badRequest("invalid value for 'token_type'");
+/**
+ * The type of the tokens of logins: that of the mount, or of the role if the mount has only a default.
+ * @param ofRole undefined: the default of the mount
+ */
+export function loginTokenType(
+  { config }: Pick<ConfiguredMount['entry'], 'config'>,
+  ofRole: 'service' | 'batch' | undefined,
+): 'service' | 'batch' {
+  const ofMount = config.token_type;
+  if (ofMount === 'service' || ofMount === 'batch') return ofMount;
+  return ofRole ?? (ofMount === 'default-batch' ? 'batch' : 'service');
 }
 
 /** A stored mount, as far as its settings are concerned. */

@@ -17,6 +17,10 @@ const secretIds = table('id/', {
   created: s.number,
   expires: s.nullable(s.number),
   metadata: s.record(s.string),
+  /** CIDR blocks that may log in with it; missing or empty: those of the role. */
+  cidrs: s.optional(s.array(s.string)),
+  /** Addresses and CIDR blocks that may use the tokens; missing or empty: those of the role. */
+  tokenBoundCidrs: s.optional(s.array(s.string)),
 });
 export type SecretId = RowOf<typeof secretIds>;
 
@@ -40,7 +44,7 @@ export class SecretIds {
   async create(
     role: string,
     secretId: string,
-    attributes: Pick<SecretId, 'uses' | 'ttl' | 'metadata'>,
+    attributes: Pick<SecretId, 'uses' | 'ttl' | 'metadata' | 'cidrs' | 'tokenBoundCidrs'>,
   ): Promise<SecretId> {
     await this.#ensureSalt();
     if (this.find(role, secretId)) throw badRequest('SecretID is already registered');

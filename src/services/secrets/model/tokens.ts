@@ -3,6 +3,7 @@ import { IndexedTable } from '../../core/store/indexed-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { BatchTokens, batchTokenPrefix } from './batch-tokens.ts';
 import { effectiveTtl, type TtlLimits } from './ttl.ts';
 
 const startUpIndexKey = 'start-up';
@@ -40,6 +41,12 @@ const entries = table('entry/', {
   namespace: s.optional(s.string),
   /** Its entity, in its namespace. */
   entityId: s.optional(s.string),
+  /** The token role that it was created with. */
+  role: s.optional(s.string),
+  /** Addresses and CIDR blocks that may use it; missing: all. */
+  boundCidrs: s.optional(s.array(s.string)),
+  /** Missing: a service token; batch tokens are not stored. */
+  type: s.optional(s.oneOf('batch')),
 }).with({
   lookups: ({ accessor, digest }) => [{ key: `accessor/${accessor}`, value: digest }],
   index: ({ parent, startUp }) => [
@@ -49,6 +56,7 @@ const entries = table('entry/', {
   expires: ({ expires }) => expires,
 });
 export type TokenEntry = RowOf<typeof entries>;
+type TokenAttributes = Omit<TokenEntry, 'digest' | 'accessor' | 'created' | 'renewed' | 'expires'>;
 
 const rootAttributes = {
   policies: ['root'],
@@ -62,12 +70,11 @@ const rootAttributes = {
   renewable: false,
 } as const;
 
-const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
-
 interface TokenParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
+  readonly namespaceId: (path: string) => string;
   /** Called with the digests of removed tokens. */
   readonly onRevoked: (digests: ReadonlySet<string>) => Promise<void>;
   /** Called when one token replaces another. */
@@ -81,14 +88,16 @@ interface TokenParts {
 export class Tokens {
   readonly #storage: Storage;
   readonly #entries: IndexedTable<TokenEntry>;
+  readonly #batch: BatchTokens;
   readonly #random: (length: number) => Uint8Array;
   readonly #clock: () => Date;
   readonly #onRevoked: TokenParts['onRevoked'];
   readonly #onReplaced: TokenParts['onReplaced'];
 
-  constructor({ storage, random, clock, onRevoked, onReplaced }: TokenParts) {
+  constructor({ storage, random, clock, namespaceId, onRevoked, onReplaced }: TokenParts) {
     this.#storage = storage;
     this.#entries = new IndexedTable(storage, entries);
+    this.#batch = new BatchTokens({ storage, random, namespaceId, digest: (text) => this.#digest(text) });
     this.#random = random;
     this.#clock = clock;
     this.#onRevoked = onRevoked;
@@ -107,7 +116,7 @@ export class Tokens {
   }
 
   now(): number {
-    return toSeconds(this.#clock());
+    return Math.floor(this.#clock().getTime() / 1000);
   }
 
   /** Whether the token is stored, even if its uses are spent. */
@@ -117,7 +126,9 @@ export class Tokens {
 
   /** The entry of a token; undefined: unknown, used up or expired. */
   find(token: string): TokenEntry | undefined {
-    return this.#findActive(this.#digest(token));
+    if (!token.startsWith(batchTokenPrefix)) return this.#findActive(this.#digest(token));
+    const entry = this.#batch.open(token);
+    return entry && this.#isActive(entry) ? entry : undefined;
   }
 
   byAccessor(accessor: string): TokenEntry | undefined {
@@ -130,11 +141,17 @@ export class Tokens {
     return `hvs.${Buffer.from(this.#random(24)).toString('base64url')}`;
   }
 
+  /** Creates a token of the type of its attributes. @param text of a service token; default: generated */
+  async issue(
+    attributes: TokenAttributes,
+    text = this.newToken(),
+  ): Promise<{ readonly text: string; readonly entry: TokenEntry }> {
+    if (attributes.type !== 'batch') return { text, entry: await this.create(text, attributes) };
+    return this.#batch.issue({ ...attributes, created: this.now() });
+  }
+
   /** Stores a token; resolves with its entry when it is durable. */
-  async create(
-    token: string,
-    attributes: Omit<TokenEntry, 'digest' | 'accessor' | 'created' | 'renewed' | 'expires'>,
-  ): Promise<TokenEntry> {
+  async create(token: string, attributes: TokenAttributes): Promise<TokenEntry> {
     const created = this.now();
     const entry: TokenEntry = {
       ...attributes,
@@ -171,6 +188,11 @@ export class Tokens {
     if (entry.uses === 0) return;
     // -1: used up, and removed when the request is done.
     await this.#put({ ...entry, uses: entry.uses === 1 ? -1 : entry.uses - 1 });
+  }
+
+  /** The stored state of a token, of which a use may have been counted since it was found. */
+  current(entry: TokenEntry): TokenEntry {
+    return this.#entries.get(entry.digest) ?? entry;
   }
 
   /** Takes the use of another token than the caller's; resolves with false if it has none left. */
@@ -219,13 +241,11 @@ export class Tokens {
     await this.#revoke([entry]);
   }
 
-  /** Revokes a token; its child tokens become orphans. */
+  /** Revokes a token; the tokens created with it become orphans. */
   async revokeOrphan(entry: TokenEntry): Promise<void> {
     const children = this.#entries.withEntry(childIndexKey(entry.digest));
-    const orphans = children.map((child) => [child.digest, { ...child, parent: null }] as const);
-    const removed = this.#entries.write([...orphans, [entry.digest, undefined]]);
-    await this.#onRevoked(new Set([entry.digest]));
-    await removed;
+    await this.#entries.write(children.map((child) => [child.digest, { ...child, parent: null }]));
+    await this.#revoke([entry]);
   }
 
   /** Revokes the matching tokens and all tokens created with them. */
@@ -257,13 +277,14 @@ export class Tokens {
 
   #findActive(digest: string): TokenEntry | undefined {
     const entry = this.#entries.get(digest);
-    if (!entry || entry.uses < 0) return undefined;
-    return isExpired(entry, this.now()) || this.#isOrphaned(entry) ? undefined : entry;
+    return entry && this.#isActive(entry) ? entry : undefined;
   }
 
-  /** A token does not outlive its parent, which may have expired unnoticed. */
-  #isOrphaned({ parent }: TokenEntry): boolean {
-    return parent !== null && this.#findActive(parent) === undefined;
+  /** Whether it has uses left. A token does not outlive its parent, which may have expired unnoticed. */
+  #isActive(entry: TokenEntry): boolean {
+    const isExpired = entry.expires !== null && entry.expires <= this.now();
+    if (entry.uses < 0 || isExpired) return false;
+    return entry.parent === null || this.#findActive(entry.parent) !== undefined;
   }
 
   async #put(entry: TokenEntry): Promise<TokenEntry> {
@@ -274,8 +295,4 @@ export class Tokens {
   async #remove(entries: readonly TokenEntry[]): Promise<void> {
     await this.#entries.write(entries.map(({ digest }) => [digest, undefined]));
   }
-}
-
-function isExpired(entry: TokenEntry, now: number): boolean {
-  return entry.expires !== null && entry.expires <= now;
 }

@@ -111,12 +111,21 @@ describe('a request', () => {
     expect(errors(await ask('GET', 'shelf/echo/mine', { token }))).toEqual(badToken);
   });
 
-  test('that takes the last use of a token revokes its descendants', async () => {
+  test('to renew a token with limited uses counts as a use', async () => {
     const { ask, createToken } = await secrets();
-    const parent = (await createToken({ num_uses: 2 })).client_token;
-    const child = (await createToken({}, { token: parent })).client_token;
-    const read = async (token: string) => (await ask('GET', 'shelf/echo/x', { token })).status;
-    expect([await read(child), await read(parent), await read(child)]).toEqual([200, 200, 403]);
+    const token = (await createToken({ num_uses: 3, policies: ['default'], ttl: '1h' })).client_token;
+    const left = async () => data(await ask('GET', 'auth/token/lookup-self', { token }))?.num_uses;
+    const renew = async () => (await ask('POST', 'auth/token/renew-self', { token, body: {} })).status;
+    expect([await left(), await renew(), await left(), await renew()]).toEqual([2, 200, -1, 403]);
+  });
+
+  test('of a token with limited uses cannot create a token', async () => {
+    const { ask, createToken } = await secrets();
+    const token = (await createToken({ num_uses: 2 })).client_token;
+    expect(errors(await ask('POST', 'auth/token/create', { token, body: {} }))).toEqual([
+      400,
+      ['restricted use token cannot generate child tokens'],
+    ]);
   });
 });
 

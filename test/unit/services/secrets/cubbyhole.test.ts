@@ -20,6 +20,20 @@ test('a cubbyhole has secrets of one token', async () => {
   expect(errors(await ask('GET', 'cubbyhole/dir/a', { token }))).toEqual([404, []]);
 });
 
+test('a write to a cubbyhole creates or updates, by what the token has', async () => {
+  const { ask, createToken, policy } = await secrets();
+  await policy('create', 'path "cubbyhole/*" { capabilities = ["create", "read"] }');
+  await policy('update', 'path "cubbyhole/*" { capabilities = ["update", "read"] }');
+  const write = async (name: string) => {
+    const { client_token: token } = await createToken({ policies: [name], no_default_policy: true });
+    const put = async () => (await ask('PUT', 'cubbyhole/a', { token, body: { x: 1 } })).status;
+    return [await put(), await put()];
+  };
+  await ask('PUT', 'cubbyhole/a', { body: { x: 1 } });
+  expect(await write('create')).toEqual([204, 403]);
+  expect(await write('update')).toEqual([403, 403]);
+});
+
 test('a cubbyhole rejects what is not a secret', async () => {
   const { ask, createToken } = await secrets();
   expect(errors(await ask('POST', 'cubbyhole/a', { body: {} }))).toEqual([400, ['missing data fields']]);

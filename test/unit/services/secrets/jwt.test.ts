@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
-import { data, errors, secrets } from './support.ts';
+import { authOf, data, errors, secrets } from './support.ts';
 
 const now = Math.floor(Date.parse('2026-03-01T00:00:00Z') / 1000);
 
@@ -141,6 +141,20 @@ describe('jwt', () => {
       role_type: 'jwt',
       bound_audiences: ['secrets'],
       user_claim: 'actor',
+    });
+  });
+
+  test('logs in from the addresses of the role only, and binds the token to them', async () => {
+    const { put, login, ask } = await withRole({ bound_cidrs: '10.0.0.0/8' });
+    const jwt = token('EdDSA', ed.privateKey, good);
+    expect(errors(await login(jwt))).toEqual([403, ['permission denied']]);
+    const role = { bound_audiences: 'secrets', user_claim: 'actor', token_bound_cidrs: '127.0.0.1/8' };
+    expect(await put('role/build', role)).toEqual([204, undefined]);
+    const reply = await login(jwt);
+    expect(reply.status, reply.text).toBe(200);
+    const { client_token: loginToken } = authOf(reply);
+    expect(data(await ask('GET', 'auth/token/lookup-self', { token: loginToken }))).toMatchObject({
+      bound_cidrs: ['127.0.0.1/8'],
     });
   });
 

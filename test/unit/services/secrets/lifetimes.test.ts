@@ -139,7 +139,12 @@ describe('a periodic token', () => {
   test('comes from a role with a period, whose own maximum does not limit renewals', async () => {
     const { post, renew, pass, ask } = await timed();
     await post('sys/auth/approle', { type: 'approle' });
-    await post('auth/approle/role/r', { token_period: '5m', token_max_ttl: '10m', bind_secret_id: false });
+    await post('auth/approle/role/r', {
+      token_period: '5m',
+      token_max_ttl: '10m',
+      bind_secret_id: false,
+      token_bound_cidrs: '127.0.0.1',
+    });
     await post('auth/approle/role/old', { period: '6m' });
     expect(data(await ask('GET', 'auth/approle/role/old'))).toMatchObject({ token_period: 360 });
     const roleId = String(data(await ask('GET', 'auth/approle/role/r/role-id'))?.role_id);
@@ -182,7 +187,6 @@ describe('the lifetime of a new token', () => {
   );
 
   test.each([
-    [{ type: 'batch' }, 'batch tokens are not supported: type must be "service"'],
     [{ type: 'x' }, "invalid 'token_type' value"],
     [{ entity_alias: 'x' }, "'entity_alias' is only allowed in combination with token role"],
     [{ period: 'banana' }, 'time: invalid duration "banana"'],

@@ -68,7 +68,7 @@ describe('the configuration of a mount', () => {
     expect((await ask('GET', 'sys/mounts/a')).status).toBe(400);
   });
 
-  test('of an auth method has a token type, and batch tokens are rejected by name', async () => {
+  test('of an auth method has a token type', async () => {
     const { ask, configOf } = await configured();
     const enable = (path: string, config: Json) =>
       ask('POST', `sys/auth/${path}`, { body: { type: 'userpass', config } });
@@ -76,10 +76,8 @@ describe('the configuration of a mount', () => {
     expect(await configOf('sys/auth/a')).toMatchObject({ token_type: 'default-service', max_lease_ttl: 0 });
     expect((await enable('b', { token_type: 'service' })).status).toBe(204);
     expect(await configOf('sys/auth/b')).toMatchObject({ token_type: 'service' });
-    expect(errors(await enable('c', { token_type: 'batch' }))).toEqual([
-      400,
-      ['batch tokens are not supported: token_type "batch"'],
-    ]);
+    expect((await enable('batch', { token_type: 'default-batch' })).status).toBe(204);
+    expect(await configOf('sys/auth/batch')).toMatchObject({ token_type: 'default-batch' });
     expect(errors(await enable('c', { token_type: 'x' }))).toEqual([400, ["invalid value for 'token_type'"]]);
     expect(errors(await enable('c', { user_lockout_config: {} }))).toEqual([
       400,

@@ -1,11 +1,12 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
-import { readTokenParams, rejectUnsupported, tokenParamFields } from '../../auth/token-params.ts';
+import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
 import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
-import { duration, flag, integer, object, required, text } from '../../help/field.ts';
+import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
+import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
 import type { Resource } from '../../resource.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
@@ -19,6 +20,8 @@ const newSecretIdFields = {
   metadata: object('Metadata of the tokens.'),
   ttl: duration('Time to live of the secret ID.'),
   num_uses: integer('Number of uses of the secret ID.'),
+  cidr_list: list('CIDR blocks that may log in with the secret ID.'),
+  token_bound_cidrs: list('CIDR blocks that may use the tokens.'),
 };
 
 export const roles: Resource<AppRoles> = {
@@ -32,6 +35,8 @@ export const role: Resource<AppRoles> = {
     bind_secret_id: flag('Whether a login requires a secret ID (default true).'),
     secret_id_num_uses: integer('Number of uses of a secret ID; 0: unlimited.'),
     secret_id_ttl: duration('Time to live of a secret ID; 0: unlimited.'),
+    secret_id_bound_cidrs: list('CIDR blocks that may log in.'),
+    bound_cidr_list: list('The older name of `secret_id_bound_cidrs`.'),
     role_id: text('The role ID (default: generated).'),
     ...tokenParamFields,
   },
@@ -40,12 +45,22 @@ export const role: Resource<AppRoles> = {
     const current = appRoles.get(name);
     const uses = integerField(data, 'secret_id_num_uses') ?? current?.secretIdUses ?? 0;
     if (uses < 0) throw badRequest('secret_id_num_uses cannot be negative');
+    const bindSecretId = booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true;
+    const cidrs =
+      readCidrBlocks(data, 'secret_id_bound_cidrs') ??
+      readCidrBlocks(data, 'bound_cidr_list') ??
+      current?.secretIdBoundCidrs;
+    const terms = readTokenParams(data, current?.terms, ['policies', 'period']);
+    if (!bindSecretId && !cidrs?.length && !terms.boundCidrs?.length) {
+      throw badRequest('at least one constraint should be enabled on the role');
+    }
     await appRoles.put(name, {
       roleId: textField(data, 'role_id') || current?.roleId || uuid(appRoles.random),
-      bindSecretId: booleanField(data, 'bind_secret_id') ?? current?.bindSecretId ?? true,
+      bindSecretId,
       secretIdUses: uses,
       secretIdTtl: durationField(data, 'secret_id_ttl') ?? current?.secretIdTtl ?? 0,
-      terms: readTokenParams(data, current?.terms, ['policies', 'period']),
+      ...(cidrs && { secretIdBoundCidrs: cidrs }),
+      terms,
     });
   },
   delete: (appRoles, _request, name) => appRoles.delete(name),
@@ -128,7 +143,7 @@ function destruction(summary: string, { fields, find }: SecretIdName): Resource<
 export const login: Resource<AppRoles> = {
   summary: 'Log in with a role ID and a secret ID.',
   fields: { role_id: required(text('The role ID.')), secret_id: text('A secret ID of the role.') },
-  async write(appRoles, { data }) {
+  async write(appRoles, { data, remoteAddress = '' }) {
     const sentRoleId = textField(data, 'role_id');
     if (!sentRoleId) throw badRequest('missing role_id');
     const name = appRoles.nameOf(sentRoleId);
@@ -136,19 +151,32 @@ export const login: Resource<AppRoles> = {
     const loginError = badRequest('invalid role or secret ID');
     if (name === undefined || !existing) throw loginError;
     let metadata: Readonly<Record<string, string>> = { role_name: name };
+    const ofRole = existing.secretIdBoundCidrs ?? [];
+    let token = existing.terms;
     if (existing.bindSecretId) {
       const sentSecretId = textField(data, 'secret_id');
       if (!sentSecretId) throw badRequest('missing secret_id');
       const used = await appRoles.secretIds.use(name, sentSecretId);
       if (!used) throw loginError;
       metadata = { ...used.metadata, ...metadata };
+      const { cidrs = [], tokenBoundCidrs = [] } = used;
+      checkCidrSubset(cidrs, ofRole);
+      if (cidrs.length > 0 && !isBound(remoteAddress, cidrs)) {
+        throw badRequest(
+          `source address "${remoteAddress}" unauthorized through CIDR restrictions on the secret ID`,
+        );
+      }
+      if (tokenBoundCidrs.length > 0) token = { ...token, boundCidrs: tokenBoundCidrs.map(withoutFullWidth) };
+    }
+    if (ofRole.length > 0 && !isBound(remoteAddress, ofRole)) {
+      throw badRequest(`source address "${remoteAddress}" unauthorized by CIDR restrictions on the role`);
     }
     return {
       login: {
         displayName: '',
         metadata,
         alias: { name: sentRoleId, metadata: { role_name: name } },
-        token: existing.terms,
+        token,
       },
     };
   },
@@ -164,19 +192,24 @@ async function issueSecretId(
   name: string,
   chooseSecretId: () => string | undefined,
 ): Promise<EngineResponse> {
-  const { secretIdUses, secretIdTtl, bindSecretId } = requireRole(appRoles, name);
+  const { secretIdUses, secretIdTtl, bindSecretId, secretIdBoundCidrs, terms } = requireRole(appRoles, name);
   const newSecretId = chooseSecretId();
   if (!newSecretId) throw badRequest('missing secret_id');
   if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
   if (uses < 0) throw badRequest('num_uses cannot be negative');
   const ttl = durationField(data, 'ttl') ?? secretIdTtl;
-  rejectUnsupported(data, ['cidr_list', 'token_bound_cidrs']);
+  const cidrs = readCidrBlocks(data, 'cidr_list') ?? [];
+  const tokenBoundCidrs = readCidrBlocks(data, 'token_bound_cidrs', 'token CIDR blocks') ?? [];
+  checkCidrSubset(cidrs, secretIdBoundCidrs ?? []);
+  checkCidrSubset(tokenBoundCidrs, terms.boundCidrs ?? []);
   const metadata = readMetadata(data);
   const { accessor } = await appRoles.secretIds.create(name.toLowerCase(), newSecretId, {
     uses,
     ttl,
     metadata,
+    cidrs,
+    tokenBoundCidrs,
   });
   return {
     data: {

@@ -1,11 +1,13 @@
+import { newTokenPolicies } from '../../auth/new-token-policies.ts';
 import type { Caller, EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, permissionDenied } from '../../errors.ts';
-import { booleanField, ignoredWarnings, integerField, listField, mapField, textField } from '../../fields.ts';
+import { badRequest } from '../../errors.ts';
+import { booleanField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, text } from '../../help/field.ts';
+import { batchTokenPrefix } from '../../model/batch-tokens.ts';
 import type { Policies } from '../../model/policies.ts';
+import type { TokenRole, TokenRoles } from '../../model/token-roles.ts';
 import type { TokenEntry, Tokens } from '../../model/tokens.ts';
 import { effectiveTtl, parseLifetime, type TtlLimits } from '../../model/ttl.ts';
-import { wrappingPolicy } from '../../model/wrapped-responses.ts';
 import { authResponse } from '../../views.ts';
 
 /** Creating tokens with a token (docs/protocol/secrets.md#tokens). */
@@ -13,6 +15,7 @@ import { authResponse } from '../../views.ts';
 /** What `auth/token/` of a namespace works with. */
 export interface TokenContext {
   readonly tokens: Tokens;
+  readonly roles: TokenRoles;
   /** The policies of the namespace. */
   readonly policies: Policies;
   /** The path of the namespace. */
@@ -34,46 +37,56 @@ export const createFields = {
   renewable: flag('Whether the token can be renewed.'),
   no_parent: flag('Create an orphan token, which is not revoked with its parent.'),
   no_default_policy: flag('Omit the policy `default`.'),
-  type: text('Must be `service`.'),
-  entity_alias: text('Only with token roles, which are not supported.'),
+  type: text('`service` or `batch`.'),
+  entity_alias: text('Not supported.'),
 };
+
+/** The path of a request, and the role that it names. */
+export interface CreationPath {
+  /** Whether the path is `create-orphan`. */
+  readonly isOrphanPath?: boolean;
+  readonly role?: { readonly name: string; readonly settings: TokenRole } | undefined;
+}
 
 /**
  * Creates a token as a child of the caller's, or as an orphan.
- * @param orphanPath whether the path is `create-orphan`
- * @throws SecretsError 400, 403
+ * @throws SecretsError 400
  */
 export async function createToken(
   { tokens, policies: existingPolicies, namespace }: TokenContext,
   request: EngineRequest,
   { token: parent, acl }: Caller,
-  orphanPath: boolean,
+  { isOrphanPath = false, role }: CreationPath,
 ): Promise<EngineResponse> {
   const { data } = request;
-  const root = parent.policies.includes('root');
-  const sudo = acl.capabilities(orphanPath ? 'auth/token/create-orphan' : 'auth/token/create').has('sudo');
-  const orphan = orphanPath || (booleanField(data, 'no_parent') ?? false);
-  checkType(data);
-  const id = textField(data, 'id');
-  if (orphan && !sudo) throw permissionDenied();
-  if (id !== undefined && !sudo) throw badRequest('root or sudo privileges required to specify token id');
-  if (id !== undefined && (id.length < 8 || !/^[\x21-\x7e]+$/.test(id))) {
-    throw badRequest('token id must be at least 8 printable characters');
-  }
-  if (id !== undefined && tokens.find(id)) throw badRequest('cannot create a token with a duplicate ID');
-
+  const settings = role?.settings;
+  if (parent.type === 'batch') throw badRequest('batch tokens cannot create more tokens');
+  if (parent.uses !== 0) throw badRequest('restricted use token cannot generate child tokens');
+  const path = `auth/token/${request.path}`;
+  const sudo = acl.capabilities(path).has('sudo');
   const isOtherNamespace = (parent.namespace ?? '') !== namespace;
-  const policies = policiesOf(request, isOtherNamespace ? { ...parent, policies: [] } : parent, sudo);
-  if (policies.includes('root') && namespace !== '') {
-    throw badRequest('root tokens may only be created in the root namespace');
+  if (isOtherNamespace && !sudo) {
+    throw badRequest('root or sudo privileges required to directly generate a token in a child namespace');
   }
-  if (policies.includes('root') && !root) {
-    throw badRequest('root tokens may not be created without parent token being root');
-  }
+  const isBatch = readType(data, settings) === 'batch';
+  if (isBatch) checkBatchFields(data);
   const uses = integerField(data, 'num_uses') ?? 0;
   if (uses < 0) throw badRequest('number of uses cannot be negative');
-  const lifetime = readLifetime(data, sudo);
-  const path = `auth/token/${orphanPath ? 'create-orphan' : 'create'}`;
+  checkEntityAlias(data, role);
+  const id = readId(data, sudo, tokens);
+  const policies = newTokenPolicies(data, {
+    parentPolicies: parent.policies,
+    sudo,
+    isOtherNamespace,
+    role: settings,
+  });
+  if (policies.includes('root')) checkRoot(parent, namespace, isBatch);
+  const noParent = booleanField(data, 'no_parent') ?? false;
+  if (!settings && noParent && !sudo) {
+    throw badRequest('root or sudo privileges required to create orphan token');
+  }
+  const orphan = settings ? settings.orphan : noParent || isOrphanPath;
+  const lifetime = readLifetime(data, sudo, isBatch ? undefined : settings);
   const isUnlimited = policies.includes('root') && lifetime.ttl === 0 && lifetime.period === 0;
   const { ttl, warnings } = isUnlimited
     ? { ttl: lifetime.explicitMax, warnings: [] }
@@ -81,68 +94,134 @@ export async function createToken(
   if (ttl === 0 && parent.ttl !== 0) {
     throw badRequest('expiring root tokens cannot create non-expiring root tokens');
   }
-  const token = id ?? tokens.newToken();
-  const entry = await tokens.create(token, {
-    policies,
-    path,
-    displayName: formatDisplayName(textField(data, 'display_name')),
-    meta: mapField(data, 'meta') ?? null,
-    uses,
-    parent: orphan ? null : parent.digest,
-    ttl,
-    maxTtl: lifetime.explicitMax,
-    ...(lifetime.period > 0 && { period: lifetime.period }),
-    renewable: ttl > 0 && (booleanField(data, 'renewable') ?? true),
-    ...(namespace !== '' && { namespace }),
-    ...(parent.entityId !== undefined && !orphan && !isOtherNamespace && { entityId: parent.entityId }),
-  });
+  const isInherited = !settings && !orphan;
+  const boundCidrs = settings ? settings.boundCidrs : isInherited ? (parent.boundCidrs ?? []) : [];
+  const isRenewable = (booleanField(data, 'renewable') ?? true) && settings?.renewable !== false;
+  const { entry, text: token } = await tokens.issue(
+    {
+      policies,
+      path: settings?.pathSuffix ? `${path}/${settings.pathSuffix}` : path,
+      displayName: formatDisplayName(textField(data, 'display_name')),
+      meta: mapField(data, 'meta') ?? null,
+      uses: isBatch ? 0 : lowerLimit(uses, settings?.uses ?? 0),
+      parent: orphan ? null : parent.digest,
+      ttl,
+      maxTtl: lifetime.explicitMax,
+      ...(lifetime.period > 0 && { period: lifetime.period }),
+      renewable: ttl > 0 && !isBatch && isRenewable,
+      ...(namespace !== '' && { namespace }),
+      ...(parent.entityId !== undefined && !orphan && !isOtherNamespace && { entityId: parent.entityId }),
+      ...(role && { role: role.name }),
+      ...(ttl > 0 && boundCidrs.length > 0 && { boundCidrs }),
+      ...(isBatch && { type: 'batch' as const }),
+    },
+    id,
+  );
   const missing = policies.filter((name) => existingPolicies.text(name) === undefined);
   return {
     auth: authResponse(entry, token, tokens.now()),
     warnings: [
-      ...ignoredWarnings(createFields, [], data),
+      ...lifetime.warnings,
       ...warnings,
       ...missing.map((name) => `Policy ${JSON.stringify(name)} does not exist`),
     ],
   };
 }
 
-/** @throws SecretsError 400: not a service token, or an entity alias */
-function checkType(data: EngineRequest['data']): void {
-  const type = textField(data, 'type') || 'service';
-  if (type === 'batch') throw badRequest('batch tokens are not supported: type must be "service"');
-  if (type !== 'service') throw badRequest("invalid 'token_type' value");
-  if (textField(data, 'entity_alias')) {
-    throw badRequest("'entity_alias' is only allowed in combination with token role");
-  }
+/** The lower of two numbers of which 0 means unlimited. */
+const lowerLimit = (one: number, other: number): number =>
+  one === 0 || other === 0 ? one + other : Math.min(one, other);
+
+/** The type of the token: that of its role, the requested one, or the role's default. @throws SecretsError 400 */
+function readType(data: EngineRequest['data'], role: TokenRole | undefined): string {
+  const requested = textField(data, 'type') ?? '';
+  const type =
+    role?.type === 'service' || role?.type === 'batch'
+      ? role.type
+      : requested || (role?.type === 'default-batch' ? 'batch' : 'service');
+  if (type !== 'batch' && type !== 'service') throw badRequest("invalid 'token_type' value");
+  return type;
 }
 
-/** The requested lifetimes in seconds; 0: none. @throws SecretsError 400 */
-function readLifetime(data: EngineRequest['data'], sudo: boolean) {
+/** @throws SecretsError 400: a setting that batch tokens cannot have */
+function checkBatchFields(data: EngineRequest['data']): void {
+  const hasLifetime = (name: string) => {
+    try {
+      return parseLifetime(textField(data, name) ?? '') !== 0;
+    } catch {
+      throw badRequest(`'${name}' value could not be parsed`);
+    }
+  };
+  const names = {
+    explicit_max_ttl: hasLifetime('explicit_max_ttl'),
+    num_uses: (integerField(data, 'num_uses') ?? 0) !== 0,
+    period: hasLifetime('period'),
+    id: Boolean(textField(data, 'id')),
+  };
+  for (const [name, isSet] of Object.entries(names))
+    if (isSet) throw badRequest(`batch tokens cannot have "${name}" set`);
+}
+
+/** @throws SecretsError 400 */
+function checkEntityAlias(data: EngineRequest['data'], role: CreationPath['role']): void {
+  if (!textField(data, 'entity_alias')) return;
+  // No role allows one.
+  if (role) throw badRequest("invalid 'entity_alias' value");
+  throw badRequest("'entity_alias' is only allowed in combination with token role");
+}
+
+/** A custom token. @throws SecretsError 400 */
+function readId(data: EngineRequest['data'], sudo: boolean, tokens: Tokens): string | undefined {
+  const id = textField(data, 'id') || undefined;
+  if (id === undefined) return undefined;
+  if (!sudo) throw badRequest('root or sudo privileges required to specify token id');
+  if (id.length < 8 || !/^[\x21-\x7e]+$/.test(id)) {
+    throw badRequest('token id must be at least 8 printable characters');
+  }
+  if (id.startsWith(batchTokenPrefix)) {
+    throw badRequest(`custom token ID cannot have the '${batchTokenPrefix}' prefix`);
+  }
+  if (tokens.find(id)) throw badRequest('cannot create a token with a duplicate ID');
+  return id;
+}
+
+/** @throws SecretsError 400: the parent cannot create a root token */
+function checkRoot(parent: TokenEntry, namespace: string, isBatch: boolean): void {
+  if (namespace !== '') throw badRequest('root tokens may only be created in the root namespace');
+  if (!parent.policies.includes('root')) {
+    throw badRequest('root tokens may not be created without parent token being root');
+  }
+  if (isBatch) throw badRequest('batch tokens cannot be root tokens');
+}
+
+/** The lifetimes in seconds, also limited by the role; 0: none. @throws SecretsError 400 */
+function readLifetime(data: EngineRequest['data'], sudo: boolean, role: TokenRole | undefined) {
+  const warnings: string[] = [];
   const read = (name: string): number => {
     const seconds = parseLifetime(textField(data, name) ?? '');
     if (seconds < 0) throw badRequest(`${name} must be positive`);
     return seconds;
+  };
+  const limited = (noun: string, requested: number, ofRole: number): number => {
+    const limit = lowerLimit(requested, ofRole);
+    if (requested > 0 && ofRole > 0) {
+      warnings.push(
+        `${noun} specified both during creation call and in role; using the lesser value of ${limit} seconds`,
+      );
+    }
+    return limit;
   };
   const explicitMax = read('explicit_max_ttl');
   const period = read('period');
   if (period > 0 && !sudo) {
     throw badRequest('root or sudo privileges required to create periodic token');
   }
-  return { ttl: read(textField(data, 'ttl') ? 'ttl' : 'lease'), explicitMax, period };
-}
-
-/** The policies of a new token: the requested ones or the parent's, and `default`. */
-function policiesOf({ data }: EngineRequest, parent: TokenEntry, sudo: boolean): string[] {
-  const requested = listField(data, 'policies')?.map((name) => name.toLowerCase()) ?? [];
-  if (!sudo && requested.some((name) => name !== 'default' && !parent.policies.includes(name))) {
-    throw badRequest('child policies must be subset of parent');
-  }
-  const names = new Set(requested.length > 0 ? requested : parent.policies);
-  if (booleanField(data, 'no_default_policy')) names.delete('default');
-  else if (!names.has('root')) names.add('default');
-  if (names.has(wrappingPolicy.name)) throw badRequest(`cannot assign policy "${wrappingPolicy.name}"`);
-  return [...names].sort();
+  return {
+    ttl: read(textField(data, 'ttl') ? 'ttl' : 'lease'),
+    explicitMax: limited('Explicit max TTL', explicitMax, role?.explicitMaxTtl ?? 0),
+    period: limited('Period', period, role?.period ?? 0),
+    warnings,
+  };
 }
 
 /**

@@ -4,9 +4,10 @@ import { type RowOf, Table, table } from '../../../core/store/table.ts';
 import { callerFromClaims, jwtRole, jwtRoleFields, readRole, showRole } from '../../auth/jwt-role.ts';
 import { readVerificationKey, verifyJwt } from '../../auth/jwt-verify.ts';
 import type { EngineParts } from '../../engine.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
 import { listField, textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
+import { isBound } from '../../model/bound-cidrs.ts';
 import type { Resource } from '../../resource.ts';
 
 /**
@@ -69,7 +70,7 @@ export const role: JwtResource = {
 export const login: JwtResource = {
   summary: 'Log in with a JSON Web Token.',
   fields: { role: text('The role.'), jwt: required(text('The JSON Web Token.')) },
-  write({ storage, clock }, { data }) {
+  write({ storage, clock }, { data, remoteAddress = '' }) {
     const settings = configTable.get(storage, '');
     const name = textField(data, 'role') || settings?.defaultRole;
     const token = textField(data, 'jwt');
@@ -78,6 +79,8 @@ export const login: JwtResource = {
     if (!settings) throw badRequest('could not load configuration');
     const existing = roleTable.get(storage, name.toLowerCase());
     if (!existing) throw badRequest(`role "${name}" could not be found`);
+    const { boundCidrs = [] } = existing.terms;
+    if (boundCidrs.length > 0 && !isBound(remoteAddress, boundCidrs)) throw addressDenied();
     const claims = withErrorPrefix('error validating token', () =>
       verifyJwt(token, settings.keys.map(readVerificationKey)),
     );

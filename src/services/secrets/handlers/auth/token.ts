@@ -6,6 +6,7 @@ import type { TokenEntry } from '../../model/tokens.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
 import { authResponse, showToken } from '../../views.ts';
 import { createFields, createToken, type TokenContext } from './create-token.ts';
+import { checkName } from './token-roles.ts';
 
 /**
  * `auth/token/` of a namespace: create, look up, renew and revoke tokens (docs/protocol/secrets.md#tokens).
@@ -19,13 +20,23 @@ const incrementField = { increment: duration('Requested time to live from now.')
 export const create: TokenResource = {
   summary: 'Create a token.',
   fields: createFields,
-  write: (context, request) => createToken(context, request, requireCaller(request), false),
+  write: (context, request) => createToken(context, request, requireCaller(request), {}),
 };
 
 export const createOrphan: TokenResource = {
   summary: 'Create an orphan token, which is not revoked with its parent.',
   fields: createFields,
-  write: (context, request) => createToken(context, request, requireCaller(request), true),
+  write: (context, request) => createToken(context, request, requireCaller(request), { isOrphanPath: true }),
+};
+
+export const createWithRole: TokenResource = {
+  summary: 'Create a token with a token role.',
+  fields: createFields,
+  write(context, request, name) {
+    const settings = context.roles.get(checkName(name));
+    if (!settings) throw badRequest(`unknown role ${name}`);
+    return createToken(context, request, requireCaller(request), { role: { name, settings } });
+  },
 };
 
 /** How a request names a token, and the errors if it does not. */
@@ -41,8 +52,11 @@ interface TokenName {
 
 const badToken = () => new SecretsError(403, 'bad token');
 const ofCaller: TokenName = {
-  fields: {},
-  find: (_context, request) => requireCaller(request),
+  fields: { token: text("Not used: the token is the caller's.") },
+  find({ tokens }, request) {
+    const { token, text } = requireCaller(request);
+    return { token: tokens.current(token), text };
+  },
   notFound: badToken,
 };
 
@@ -75,6 +89,7 @@ const byAccessor: TokenName = {
 
 export const lookUpSelf: TokenResource = {
   summary: "Show the caller's token.",
+  fields: ofCaller.fields,
   read: showFound(ofCaller),
   write: showFound(ofCaller),
 };
@@ -120,9 +135,11 @@ function renewal(summary: string, { fields, find, notFound }: TokenName): TokenR
       const { tokens, limitsOf } = context;
       const { token, text } = find(context, request);
       if (!token) throw notFound();
+      if (token.type === 'batch') throw badRequest('batch tokens cannot be renewed');
       if (!token.renewable) throw badRequest('lease is not renewable');
       const increment = durationField(request.data, 'increment') ?? 0;
-      const { renewed, warnings } = await tokens.renew(token, increment, limitsOf(token));
+      const current = withRole(context, token);
+      const { renewed, warnings } = await tokens.renew(current, increment, limitsOf(token));
       return { auth: authResponse(renewed, text, tokens.now()), warnings };
     },
   };
@@ -131,20 +148,6 @@ function renewal(summary: string, { fields, find, notFound }: TokenName): TokenR
 export const revokeSelf = revocation("Revoke the caller's token and its child tokens.", ofCaller);
 export const revoke = revocation('Revoke a token and its child tokens.', byToken);
 export const revokeAccessor = revocation('Revoke the token of an accessor and its child tokens.', byAccessor);
-
-export const revokeOrphan: TokenResource = {
-  summary: 'Revoke a token without its child tokens, which become orphans.',
-  fields: byToken.fields,
-  async write(context, request) {
-    const { token } = byToken.find(context, request);
-    const { acl } = requireCaller(request);
-    if (!acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
-      throw badRequest('root or sudo privileges required to revoke and orphan');
-    }
-    if (!token) throw badRequest('token to revoke not found');
-    await context.tokens.revokeOrphan(token);
-  },
-};
 
 /**
  * Revoking an unknown token succeeds, so that a repeated request does. In a namespace, an unknown accessor is an
@@ -156,12 +159,51 @@ function revocation(summary: string, name: TokenName): TokenResource {
     fields: name.fields,
     async write(context, request) {
       const { token } = name.find(context, request);
+      if (token?.type === 'batch') throw batchNotRevocable();
       if (token) await context.tokens.revoke(token);
       if (token || name !== byAccessor) return undefined;
       if (context.namespace !== '') throw name.notFound();
       return { warnings: ['No token found with this accessor'] };
     },
   };
+}
+
+export const revokeOrphan: TokenResource = {
+  summary: 'Revoke a token; its child tokens become orphans.',
+  fields: byToken.fields,
+  async write(context, request) {
+    const { token } = byToken.find(context, request);
+    if (!requireCaller(request).acl.capabilities('auth/token/revoke-orphan').has('sudo')) {
+      throw badRequest('root or sudo privileges required to revoke and orphan');
+    }
+    if (!token) throw badRequest('token to revoke not found');
+    if (token.type === 'batch') throw batchNotRevocable();
+    await context.tokens.revokeOrphan(token);
+  },
+};
+
+const batchNotRevocable = () => badRequest('batch tokens cannot be revoked');
+
+export const tidy: TokenResource = {
+  summary: 'Remove expired tokens.',
+  async write({ tokens }) {
+    await tokens.removeExpired();
+    return {
+      status: 202,
+      warnings: [
+        'Tidy operation successfully started. Any information from the operation will be printed to the server logs.',
+      ],
+    };
+  },
+};
+
+/** A token with the present lifetimes of its role. @throws SecretsError 400: the role was deleted */
+function withRole({ roles }: TokenContext, token: TokenEntry): TokenEntry {
+  if (token.role === undefined) return token;
+  const role = roles.get(token.role);
+  if (!role) throw badRequest(`original token role "${token.role}" could not be found, not renewing`);
+  const { period: _period, ...rest } = token;
+  return { ...rest, ...(role.period > 0 && { period: role.period }), maxTtl: role.explicitMaxTtl };
 }
 
 function ifInNamespace({ namespace }: TokenContext, token: TokenEntry | undefined): TokenEntry | undefined {

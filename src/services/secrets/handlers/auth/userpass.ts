@@ -2,9 +2,10 @@ import { hashPassword, type PasswordHash, passwordHash, passwordMatches } from '
 import { type RowOf, table } from '../../../core/store/table.ts';
 import { readTokenParams, type ShortName, tokenParamFields } from '../../auth/token-params.ts';
 import { type EngineParts, tokenParams } from '../../engine.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
+import { isBound } from '../../model/bound-cidrs.ts';
 import type { Resource } from '../../resource.ts';
 import { showTokenParams } from '../../views.ts';
 
@@ -20,7 +21,7 @@ type User = RowOf<typeof userTable>;
 export type UserpassParts = EngineParts & { readonly scryptCost: number | undefined };
 type UserResource = Resource<UserpassParts>;
 
-const shortNames: readonly ShortName[] = ['policies', 'ttl', 'max_ttl'];
+const shortNames: readonly ShortName[] = ['policies', 'ttl', 'max_ttl', 'bound_cidrs'];
 
 const passwordField = { password: required(text('The password.')) };
 
@@ -66,7 +67,7 @@ export const policies: UserResource = {
 export const login: UserResource = {
   summary: 'Log in with a username and password.',
   fields: passwordField,
-  async write(parts, { data }, name) {
+  async write(parts, { data, remoteAddress = '' }, name) {
     const sent = textField(data, 'password');
     if (!sent) throw badRequest('missing password');
     const username = name.toLowerCase();
@@ -74,6 +75,7 @@ export const login: UserResource = {
       throw badRequest('invalid username or password');
     }
     const { terms } = requireUser(parts, username);
+    if (terms.boundCidrs?.length && !isBound(remoteAddress, terms.boundCidrs)) throw addressDenied();
     return {
       login: {
         displayName: username,

@@ -15,6 +15,7 @@ export const secretTable = new Table('secret/', s.record(s.json));
 /** Version 1: each path is a secret, an object with any fields. */
 export const secret: Resource<Storage> = {
   summary: 'Read, write, list and delete secrets with any fields.',
+  hasAnyFields: true,
   fields: { ttl: text('Lease duration of reads.') },
   read(storage, { ttlLimits }, path) {
     const data = orNotFound(secretTable.get(storage, path));

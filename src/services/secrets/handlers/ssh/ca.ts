@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../core/http/fields.ts';
 import type { Storage } from '../../../core/store/storage.ts';
 import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
-import { ignoredWarnings } from '../../fields.ts';
 import type { Resource } from '../../resource.ts';
 import { CaKeyPair, CaStore, generateCaKeyPair } from '../../ssh/ca.ts';
 import { internalError, withParseError } from '../../ssh/errors.ts';
@@ -27,7 +26,7 @@ const snapshotFields = { read_snapshot_id: text('The ID of a loaded snapshot.') 
 
 export const ca: Resource<SshMount> = {
   summary: 'Show the public key of the CA; set, recover or delete its key pair.',
-  fields: caFields,
+  fields: { ...caFields, ...snapshotFields },
   /** The public key of this mount, or of a snapshot named by `read_snapshot_id`. */
   read(mount, request) {
     const { read_snapshot_id: id } = readFields(snapshotFields, request.data);
@@ -68,7 +67,7 @@ async function configureCa(store: CaStore, request: EngineRequest): Promise<Engi
     return undefined;
   }
   const generated = await generateCa(store, input.key_type, input.key_bits);
-  return { data: { public_key: generated.publicKey }, warnings: ignoredWarnings(caFields, [], request.data) };
+  return { data: { public_key: generated.publicKey } };
 }
 
 /** The existing CA, or a new one with the defaults. */

@@ -1,6 +1,5 @@
 import type { Entity } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
-import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
 import { effectiveTtl } from '../../model/ttl.ts';
 import type { Resource } from '../../resource.ts';
@@ -44,7 +43,7 @@ export const credentials: Resource<SshMount> = {
     return {
       data: { key_type: role.key_type, key: password, username, ip, port: role.port },
       lease: { duration: ttl, internal: id },
-      warnings: [...ignoredWarnings(credsFields, ['name'], request.data), ...warnings],
+      warnings,
     };
   },
 };
@@ -61,7 +60,7 @@ export const lookUp: Resource<SshMount> = {
     const roles = mount.roleNames().filter((name) => {
       return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
     });
-    return { data: { roles }, warnings: ignoredWarnings(lookupFields, [], data) };
+    return { data: { roles } };
   },
 };
 

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { badRequest } from '../../errors.ts';
-import { ignoredWarnings } from '../../fields.ts';
 import type { Resource } from '../../resource.ts';
 import {
   certificateOptionFields,
@@ -57,7 +56,7 @@ export const issue: Resource<SshMount> = {
     const certificate = await certify(key, options, { ca, random: mount.random });
     return {
       data: { ...certificate, private_key: plan.format(privateKey), private_key_type: params.key_type },
-      warnings: [...ignoredWarnings(issueFields, ['name'], request.data), ...options.warnings],
+      warnings: options.warnings,
     };
   },
 };

@@ -1,5 +1,4 @@
 import { badRequest } from '../../errors.ts';
-import { ignoredWarnings } from '../../fields.ts';
 import { required } from '../../help/field.ts';
 import type { Resource } from '../../resource.ts';
 import {
@@ -42,7 +41,6 @@ export const sign: Resource<SshMount> = {
     return {
       data: await certify(key, options, { ca, random: mount.random }),
       warnings: [
-        ...ignoredWarnings(signFields, ['name'], request.data),
         ...options.warnings,
         ...(existingCa === undefined
           ? ['the mount had no CA; one was generated with the default settings']

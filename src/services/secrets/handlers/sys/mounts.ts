@@ -26,7 +26,7 @@ const tuneFields = {
   default_lease_ttl: duration('Default lease duration.'),
   max_lease_ttl: duration('Maximum lease duration.'),
   listing_visibility: text('`hidden` or `unauth`.'),
-  token_type: text('Auth methods: `default-service` or `service`.'),
+  token_type: text('Auth methods: `default-service`, `default-batch`, `service` or `batch`.'),
   audit_non_hmac_request_keys: list('Request fields that audit devices do not hash.'),
   audit_non_hmac_response_keys: list('Response fields that audit devices do not hash.'),
   passthrough_request_headers: list('Request headers to pass to the engine.'),

@@ -4,7 +4,7 @@ import { capabilities } from '../../acl/policy-text.ts';
 import { permissionsOf } from '../../auth.ts';
 import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, orNotFound, permissionDenied } from '../../errors.ts';
-import { ignoredWarnings, listField, textField } from '../../fields.ts';
+import { listField, textField } from '../../fields.ts';
 import * as help from '../../help/field.ts';
 import type { TokenEntry } from '../../model/tokens.ts';
 import type { Resource } from '../../resource.ts';
@@ -124,7 +124,6 @@ function capabilitiesOf(
           ...Object.fromEntries(results),
           ...(results.length === 1 && first && { capabilities: first[1] }),
         },
-        warnings: ignoredWarnings(allFields, [], data),
         copyToTopLevel: true,
       };
     },

@@ -1,7 +1,7 @@
 import { readSegment, splitPath } from '../../../core/http/path.ts';
 import type { EngineRequest } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
-import { ignoredWarnings, textField } from '../../fields.ts';
+import { textField } from '../../fields.ts';
 import { required, text } from '../../help/field.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
 import type { SysContext } from './context.ts';
@@ -28,8 +28,7 @@ export const remount: Resource<SysContext> = {
     }
     await from.namespace.mounts.move(from.path, to.path);
     const id = await context.migrations.add(from.path, to.path);
-    const warnings = ignoredWarnings(fields, [], data);
-    return { data: { migration_id: id }, warnings, copyToTopLevel: true };
+    return { data: { migration_id: id }, copyToTopLevel: true };
   },
 };
 

@@ -12,6 +12,7 @@ const fields = { token: text("The wrapping token (default: the caller's).") };
 
 export const wrap: Resource<SysContext> = {
   summary: 'Wrap the fields of the body.',
+  hasAnyFields: true,
   write(_context, { data, wrapTtl }) {
     if (!wrapTtl) throw badRequest('endpoint requires response wrapping to be used');
     return { data };

@@ -33,6 +33,7 @@ describe('among very many', () => {
       storage,
       random,
       clock,
+      namespaceId: () => 'root',
       onRevoked: async (digests) => void gone.push(...digests),
       onReplaced: async () => {},
     });

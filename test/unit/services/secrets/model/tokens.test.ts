@@ -35,6 +35,7 @@ async function kept(storage: Storage = memoryStorage()) {
     storage,
     random: counted(),
     clock: () => new Date(now),
+    namespaceId: () => 'root',
     onRevoked: async (digests) => {
       revoked.push([...digests].sort());
     },
@@ -184,6 +185,7 @@ describe('stored tokens', () => {
       storage: memoryStorage(),
       random: counted(),
       clock: () => new Date(0),
+      namespaceId: () => 'root',
       onRevoked: async (digests) => {
         wasThere = [...digests].some((digest) => tokens.has(digest));
       },

@@ -44,7 +44,7 @@ describe('credentials', () => {
     expect(response?.lease?.duration).toBe(2_764_800);
     expect(response?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [colour]',
-      'Endpoint replaced the value of these parameters with the values of its path: [name]',
+      "Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [name]",
     ]);
   });
 

@@ -129,7 +129,7 @@ describe.skipIf(!has('ssh-keygen'))('issuing a key', () => {
     const response = await ssh.write('issue/r', { ...body, key_type: 'ec', public_key: 'x', name: 'y' });
     expect(response?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [public_key]',
-      'Endpoint replaced the value of these parameters with the values of its path: [name]',
+      "Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [name]",
     ]);
   });
 

@@ -180,7 +180,7 @@ describe.skipIf(!has('ssh-keygen'))('signing', () => {
     const body = { public_key: publicKey, valid_principals: 'ubuntu', name: 'other', tll: '1h' };
     expect((await ssh.write('sign/r', body))?.warnings).toEqual([
       'Endpoint ignored these unrecognized parameters: [tll]',
-      'Endpoint replaced the value of these parameters with the values of its path: [name]',
+      "Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [name]",
     ]);
   });
 

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../core/http/fields.ts';
+import { badRequest } from '../errors.ts';
+import { listField } from '../fields.ts';
+import { isWithin, parseAddress, parseBlock } from '../ssh/address.ts';
+
+/** Addresses and CIDR blocks to which tokens and secret IDs are bound. */
+
+/**
+ * Reads a list of addresses and CIDR blocks: an address for a block of one address.
+ * @throws SecretsError 400
+ */
+export function readBoundCidrs(data: JsonObject, name: string): string[] | undefined {
+  return listField(data, name)?.map((text) => {
+    if (parseBlock(text)) return withoutFullWidth(text);
+    if (parseAddress(text)) return text;
+    const problem = 'Unable to convert "TEXT" to an IPv4 or IPv6 address';
+    throw badRequest(`error parsing address "${text}": ${problem.replace('TEXT', text)}`);
+  });
+}
+
+/** Reads a list of CIDR blocks. @param noun of the blocks, for errors @throws SecretsError 400 */
+export function readCidrBlocks(data: JsonObject, name: string, noun = 'CIDR blocks'): string[] | undefined {
+  return listField(data, name)?.map((text) => {
+    if (parseBlock(text)) return text;
+    throw badRequest(`failed to validate ${noun}: invalid CIDR address: ${text}`);
+  });
+}
+
+/** Whether an address is in one of the blocks. */
+export function isBound(address: string, cidrs: readonly string[]): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && cidrs.map(toBlock).some((block) => block && isWithin(parsed, block));
+}
+
+/**
+ * Checks that each CIDR block of a secret ID is in one of the role's, if the role has any.
+ * @throws SecretsError 400
+ */
+export function checkCidrSubset(blocks: readonly string[], ofRole: readonly string[]): void {
+  const isSubset = blocks.every((text) => {
+    const inner = toBlock(text);
+    return ofRole.map(toBlock).some((outer) => {
+      if (!inner || outer?.family !== inner.family || outer.free < inner.free) return false;
+      return inner.prefix >> (outer.free - inner.free) === outer.prefix;
+    });
+  });
+  if (ofRole.length === 0 || isSubset) return;
+  const [role, secretId] = [ofRole, blocks].map((all) => `[${all.map((each) => `"${each}"`).join(' ')}]`);
+  throw badRequest(
+    `failed to verify subset relationship between CIDR blocks on the role ${role} and CIDR blocks on the secret ID ${secretId}`,
+  );
+}
+
+/** A block of one address as that address. */
+export function withoutFullWidth(block: string): string {
+  return block.replace(/^([\d.]+)\/32$|^([\da-fA-F:.]+)\/128$/, '$1$2');
+}
+
+function toBlock(text: string) {
+  return parseBlock(text) ?? parseBlock(`${text}/${text.includes(':') ? 128 : 32}`);
+}

@@ -1,0 +1,53 @@
+import * as s from '../../core/store/schema.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, type RowOf, table } from '../../core/store/table.ts';
+
+export const roleTokenTypes = ['service', 'batch', 'default-service', 'default-batch'] as const;
+
+/** The roles by name. Durations are in seconds; 0: none. */
+const roles = table('', {
+  orphan: s.boolean,
+  renewable: s.boolean,
+  /** Appended to the path of the tokens. */
+  pathSuffix: s.string,
+  allowedPolicies: s.array(s.string),
+  disallowedPolicies: s.array(s.string),
+  allowedPoliciesGlob: s.array(s.string),
+  disallowedPoliciesGlob: s.array(s.string),
+  noDefaultPolicy: s.boolean,
+  type: s.oneOf(...roleTokenTypes),
+  period: s.number,
+  explicitMaxTtl: s.number,
+  /** Maximum number of uses; 0: unlimited. */
+  uses: s.number,
+  boundCidrs: s.array(s.string),
+  /** Settings that were made with the older name. */
+  olderNames: s.array(s.string),
+});
+export type TokenRole = RowOf<typeof roles>;
+
+/** The token roles of a namespace. */
+export class TokenRoles {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    checkTables(storage, [roles]);
+    this.#storage = storage;
+  }
+
+  names(): string[] {
+    return roles.keys(this.#storage);
+  }
+
+  get(name: string): TokenRole | undefined {
+    return roles.get(this.#storage, name);
+  }
+
+  async put(name: string, role: TokenRole): Promise<void> {
+    await this.#storage.write([roles.put(name, role)]);
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#storage.write([roles.remove(name)]);
+  }
+}
