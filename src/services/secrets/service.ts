@@ -13,7 +13,7 @@ import {
   resolveTarget,
   type Target,
 } from './auth.ts';
-import { type Handler, requestData, requestOperation, requestToken } from './call.ts';
+import { type Handler, requestData, requestOperation, } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
