@@ -31,9 +31,6 @@ const fields = {
   bound_cidrs: list('The older name of `token_bound_cidrs`.'),
 };
 
-/** Settings of auth methods that products accept without an effect on token roles. */
-const ineffective = ['token_policies', 'token_ttl', 'token_max_ttl', 'token_strictly_bind_ip'];
-
 const defaultRole: TokenRole = {
   orphan: false,
   renewable: true,
@@ -117,10 +114,6 @@ function readRole(data: JsonObject, current: TokenRole, warnings: string[]): Tok
     warnings.push(
       `Given explicit max TTL of ${role.explicitMaxTtl} is greater than system/mount allowed value of ${systemTtl} seconds; tokens get at most the latter`,
     );
-  }
-  const ignored = ineffective.filter((name) => data[name]);
-  if (ignored.length > 0) {
-    warnings.push(`Endpoint ignored these unrecognized parameters: [${ignored.join(' ')}]`);
   }
   return role;
 }
