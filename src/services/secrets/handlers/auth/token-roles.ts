@@ -31,6 +31,9 @@ const fields = {
   bound_cidrs: list('The older name of `token_bound_cidrs`.'),
 };
 
+/** Settings of auth methods that products accept without an effect on token roles. */
+const ineffective = ['token_policies', 'token_ttl', 'token_max_ttl', 'token_strictly_bind_ip'];
+
 const defaultRole: TokenRole = {
   orphan: false,
   renewable: true,
@@ -62,7 +65,9 @@ export const role: Resource<TokenContext> = {
   async write({ roles: tokenRoles }, { data }, name) {
     const warnings: string[] = [];
     await tokenRoles.put(name, readRole(data, tokenRoles.get(checkName(name)) ?? defaultRole, warnings));
-    return warnings.length > 0 ? { warnings } : undefined;
+    // Only a response can have the warning about settings without an effect.
+    const isIneffective = ineffective.some((field) => data[field]);
+    return warnings.length > 0 || isIneffective ? { warnings } : undefined;
   },
   delete: ({ roles: tokenRoles }, _request, name) => tokenRoles.delete(checkName(name)),
 };
