@@ -45,15 +45,6 @@ export const isWithoutCa = (error: unknown): error is LanyardError =>
 /** The SSH engine has issuers, and none of them is the default (OpenBao 400): there may be others. */
 export const hasNoDefaultIssuer = saying(/no default issuer/i);
 
-/** An SSH issuer that does not exist (OpenBao 400). */
-export const isMissingIssuer = saying(/unable to find issuer for reference/i);
-
-/** Another SSH issuer has the name (OpenBao 400). */
-export const isIssuerNameTaken = saying(/issuer name already in use/i, 400);
-
-/** A path that the engine does not have (Vault, OpenBao 404). */
-export const isUnsupportedPath = saying(/unsupported path/i, 404);
-
 /** The parameters that the service says it ignored (Vault, OpenBao 200 with a warning). */
 export const ignoredParameters = (
   body: { readonly warnings?: readonly string[] | null | undefined } | null | undefined,

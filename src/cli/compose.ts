@@ -48,7 +48,11 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
     async () => {
       const store = (await import('../config/profiles.ts')).profiles(directory);
       const { read, change } = isDryRun ? dryRunProfiles(store) : store;
-      return { read, change };
+      const { importableSettings } = await import('./importable-settings.ts');
+      const paths = { absolute: (path: string) => resolvePath(host, path), home };
+      const importable: Context['profile']['importable'] = async (settings) =>
+        importableSettings(settings, paths);
+      return { read, change, importable };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),

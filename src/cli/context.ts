@@ -18,6 +18,7 @@ import type { agent } from '../ssh/agent.ts';
 import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
 import type { Keys, SshClient } from '../ssh/types.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { ImportableSetting } from './importable-settings.ts';
 import type { StoredTokenStore } from './stored-tokens.ts';
 import type { system } from './system.ts';
 import type { userFiles } from './user-files.ts';
@@ -115,6 +116,8 @@ export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` selects. */
   readonly name: string | undefined;
   readonly credentials: Credentials;
+  /** The settings of a service that can be stored in a profile; none of them is a secret. */
+  importable(settings: Settings): Promise<readonly ImportableSetting[]>;
   readonly tokens: StoredTokenStore;
 }
 

@@ -31,7 +31,7 @@ const flagsByMethod: Readonly<Record<Method, readonly string[]>> = {
 
 export default command({
   description:
-    'Stores the token with the profile, in the keyring or a file of mode 0600. Give secrets as "-", "@FILE" or "env://NAME"; a missing token, password or JWT is prompted for. The exit code is 9 if the service rejects the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600; without an active profile, creates profile "default" for the address of BAO_ADDR or VAULT_ADDR. Give secrets as "-", "@FILE" or "env://NAME"; missing ones are prompted for. The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard secrets login --token - < token.txt',
     'lanyard secrets login --method userpass --username bob',
@@ -52,7 +52,7 @@ export default command({
     // Before any prompt or request: no token is issued that cannot be stored.
     const location = flags.noStore
       ? undefined
-      : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead');
+      : await ctx.profile.tokens.locate('secrets', '--no-store prints the token instead', true);
     const login = await loginWith(method, flags, ctx);
     ctx.output.mask(login.token);
     const who = { displayName: login.displayName, policies: login.policies, validUntil: login.validUntil };

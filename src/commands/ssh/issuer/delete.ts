@@ -1,4 +1,4 @@
-import { isMissingIssuer } from '../../../api/conditions.ts';
+import { isMissingIssuer } from '../../../api/issuer-conditions.ts';
 import { command, showWarnings } from '../../../cli/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';

@@ -1,9 +1,5 @@
-import {
-  hasNoDefaultIssuer,
-  isIssuerNameTaken,
-  isMissingIssuer,
-  isUnsupportedPath,
-} from '../../../../api/conditions.ts';
+import { hasNoDefaultIssuer } from '../../../../api/conditions.ts';
+import { isIssuerNameTaken, isMissingIssuer, isUnsupportedPath } from '../../../../api/issuer-conditions.ts';
 import type { SecretsClient } from '../../../../api/secrets.ts';
 import { arg } from '../../../../cli/command.ts';
 import { conflict, isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
