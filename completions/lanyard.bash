@@ -313,9 +313,9 @@ _lanyard_at() {
     ;;
   'secrets login')
     flags="
-      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
-      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
-      $every
+      --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
+      --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
+      --wait= --path= --no-store $service $namespace $writes $out $result $every
     "
     ;;
   'secrets logout')

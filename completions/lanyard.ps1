@@ -693,14 +693,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets login' {
                 @{
                     Flags = @(
-                        '--method=token|userpass|approle|jwt login method (default token)'
+                        '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
-                        '--username= userpass: user name'
-                        '--password=:file userpass: source of the password: -, @FILE or env://NAME'
+                        '--username= userpass, ldap: user name'
+                        '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME'
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
-                        '--role= jwt: role (default: set by the service)'
-                        '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME'
+                        '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
+                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME'
+                        '--callback-port= oidc: callback port (default 8250)'
+                        '--no-browser oidc: print the URL instead of opening a browser'
+                        '--wait= oidc: time to wait for the browser (default 5m)'
                         '--path= mount path below auth/ (default: name of the method)'
                         '--no-store print the token instead of storing it'
                     ) + $service + $namespace + $writes + $out + $result + $every

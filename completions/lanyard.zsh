@@ -577,14 +577,17 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
+    '--method=[login method (default token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
     '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--username=[userpass: user name]:NAME: ' \
-    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--username=[userpass, ldap: user name]:NAME: ' \
+    '--password=[userpass, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
+    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"

@@ -115,6 +115,16 @@ const secretsSteps: readonly Step[] = [
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
     { as: 'anonymous', env: { JWT: '{jwt}' } },
   ),
+  secrets.write(
+    'canary: secrets login with the token of a service account',
+    'secrets login --method kubernetes --path {run}-jwt --role ci --jwt env://JWT --no-store',
+    { as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  secrets.write(
+    'canary: secrets login with the password of a directory',
+    'secrets login --method ldap --path {run}-cup --username bob --password env://PASSWORD --no-store',
+    { as: 'anonymous', env: passwords },
+  ),
   secrets.write('canary: secrets init', 'secrets init --shares 1'),
   secrets.write('canary: secrets unseal', 'secrets unseal env://KEY', { env: { KEY: '{unsealKey}' } }),
   ...['ckv', 'ckv1', 'cssh'].map((name) =>

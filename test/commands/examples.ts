@@ -257,6 +257,9 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
       'delete 2025',
     ].map((line) => [`lanyard ssh issuer ${line}`, { code: 1, why: 'the embedded service has a single CA' }]),
   ),
+  'lanyard secrets login --method ldap --username bob': { code: 5, why: 'needs a directory' },
+  'lanyard secrets login --method kubernetes --role web': { code: 2, why: 'needs a pod' },
+  'lanyard secrets login --method cert --role host': { code: 2, why: 'needs https' },
   'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11': {
     code: 5,
     why: 'needs a legacy token',
@@ -311,6 +314,8 @@ export const notHere: Readonly<Record<string, string>> = {
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
   'lanyard acl login --method corp --oidc': identityProvider,
+  'lanyard secrets login --method oidc --role ops':
+    'needs an identity provider; test/commands/secrets/login-methods.test.ts',
   'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE':
     identityProvider,
   'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE':

@@ -6,6 +6,7 @@ import { serviceNames } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
+import { freePort } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
@@ -81,11 +82,26 @@ async function further(): Promise<void> {
   await uninitialized.close();
   sealed.remove();
   await run('ssh ca recover', '--snapshot s1 --yes');
-  const openbao = await issuers();
+  const openbao = await playedOpenBao();
   await run('ssh issuer import', `--address ${openbao.address}`);
   await run('ssh issuer use', `i1 --yes --address ${openbao.address}`);
   await run('ssh issuer delete', `i1 --yes --address ${openbao.address}`);
+  const port = await freePort();
+  await run(
+    'secrets login',
+    `--method oidc --no-store --callback-port ${port} --address ${openbao.address}`,
+    {
+      // The browser follows the redirect of the provider.
+      onStderr: (text) => {
+        if (text.includes('state=s1')) void fetch(`http://localhost:${port}/oidc/callback?state=s1&code=c1`);
+      },
+    },
+  );
   openbao.close();
+  at.write('client.pem', '');
+  await run('secrets login', '--method cert --no-store --dry-run --address https://127.0.0.1:1', {
+    env: { LANYARD_SECRETS_CLIENT_CERT: at.file('client.pem') },
+  });
   await prepare('secrets write ssh/roles/otp key_type=otp default_user=ubuntu cidr_list=10.0.0.0/8');
   const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';
   at.write('bin/ssh', `#!/bin/sh\ncase " $* " in *" -G "*) printf '${config}';; *) exit 255;; esac\n`, 0o700);
@@ -138,13 +154,21 @@ async function further(): Promise<void> {
   expect(secrets.token).toBeDefined();
 }
 
-/** A service with the issuer `i1`, and another as the default. Below HTTP: Node does not parse the method LIST. */
-async function issuers() {
+/**
+ * A service with the issuer `i1`, and another as the default, and an authorization URL. Below HTTP: Node does not parse
+ * the method LIST.
+ */
+async function playedOpenBao() {
   const server = createSocketServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (text) => {
       const issuer_id = String(text).includes('/issuer/i1') ? 'i1' : 'i2';
-      const issuer = { issuer_id, issuer_name: '', public_key: 'ssh-rsa AAAA' };
+      const issuer = {
+        issuer_id,
+        issuer_name: '',
+        public_key: 'ssh-rsa AAAA',
+        auth_url: 'http://127.0.0.1/?state=s1',
+      };
       socket.end(responseOf(String(text).startsWith('LIST') ? { status: 404 } : envelope(issuer)));
     });
   });

@@ -260,7 +260,10 @@ describe('a flag of another method', () => {
     ['--method userpass --role-id x', '--role-id is not supported by method "userpass"'],
     ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
     ['--method jwt --token @p', '--token is not supported by method "jwt"'],
-    ['--method ldap', 'invalid --method "ldap": expected one of token, userpass, approle, jwt'],
+    [
+      '--method radius',
+      'invalid --method "radius": expected one of token, userpass, ldap, approle, jwt, kubernetes, cert, oidc',
+    ],
   ])('is rejected: %s', async (flags, message) => {
     const ran = await run(`secrets login ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

@@ -265,6 +265,26 @@ const logins: readonly Step[] = [
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
     { code: 4, as: 'anonymous', env: { JWT: 'invalid.invalid.invalid' } },
   ),
+  write(
+    'secrets login: jwt, no such role',
+    'secrets login --method jwt --path {run}-jwt --role {run}-missing --jwt env://JWT --no-store',
+    { code: 3, as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  write(
+    'secrets login: ldap, no such method',
+    'secrets login --method ldap --path {run}-missing --username bob --password env://PASSWORD --no-store',
+    { code: 5, as: 'anonymous', env: password },
+  ),
+  write(
+    'secrets login: kubernetes, no such method',
+    'secrets login --method kubernetes --path {run}-missing --role ci --jwt env://JWT --no-store',
+    { code: 5, as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  write(
+    'secrets login: oidc, no such method',
+    'secrets login --method oidc --path {run}-missing --callback-port 0 --no-store',
+    { code: 5, as: 'anonymous' },
+  ),
   write('secrets login: token', 'secrets login --token env://TOKEN', {
     as: 'login',
     env: { TOKEN: '{approleToken}' },
