@@ -156,8 +156,8 @@ describe('each operation of the scheduler', () => {
       throw error;
     });
     expect(answer.status).toBeDefined();
-    expect(answer instanceof LanyardError ? answer.details.join() : '').not.toMatch(
-      /Invalid URL path|Invalid method/,
-    );
+    // An unknown path is a 404 without a body.
+    const message = answer instanceof LanyardError ? answer.details.join() : 'no error';
+    expect(message).not.toMatch(/^$|Invalid method/);
   });
 });

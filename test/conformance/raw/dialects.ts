@@ -147,6 +147,11 @@ const ofConsul: readonly Dialect[] = [
     { step: 'catalog: nodes in a namespace' },
     'status 200, embedded 400',
   ),
+  consul.stricter(
+    'An operation of a transaction without a kind (`{}`) is ignored.',
+    { step: 'txn: empty operation' },
+    'status 200, embedded 400',
+  ),
 ];
 
 const ofNomad: readonly Dialect[] = [
@@ -237,6 +242,11 @@ const ofBoundary: readonly Dialect[] = [
     'There are more kinds of resources.',
     { request: '* /v1/*' },
     '*authorized_collection_actions.*: unexpected',
+  ),
+  boundary.dialect(
+    'Projects have collections of targets, hosts, sessions and credentials.',
+    { request: '* /v1/scopes*' },
+    '*authorized_collection_actions: unexpected',
   ),
 ];
 

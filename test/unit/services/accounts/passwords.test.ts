@@ -245,7 +245,7 @@ describe('permissions', () => {
       ['POST', `accounts/${id}:set-password`, { version: 1, password: 'the second one' }],
       ['POST', `accounts/${admin}:change-password`, change],
       ['POST', 'scopes', { scope_id: 'global' }],
-      ['GET', 'scopes/global'],
+      ['PATCH', 'scopes/global', { version: 1, name: 'x' }],
       ['POST', 'auth-methods', { scope_id: 'global', type: 'password' }],
       ['GET', `auth-methods/${seeded}`],
     ] as const) {
