@@ -70,17 +70,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: openbao,
-    request: 'GET /v1/sys/internal/ui/mounts/*',
-    reason: 'dialect',
-    what: [
-      'data.*plugin_version: unexpected',
-      'data.running_sha256: unexpected',
-      'data.deprecation_status: unexpected',
-    ],
-    text: 'Mounts have members on their plugin.',
-  },
-  {
-    product: openbao,
     what: 'header namespace: unexpected',
     reason: 'dialect',
     text: 'Responses name the namespace in a header.',
@@ -152,13 +141,6 @@ export const dialects: readonly Dialect[] = [
     what: 'openapi.*',
     reason: 'dialect',
     text: 'OpenAPI documents have other paths and schemas.',
-  },
-  {
-    product: openbao,
-    request: 'POST /v1/sys/namespaces/*',
-    what: 'data.*: unexpected',
-    reason: 'dialect',
-    text: 'A new namespace is described with more members.',
   },
   {
     product: openbao,

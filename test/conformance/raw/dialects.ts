@@ -51,13 +51,6 @@ const ofOpenbao: readonly Dialect[] = [
     '*cas_required: unexpected',
     '*in_identity_templates: unexpected',
   ),
-  openbao.dialect(
-    'Mounts have members on their plugin.',
-    { request: 'GET /v1/sys/*' },
-    '*plugin_version: unexpected',
-    '*running_sha256: unexpected',
-    '*deprecation_status: unexpected',
-  ),
   openbao.dialect('HEAD is a 405.', { request: 'HEAD *' }, 'status 405, embedded 200'),
   openbao.dialect(
     'A patch of a missing secret is a 404 without a body.',
@@ -84,11 +77,6 @@ const ofOpenbao: readonly Dialect[] = [
     'Entities have the ID of their namespace.',
     { request: '* /v1/identity/*' },
     'data.namespace_id: unexpected',
-  ),
-  openbao.dialect(
-    'Leases have their path.',
-    { request: 'PUT /v1/sys/leases/lookup' },
-    'data.path: unexpected',
   ),
   ...[
     'userpass: change the password of a missing user',
