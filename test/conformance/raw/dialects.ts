@@ -78,16 +78,23 @@ const ofOpenbao: readonly Dialect[] = [
     { request: '* /v1/identity/*' },
     'data.namespace_id: unexpected',
   ),
+  openbao.dialect(
+    'A mount is moved in the background, and a warning says so.',
+    { request: 'POST /v1/sys/remount' },
+    'warnings: array, not null',
+  ),
   ...[
     'userpass: change the password of a missing user',
     'userpass: login without a password',
     'approle: login without a role ID',
     'ssh: role, invalid network',
+    'approle: destroy a missing accessor',
   ].map((step) =>
     openbao.dialect(
       'Some invalid requests to auth methods and SSH engines are internal errors (500).',
       { step },
       'status 500, embedded 400',
+      'status 500, embedded 404',
     ),
   ),
 ];
