@@ -78,6 +78,7 @@ describe('each operation of the secrets service', () => {
 const nonsense = {
   content: '[]',
   service_name: 'web',
+  kind: 'service-defaults',
   id: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',
   name: 'web',
   template: 'web',

@@ -101,14 +101,6 @@ const ofOpenbao: readonly Dialect[] = [
 
 const ofConsul: readonly Dialect[] = [
   consul.dialect(unknownMethod, { step: 'status: unknown method' }, 'status 405, embedded 400'),
-  ...['policy: no UUID', 'token: no UUID', 'query: read by name'].map((step) =>
-    consul.dialect(
-      'An ID that is no UUID is an internal error (500).',
-      { step },
-      'status 500, embedded 404',
-      'status 500, embedded 403',
-    ),
-  ),
   consul.dialect(
     'Services and their proxies have members on mesh, peers and locality.',
     { request: 'GET /v1/*' },
@@ -118,19 +110,6 @@ const ofConsul: readonly Dialect[] = [
     '*PeerName: unexpected',
     '*ServiceLocality: unexpected',
     '*ServiceSocketPath: unexpected',
-  ),
-  ...['kv: put with invalid flags', 'kv: check-and-set, no number', 'config: invalid check-and-set'].map(
-    (step) =>
-      consul.dialect(
-        'Invalid numbers in the query are internal errors (500).',
-        { step },
-        'status 500, embedded 400',
-      ),
-  ),
-  consul.dialect(
-    'Auth methods without a display name are listed without it.',
-    { request: 'GET /v1/acl/auth-methods' },
-    '[].DisplayName: missing',
   ),
   consul.stricter(
     'Rules for unknown resources are ignored.',
