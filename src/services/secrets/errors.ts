@@ -12,11 +12,8 @@ export function orNotFound<Value>(value: Value | undefined): Value {
   return value;
 }
 export const unsupportedPath = (): SecretsError => new SecretsError(404, formatError('unsupported path'));
-/** @param isUnauthenticated as in the product, without a token the text has another form */
-export const unsupportedOperation = (isUnauthenticated = false): SecretsError => {
-  const text = 'unsupported operation';
-  return new SecretsError(405, isUnauthenticated ? text : formatError(text));
-};
+export const unsupportedOperation = (): SecretsError =>
+  new SecretsError(405, formatError('unsupported operation'));
 export const unavailableInNamespace = (): SecretsError => badRequest('operation unavailable in namespaces');
 export const missingToken = (): SecretsError => new SecretsError(403, 'permission denied');
 export const invalidToken = (): SecretsError => new SecretsError(403, 'permission denied', 'invalid token');

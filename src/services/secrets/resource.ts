@@ -70,12 +70,8 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
     return this.#access(operation, path) === 'optional';
   }
 
-  /** An operation that a path does not have requires no token if no other does: it is a 405 for every caller. */
   #access(operation: Operation, path: string): Access {
-    const handlers = this.#router.find(path.split('/'))?.handlers;
-    const known = handlers?.get(operation)?.access;
-    const others = [...(handlers?.values() ?? [])];
-    return known ?? (others.length > 0 && others.every(({ access }) => access === 'none') ? 'none' : 'token');
+    return this.#router.find(path.split('/'))?.handlers.get(operation)?.access ?? 'token';
   }
 
   /** The warnings about fields of a request that its path does not have. */
@@ -96,7 +92,7 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
     const match = this.#router.find(path.split('/'));
     if (!match) return undefined;
     const route = operation && match.handlers.get(operation);
-    if (!route) throw unsupportedOperation(operation && this.isUnauthenticated(operation, path));
+    if (!route) throw unsupportedOperation();
     const [name = ''] = Object.values(match.params);
     return (context, request) => route.handler(context, request, name);
   }

@@ -78,6 +78,11 @@ const ofOpenbao: readonly Dialect[] = [
     { request: '* /v1/identity/*' },
     'data.namespace_id: unexpected',
   ),
+  openbao.stricter(
+    'Other methods of the path of a login are a 405 without a token too; embedded, they require one.',
+    { step: 'userpass: login, wrong method' },
+    'status 405, embedded 403',
+  ),
   openbao.dialect(
     'A mount is moved in the background, and a warning says so.',
     { request: 'POST /v1/sys/remount' },

@@ -261,13 +261,6 @@ describe('approle', () => {
     expect(await put('role/ci/secret-id-accessor/destroy', body)).toEqual([404, [error]]);
   });
 
-  test('rejects other methods of a login without a token', async () => {
-    const { ask } = await withRole();
-    const reply = await ask('GET', 'auth/approle/login', { token: null });
-    expect([reply.status, reply.json]).toEqual([405, { errors: ['unsupported operation'] }]);
-    expect((await ask('GET', 'auth/approle/role/ci', { token: null })).status).toBe(403);
-  });
-
   test('supports logins without a secret ID, and custom role IDs', async () => {
     const { ask, put, login } = await withRole({ bind_secret_id: false, token_bound_cidrs: '127.0.0.0/8' });
     await put('role/ci/role-id', { role_id: 'chosen' });
