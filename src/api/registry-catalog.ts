@@ -39,7 +39,6 @@ const instanceSchema = v.looseObject({
   Checks: v.nullish(v.array(checkSchema)),
 });
 
-export type CatalogNode = v.InferOutput<typeof nodeSchema>;
 export type HealthCheck = v.InferOutput<typeof checkSchema>;
 export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
 
