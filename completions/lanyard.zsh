@@ -1797,7 +1797,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage services, keys and config entries of the service registry'
+        'registry:Manage services, keys and config entries of the registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'

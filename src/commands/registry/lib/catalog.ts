@@ -10,7 +10,7 @@ const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
 /** The worst status of checks; `passing` if there are none. */
 export function worstStatus(checks: readonly HealthCheck[]): string {
   const all = checks.map((check) => (isMaintenance(check) ? 'maintenance' : check.Status));
-  const rank = (status: string): number => statuses.findIndex((each) => each === status);
+  const rank = (status: string): number => statuses.indexOf(status);
   return all.sort((one, other) => rank(one) - rank(other))[0] ?? 'passing';
 }
 
