@@ -2,7 +2,7 @@ import type { HealthCheck, ServiceInstance } from '../../../api/registry-catalog
 import { bad, dim, good, type Span, type StyledText, warn } from '../../../output/document.ts';
 
 /** From the worst to the best, with any other status as the worst. */
-const statuses = ['maintenance', 'critical', 'warning', 'passing'] as const;
+const statuses: readonly string[] = ['maintenance', 'critical', 'warning', 'passing'];
 
 const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
   CheckID === '_node_maintenance' || CheckID.startsWith('_service_maintenance:');
