@@ -1797,7 +1797,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage services, keys and config entries of the service registry'
+        'registry:Manage services, keys and config entries of the registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -2154,6 +2154,11 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'vault:Equivalents of vault and bao commands'
+      'consul:Equivalents of consul commands'
+      'nomad:Equivalents of nomad commands'
+      'boundary:Equivalents of boundary commands'
+      'vagrant:Equivalents of vagrant commands'
     )
   fi
   _describe -t commands command subcommands

@@ -32,7 +32,7 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
-  registry: 'Manage services, keys and config entries of the service registry',
+  registry: 'Manage services, keys and config entries of the registry',
   'registry service': 'Manage services and their instances',
   'registry node': 'Show nodes, their services and checks',
   'registry kv': 'Manage keys of the service registry',
