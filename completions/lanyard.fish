@@ -1553,7 +1553,12 @@ set -g __lanyard_topics \
     'environment Environment variables and precedence of settings' \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
-    'running-programs Environment, signals and exit code of programs'
+    'running-programs Environment, signals and exit code of programs' \
+    'vault Equivalents of vault and bao commands' \
+    'consul Equivalents of consul commands' \
+    'nomad Equivalents of nomad commands' \
+    'boundary Equivalents of boundary commands' \
+    'vagrant Equivalents of vagrant commands'
 
 # Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
 # own, the words of it follow.

@@ -2118,6 +2118,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'formats Output formats, --field and --select'
         'ssh-certificates Renewal of certificates, batch files, ssh-agent'
         'running-programs Environment, signals and exit code of programs'
+        'vault Equivalents of vault and bao commands'
+        'consul Equivalents of consul commands'
+        'nomad Equivalents of nomad commands'
+        'boundary Equivalents of boundary commands'
+        'vagrant Equivalents of vagrant commands'
     )
 
     function Get-Names([string] $entry) {
