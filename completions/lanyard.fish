@@ -276,7 +276,7 @@ function __lanyard_at
                 'list List the issuers of a mount' \
                 'get Show an issuer and its public key' \
                 'import Import or generate an issuer' \
-                'use Make an issuer the default' \
+                'use Set the default issuer' \
                 'delete Delete an issuer'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer list'

@@ -342,7 +342,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List the issuers of a mount'
                         'get Show an issuer and its public key'
                         'import Import or generate an issuer'
-                        'use Make an issuer the default'
+                        'use Set the default issuer'
                         'delete Delete an issuer'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every

@@ -1903,7 +1903,7 @@ __lanyard_subcommands() {
         'list:List the issuers of a mount'
         'get:Show an issuer and its public key'
         'import:Import or generate an issuer'
-        'use:Make an issuer the default'
+        'use:Set the default issuer'
         'delete:Delete an issuer'
       )
       ;;

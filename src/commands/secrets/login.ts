@@ -7,7 +7,7 @@ import { methodFlags, methods, rejectOtherFlags } from './lib/login-flags.ts';
 
 export default command({
   description:
-    'Stores the token with the profile, in the keyring or a file of mode 0600; without an active profile, creates profile "default" for the address of BAO_ADDR or VAULT_ADDR. Give secrets as "-", "@FILE" or "env://NAME"; missing ones are prompted for, and method oidc logs in with the browser (its role must allow http://localhost:8250/oidc/callback). The exit code is 9 if the service rejects the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600; if none is active, creates profile "default" for BAO_ADDR or VAULT_ADDR. Give secrets as "-", "@FILE" or "env://NAME"; missing ones are prompted for, and method oidc opens the browser (the role must allow http://localhost:8250/oidc/callback). The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard secrets login --token - < token.txt',
     'lanyard secrets login --method userpass --username bob',

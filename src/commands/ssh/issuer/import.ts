@@ -65,8 +65,8 @@ export default command({
 });
 
 /**
- * Looks for an imported issuer after a lost response, by its public key. A generated one cannot be told apart from that
- * of another request.
+ * Looks for an imported issuer after a lost response, by its public key. A generated one cannot be distinguished from
+ * that of another request.
  */
 async function findImported(
   secrets: SecretsClient,
