@@ -84,4 +84,16 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'The administrator is permitted everything, other accounts their own account and tokens; there are no roles, groups, targets, sessions, aliases and workers, and no built-in users such as `u_anon`.',
   },
+
+  // OpenBao
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'A mount has one CA: paths of issuers are 404 `unsupported path`, and `ssh issuer` fails.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Auth methods of type ldap, oidc, kubernetes and cert are not in the catalog: the embedded service calls no directory, provider or cluster, and has no TLS.',
+  },
 ];
