@@ -3,6 +3,7 @@ import { type Dialect, dialectOf, dialects } from '../../test/conformance/dialec
 import { type RecordedStep, type Recording, recordings } from '../../test/conformance/recording.ts';
 import { scenario } from '../../test/conformance/scenario.ts';
 import type { Step } from '../../test/conformance/step.ts';
+import { unrecordedDifferences } from '../../test/conformance/unrecorded-differences.ts';
 import { foreignClients } from './foreign-clients.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -74,8 +75,8 @@ function commandsOf(tested: readonly Tested[]): ReadonlyMap<string, boolean> {
 const isDocumented = (dialect: Dialect | undefined): boolean =>
   dialect !== undefined && dialect.reason !== 'tracked';
 
-const differencesOf = ({ product }: Recording): readonly Dialect[] =>
-  dialects.filter((dialect) => dialect.product === product);
+const differencesOf = ({ product }: Recording): readonly Pick<Dialect, 'reason' | 'text'>[] =>
+  [...dialects, ...unrecordedDifferences].filter((difference) => difference.product === product);
 
 function overview(recording: Recording, tested: readonly Tested[]): string {
   const commands = [...commandsOf(tested).values()];

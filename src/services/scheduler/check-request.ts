@@ -7,6 +7,8 @@ const missingNames: Readonly<Record<string, string>> = {
   'v1/acl/token': 'Missing Token Accessor',
 };
 
+const variablePrefix = '/v1/var';
+
 /** Rejects methods and paths as Nomad does (docs/protocol/scheduler.md#requests-and-responses). @throws HttpError 400, 404, 405 */
 export function checkRequest({ method, path: { segments, hasTrailingSlash } }: HttpRequest): void {
   const isVariable = segments[1] === 'var';
@@ -17,12 +19,13 @@ export function checkRequest({ method, path: { segments, hasTrailingSlash } }: H
 }
 
 /**
- * The target of a request with empty, `.` or `..` segments in its path removed, as Nomad cleans paths; undefined: there
- * are none. Encoded characters stay as they are.
+ * The target of a request with empty, `.` or `..` segments in its path removed, as Nomad cleans paths, and that of
+ * `/v1/var` with a slash; undefined: the same. Encoded characters stay as they are.
  */
 export function cleanedTarget(target: string): string | undefined {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
   const segments = path.split('/').slice(1);
+  if (path === variablePrefix) return `${path}/${query}`;
   const last = segments.at(-1);
   const cleaned: string[] = [];
   for (const segment of segments) {

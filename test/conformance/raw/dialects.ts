@@ -49,40 +49,11 @@ export const rawDialects: readonly Dialect[] = [
     reason: 'dialect',
     text: 'A method that HTTP does not define is a 405; embedded, the request is malformed (400).',
   },
-  // Nomad: to be changed.
-  {
-    product: 'nomad',
-    request: 'GET /v1/acl/tokens*',
-    what: ['[].ExpirationTTL: missing', '[].Hash: unexpected', '[].Policies: array|null, not array'],
-    reason: 'tracked',
-    text: 'Lists of tokens have the hash and no `ExpirationTTL`; no policies are null.',
-  },
-  {
-    product: 'nomad',
-    request: '* /v1/acl/token/*',
-    what: 'status 400, embedded 404',
-    reason: 'tracked',
-    text: 'Updating or deleting a missing token is a 400.',
-  },
-  {
-    product: 'nomad',
-    request: 'GET /v1/var?*',
-    what: ['status 307, embedded 400', 'type text/html, embedded text/plain'],
-    reason: 'tracked',
-    text: '`var` without a slash is redirected.',
-  },
-  {
-    product: 'nomad',
-    request: 'GET /v1/var/app//db*',
-    what: ['type text/html, embedded none', 'body: text, not none'],
-    reason: 'tracked',
-    text: 'Redirects have a link as body.',
-  },
   {
     product: 'nomad',
     request: 'GET *',
     what: ['type none, embedded text/plain', 'body: none, not text'],
-    reason: 'tracked',
-    text: 'An unknown path is a 404 without a body.',
+    reason: 'dialect',
+    text: 'An unknown path is a 404 without a body; embedded, with a text.',
   },
 ];
