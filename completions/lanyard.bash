@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
-      --rate-limit= $out $result $every
+      --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
+      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
     "
     ;;
   'dev run')
@@ -739,7 +739,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'api')
-    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'completion')

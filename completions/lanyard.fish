@@ -70,6 +70,8 @@ function __lanyard_at
                 '--data=:directory store state in this directory, which must be new, empty or created by --data' \
                 '--port= free ports for all services (0), or the port of one; repeatable' \
                 '--uninitialized secrets: start new data without keys and tokens, for "secrets init"' \
+                '--audit-log=:file secrets: audit log, to which requests and responses are appended' \
+                '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable' \
                 '--datacenters= registry: datacenters, the primary first (default dc1)' \
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
@@ -1143,7 +1145,7 @@ function __lanyard_at
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
-            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

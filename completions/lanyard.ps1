@@ -78,6 +78,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--data=:directory store state in this directory, which must be new, empty or created by --data'
                         '--port= free ports for all services (0), or the port of one; repeatable'
                         '--uninitialized secrets: start new data without keys and tokens, for "secrets init"'
+                        '--audit-log=:file secrets: audit log, to which requests and responses are appended'
+                        '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable'
                         '--datacenters= registry: datacenters, the primary first (default dc1)'
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
@@ -1560,7 +1562,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'api' {
                 @{
-                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER', '-')
+                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
                 }
             }

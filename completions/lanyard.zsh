@@ -50,6 +50,8 @@ _lanyard_dev() {
     '--data=[store state in this directory, which must be new, empty or created by --data]:DIR:_files -/' \
     '*--port=[free ports for all services (0), or the port of one; repeatable]:0|SERVICE=PORT: ' \
     '--uninitialized[secrets: start new data without keys and tokens, for "secrets init"]' \
+    '--audit-log=[secrets: audit log, to which requests and responses are appended]:FILE:__lanyard_files' \
+    '*--audit-option=[option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable]:K=V: ' \
     '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
@@ -1326,7 +1328,7 @@ _lanyard_api() {
     '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
-    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER)' \
+    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER SCAN)' \
     ':PATH (path and query of the request):__lanyard_text'
 }
 
