@@ -70,23 +70,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: openbao,
-    request: 'GET /v1/sys/internal/ui/mounts/*',
-    reason: 'dialect',
-    what: [
-      'data.*plugin_version: unexpected',
-      'data.running_sha256: unexpected',
-      'data.deprecation_status: unexpected',
-    ],
-    text: 'Mounts have members on their plugin.',
-  },
-  {
-    product: openbao,
-    what: 'type application/json, embedded none',
-    reason: 'dialect',
-    text: 'Responses without a body (204) have a media type.',
-  },
-  {
-    product: openbao,
     what: 'header namespace: unexpected',
     reason: 'dialect',
     text: 'Responses name the namespace in a header.',
@@ -158,13 +141,6 @@ export const dialects: readonly Dialect[] = [
     what: 'openapi.*',
     reason: 'dialect',
     text: 'OpenAPI documents have other paths and schemas.',
-  },
-  {
-    product: openbao,
-    request: 'POST /v1/sys/namespaces/*',
-    what: 'data.*: unexpected',
-    reason: 'dialect',
-    text: 'A new namespace is described with more members.',
   },
   {
     product: openbao,
@@ -278,13 +254,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: consul,
-    request: '* /v1/query/ID',
-    what: 'type application/json, embedded text/plain',
-    reason: 'dialect',
-    text: 'The empty response to a change of a query has the media type of JSON.',
-  },
-  {
-    product: consul,
     request: 'GET /v1/query/*/execute*',
     reason: 'dialect',
     what: [
@@ -295,35 +264,6 @@ export const dialects: readonly Dialect[] = [
       '*: null, not array',
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
-  },
-  {
-    product: consul,
-    request: 'PUT /v1/txn*',
-    reason: 'dialect',
-    what: ['Results[].Service?.*: unexpected'],
-    text: 'Services in results of a transaction have members on proxy and peer.',
-  },
-  {
-    product: consul,
-    step: 'txn apply: missing key',
-    request: 'PUT /v1/txn*',
-    what: '*: unexpected',
-    reason: 'tracked',
-    text: 'A rolled back transaction that only reads has the members of a read.',
-  },
-  {
-    product: consul,
-    request: '* /v1/acl/*',
-    reason: 'dialect',
-    what: ['*Policies: missing', '*Policies?: unexpected', 'Description: missing', 'DisplayName: missing'],
-    text: 'Empty members of tokens and auth methods are left out.',
-  },
-  {
-    product: consul,
-    request: 'GET /v1/acl/policies*',
-    what: '[].Datacenters: unexpected',
-    reason: 'tracked',
-    text: 'Policies have `Datacenters`.',
   },
 
   // Nomad: responses.

@@ -13,7 +13,7 @@ import {
   resolveTarget,
   type Target,
 } from './auth.ts';
-import { type Handler, requestData, requestOperation, } from './call.ts';
+import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
@@ -100,6 +100,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
       request.path.hasTrailingSlash && !['list', 'scan'].includes(operation) && mount.entry.type !== 'system';
+    if (hasTrailingSlash && isWrite(operation))
+      throw errors.badRequest("cannot write to a path ending in '/'");
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
     const displayName = caller?.token.displayName ?? '';
@@ -167,6 +169,9 @@ const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
   PUT: 'update',
   POST: 'update',
 };
+
+const isWrite = (operation: EngineRequest['operation']): boolean =>
+  operation === 'create' || operation === 'update' || operation === 'patch';
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: EngineResponse | undefined): boolean {

@@ -165,7 +165,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
       const location = service.redirectTarget?.(message.url ?? '');
       if (location !== undefined) return redirectTo(location, method);
       return await service.handle(
-        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
+        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefixes: service.rawKeyPrefixes }),
       );
     } catch (error) {
       if (error instanceof HttpError) return service.errorResponse(error);
