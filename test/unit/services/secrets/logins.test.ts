@@ -237,6 +237,18 @@ describe('approle', () => {
     expect((await login('login', { role_id: roleId, secret_id: 'my-own' })).status).toBe(200);
   });
 
+  test('responds to the lookup of an unknown secret ID without a body, of an unknown accessor with an error', async () => {
+    const { ask } = await withRole();
+    const lookUp = (path: string, body: Record<string, Json>) =>
+      ask('POST', `auth/approle/role/${path}/lookup`, { body });
+    expect(await lookUp('ci/secret-id', { secret_id: 'none' })).toMatchObject({ status: 204, text: '' });
+    expect(await lookUp('ci/secret-id-accessor', { secret_id_accessor: 'none' })).toMatchObject({
+      status: 404,
+      json: { data: { error: 'failed to find accessor entry for secret_id_accessor: "none"' } },
+    });
+    expect((await lookUp('other/secret-id', { secret_id: 'none' })).status).toBeGreaterThanOrEqual(400);
+  });
+
   test('supports logins without a secret ID, and custom role IDs', async () => {
     const { ask, put, login } = await withRole({ bind_secret_id: false, token_bound_cidrs: '127.0.0.0/8' });
     await put('role/ci/role-id', { role_id: 'chosen' });

@@ -99,28 +99,39 @@ export const customSecretId: Resource<AppRoles> = {
 interface SecretIdName {
   readonly fields: Resource<AppRoles>['fields'] & object;
   find(appRoles: AppRoles, role: string, data: EngineRequest['data']): SecretId | undefined;
+  /** The response of a lookup without a result; undefined: 204. */
+  notFound(data: EngineRequest['data']): EngineResponse | undefined;
 }
 
 const bySecretId: SecretIdName = {
   fields: secretIdField,
   find: ({ secretIds }, name, data) => secretIds.find(name, textField(data, 'secret_id') ?? ''),
+  notFound: () => undefined,
 };
 const byAccessor: SecretIdName = {
   fields: { secret_id_accessor: required(text('The accessor of the secret ID.')) },
   find: ({ secretIds }, name, data) =>
     secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? ''),
+  notFound(data) {
+    const accessor = JSON.stringify(textField(data, 'secret_id_accessor') ?? '');
+    return {
+      status: 404,
+      data: { error: `failed to find accessor entry for secret_id_accessor: ${accessor}` },
+    };
+  },
 };
 
 export const lookUpSecretId = lookup('Show a secret ID.', bySecretId);
 export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor);
 
-function lookup(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+function lookup(summary: string, { fields, find, notFound }: SecretIdName): Resource<AppRoles> {
   return {
     summary,
     fields,
     write(appRoles, { data }, name) {
       requireRole(appRoles, name);
-      return { data: showSecretId(orNotFound(find(appRoles, name.toLowerCase(), data))) };
+      const existing = find(appRoles, name.toLowerCase(), data);
+      return existing ? { data: showSecretId(existing) } : notFound(data);
     },
   };
 }
