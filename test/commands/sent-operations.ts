@@ -113,7 +113,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'registry service list': ['registry.listServices'],
   'registry service get': ['registry.readService'],
   'registry service register': ['registry.registerService'],
-  'registry service deregister': ['registry.deregisterService'],
+  'registry service deregister': ['registry.deregisterService', 'registry.readAgentService'],
   'registry node list': ['registry.listNodes'],
   'registry node get': ['registry.readNode', 'registry.readNodeChecks'],
   'registry config list': ['registry.listEntries'],

@@ -2,7 +2,7 @@ import type { HealthCheck, ServiceInstance } from '../../../api/registry-catalog
 import { bad, dim, good, type Span, type StyledText, warn } from '../../../output/document.ts';
 
 /** From the worst to the best, with any other status as the worst. */
-const statuses = ['maintenance', 'critical', 'warning', 'passing'] as const;
+const statuses: readonly string[] = ['maintenance', 'critical', 'warning', 'passing'];
 
 const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
   CheckID === '_node_maintenance' || CheckID.startsWith('_service_maintenance:');
@@ -10,7 +10,7 @@ const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
 /** The worst status of checks; `passing` if there are none. */
 export function worstStatus(checks: readonly HealthCheck[]): string {
   const all = checks.map((check) => (isMaintenance(check) ? 'maintenance' : check.Status));
-  const rank = (status: string): number => statuses.findIndex((each) => each === status);
+  const rank = (status: string): number => statuses.indexOf(status);
   return all.sort((one, other) => rank(one) - rank(other))[0] ?? 'passing';
 }
 

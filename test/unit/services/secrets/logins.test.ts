@@ -237,16 +237,28 @@ describe('approle', () => {
     expect((await login('login', { role_id: roleId, secret_id: 'my-own' })).status).toBe(200);
   });
 
-  test('responds to the lookup of an unknown secret ID without a body, of an unknown accessor with an error', async () => {
-    const { ask } = await withRole();
-    const lookUp = (path: string, body: Record<string, Json>) =>
-      ask('POST', `auth/approle/role/${path}/lookup`, { body });
-    expect(await lookUp('ci/secret-id', { secret_id: 'none' })).toMatchObject({ status: 204, text: '' });
-    expect(await lookUp('ci/secret-id-accessor', { secret_id_accessor: 'none' })).toMatchObject({
-      status: 404,
-      json: { data: { error: 'failed to find accessor entry for secret_id_accessor: "none"' } },
-    });
-    expect((await lookUp('other/secret-id', { secret_id: 'none' })).status).toBeGreaterThanOrEqual(400);
+  test('rejects missing roles, secret IDs and accessors as the product does', async () => {
+    const { ask, put } = await withRole();
+    const missingRole = 'role "no" does not exist';
+    expect(await put('role/no/secret-id', {})).toEqual([404, [missingRole]]);
+    expect(await put('role/no/custom-secret-id', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/lookup', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/destroy', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(errors(await ask('LIST', 'auth/approle/role/no/secret-id'))).toEqual([400, [missingRole]]);
+    for (const path of ['custom-secret-id', 'secret-id/lookup', 'secret-id/destroy'])
+      expect(await put(`role/ci/${path}`, {}), path).toEqual([400, ['missing secret_id']]);
+    for (const path of ['lookup', 'destroy'])
+      expect(await put(`role/ci/secret-id-accessor/${path}`, {}), path).toEqual([
+        400,
+        ['missing secret_id_accessor'],
+      ]);
+    expect((await put('role/ci/secret-id/lookup', { secret_id: 'x' }))[0]).toBe(204);
+    expect((await put('role/ci/secret-id/destroy', { secret_id: 'x' }))[0]).toBe(204);
+    const error = 'failed to find accessor entry for secret_id_accessor: "x"';
+    const body = { secret_id_accessor: 'x' };
+    const shown = await ask('POST', 'auth/approle/role/ci/secret-id-accessor/lookup', { body });
+    expect([shown.status, data(shown)]).toEqual([404, { error }]);
+    expect(await put('role/ci/secret-id-accessor/destroy', body)).toEqual([404, [error]]);
   });
 
   test('supports logins without a secret ID, and custom role IDs', async () => {
