@@ -4,7 +4,10 @@ import { checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
+import { catalogOperations } from './registry-catalog.ts';
 import { compiledChain } from './registry-chain.ts';
+import { configOperations } from './registry-config.ts';
+import { kvOperations } from './registry-kv.ts';
 import { execution, preparedQuery } from './registry-queries.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
@@ -133,6 +136,9 @@ export const registryOperations = {
   )(rulesText),
 
   ...aclOperations,
+  ...kvOperations,
+  ...catalogOperations,
+  ...configOperations,
 
   // Prepared queries. The other fields of the input are the body.
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {
