@@ -179,8 +179,6 @@ class Findings {
     // One that cannot be shown in the format is shown with the error, because it cannot be asked for again.
     const isShown = (place === 'stdout' && this.#code === 0) || (place === 'stderr' && this.#code === 9);
     if (failure?.isResult && isShown) return;
-    const isResultWithError = kind === 'success' && place === 'stderr' && this.#code === 9;
-    if (isResultWithError && this.#trial.step.code === 0 && places.includes('stdout')) return;
     const isExpected = [0, 9, this.#trial.step.code].includes(this.#code);
     const isResult = (kind === 'success' || kind === 'failure') && isExpected;
     const isAllowed =
