@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -438,6 +438,44 @@ _lanyard_at() {
   'txn check')
     operands=(':file')
     flags="$out $result $every"
+    ;;
+  'registry')
+    commands='kv'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv')
+    commands='get list put delete export import'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv get')
+    operands=('-')
+    flags="--recursive --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry kv list')
+    operands=('-')
+    flags="
+      --recursive --separator= --stale --consistent --dc,--datacenter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry kv put')
+    operands=('-' '-')
+    flags="
+      --cas= --flags= --base64 --acquire= --release= --dc,--datacenter= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'registry kv delete')
+    operands=('-')
+    flags="--recursive --cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry kv export')
+    operands=('-')
+    flags="--out=:file --force --stale --consistent --dc,--datacenter= $service $namespace $result $every"
+    ;;
+  'registry kv import')
+    operands=(':file')
+    flags="--prefix= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'chain')
     commands='get'

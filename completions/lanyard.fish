@@ -49,6 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
+                'registry Manage keys of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -743,6 +744,67 @@ function __lanyard_at
         case 'txn check'
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry'
+            set __lanyard_commands 'kv Manage keys of the service registry'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv'
+            set __lanyard_commands \
+                'get Print the value of a key' \
+                'list List keys' \
+                'put Write a key' \
+                'delete Delete a key or all keys with a prefix' \
+                'export Write keys and values as JSON' \
+                'import Write keys from a JSON file'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive all keys with the prefix KEY, with their values' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv list'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive list every key' \
+                '--separator= separator of names (default /)' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv put'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
+                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--base64 the value is in base64' \
+                '--acquire= lock the key with the session' \
+                '--release= unlock the key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive delete all keys with the prefix KEY' \
+                '--cas= delete only if N is the current ModifyIndex' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv export'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--out=:file file to write, of mode 0600 (default: standard output)' \
+                '--force overwrite FILE' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
+        case 'registry kv import'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--prefix= text to put before each key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -52,6 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
+                        'registry Manage keys of the service registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -976,6 +977,92 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file')
                     Flags = $out + $result + $every
+                }
+            }
+            'registry' {
+                @{
+                    Commands = @('kv Manage keys of the service registry')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv' {
+                @{
+                    Commands = @(
+                        'get Print the value of a key'
+                        'list List keys'
+                        'put Write a key'
+                        'delete Delete a key or all keys with a prefix'
+                        'export Write keys and values as JSON'
+                        'import Write keys from a JSON file'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive all keys with the prefix KEY, with their values'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv list' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive list every key'
+                        '--separator= separator of names (default /)'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv put' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
+                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--base64 the value is in base64'
+                        '--acquire= lock the key with the session'
+                        '--release= unlock the key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive delete all keys with the prefix KEY'
+                        '--cas= delete only if N is the current ModifyIndex'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv export' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--out=:file file to write, of mode 0600 (default: standard output)'
+                        '--force overwrite FILE'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $result + $every
+                }
+            }
+            'registry kv import' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--prefix= text to put before each key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'chain' {

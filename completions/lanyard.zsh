@@ -820,6 +820,76 @@ _lanyard_txn_check() {
     '::FILE|- (operations; - for standard input (default -)):__lanyard_files'
 }
 
+_lanyard_registry() {
+  __lanyard_group _lanyard_registry "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_kv() {
+  __lanyard_group _lanyard_registry_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_kv_get() {
+  __lanyard_leaf \
+    '--recursive[all keys with the prefix KEY, with their values]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_registry_kv_list() {
+  __lanyard_leaf \
+    '--recursive[list every key]' \
+    '--separator=[separator of names (default /)]:TEXT: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+}
+
+_lanyard_registry_kv_put() {
+  __lanyard_leaf \
+    '--cas=[write only if N is the current ModifyIndex (0: the key must not exist)]:N: ' \
+    '--flags=[number for the application'\''s own use, up to 2^64-1 (default 0)]:N: ' \
+    '--base64[the value is in base64]' \
+    '--acquire=[lock the key with the session]:SESSION: ' \
+    '--release=[unlock the key]:SESSION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text' \
+    ':VALUE|@FILE|- (value, a file with its bytes, or standard input):__lanyard_text'
+}
+
+_lanyard_registry_kv_delete() {
+  __lanyard_leaf \
+    '--recursive[delete all keys with the prefix KEY]' \
+    '--cas=[delete only if N is the current ModifyIndex]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_registry_kv_export() {
+  __lanyard_leaf \
+    '--out=[file to write, of mode 0600 (default: standard output)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+}
+
+_lanyard_registry_kv_import() {
+  __lanyard_leaf \
+    '--prefix=[text to put before each key]:TEXT: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE|- (JSON file, or standard input):__lanyard_files'
+}
+
 _lanyard_chain() {
   __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1351,6 +1421,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
+        'registry:Manage keys of the service registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -1495,6 +1566,21 @@ __lanyard_subcommands() {
       subcommands=(
         'apply:Apply operations in one transaction'
         'check:Check a transaction without sending it'
+      )
+      ;;
+    _lanyard_registry)
+      subcommands=(
+        'kv:Manage keys of the service registry'
+      )
+      ;;
+    _lanyard_registry_kv)
+      subcommands=(
+        'get:Print the value of a key'
+        'list:List keys'
+        'put:Write a key'
+        'delete:Delete a key or all keys with a prefix'
+        'export:Write keys and values as JSON'
+        'import:Write keys from a JSON file'
       )
       ;;
     _lanyard_chain)

@@ -208,6 +208,11 @@ export const missingLinkOf = (
   return kind !== undefined && name !== undefined ? { kind, name } : undefined;
 };
 
+/** A templated policy that does not exist (Consul 400). */
+export const isMissingTemplate = (error: unknown): error is LanyardError =>
+  (error instanceof LanyardError && error.kind === 'not_found' && !isUnknownEndpoint(error)) ||
+  (hasStatus(error, 400) && says(error, /^Invalid templated policy Name|no such ACL templated policy/i));
+
 /** Rules that the registry cannot parse (Consul 500). */
 export const isInvalidRules = saying(/^(Failed to parse ACL rules|Invalid \w+ (intentions )?policy: )/, 500);
 

@@ -4,8 +4,9 @@ import { keyPair } from '../support/keys.ts';
 
 /** Examples of one of these are run one after the other, against services of their own. */
 export const areas = [
-  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'chain'],
+  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'registry'],
   ...[
+    'chain',
     'discovery-chain',
     'box',
     'namespace',
@@ -74,6 +75,9 @@ export const files: Readonly<Record<string, string>> = {
   'ops.yaml': '- KV:\n    Verb: set\n    Key: app/a\n    Value: MQ==\n',
   'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
   'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
+  'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
+  'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',
+  'entries.yaml': 'Kind: service-defaults\nName: api\nProtocol: http\n',
   'team-a.yaml': 'Name: team-a\nDescription: Shop team\n',
 };
 
@@ -136,6 +140,16 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
     lanyard ssh role put emergency --key-type otp --default-user root --cidr-list 10.0.0.0/8
     lanyard ssh zero-address put otp`),
+  'registry kv get': lines(`
+    lanyard registry kv put app/db/host db1
+    lanyard registry kv put app/tls.crt @tls.crt`),
+  'lanyard registry kv delete app/db/host --cas 42 --yes': [
+    'lanyard registry kv put app/db/host db1',
+    'lanyard registry kv put app/db/port 5432',
+  ],
+  'registry config get': lines(`
+    lanyard registry config put web-resolver.hcl
+    lanyard registry config put proxy-defaults.json`),
   'kv get': lines(`
     lanyard kv put secret/app/db user=app password=hunter1
     lanyard kv put secret/app/db user=app password=hunter2`),
@@ -222,6 +236,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'needs a legacy token',
   },
   'lanyard var diff app/db --with db.json': { code: 1, why: 'they differ' },
+  'lanyard registry config delete service-resolver web --cas 42 --yes': {
+    code: 3,
+    why: 'deleted by the example before',
+  },
+  'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
   'lanyard acl bootstrap --secret @bootstrap-secret.txt': {
     code: 5,

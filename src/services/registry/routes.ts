@@ -5,6 +5,7 @@ import * as agentChecks from './handlers/agent-checks.ts';
 import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
 import * as agentServices from './handlers/agent-services.ts';
 import * as authMethods from './handlers/auth-methods.ts';
+import { authorize } from './handlers/authorize.ts';
 import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import { catalogNode, catalogService, listDatacenters, listNodes, listServices } from './handlers/catalog.ts';
@@ -120,6 +121,7 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/acl/binding-rule/:id', acl('write', bindingRules.putBindingRuleRoute))
     .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', bindingRules.removeBindingRule))
     .on('GET', 'v1/acl/binding-rules', acl('read', bindingRules.listBindingRules))
+    .on('POST', 'v1/internal/acl/authorize', authorize)
     .on('POST', 'v1/acl/login', login)
     .on('POST', 'v1/acl/logout', logout)
     .on('POST', 'v1/acl/oidc/auth-url', oidcAuthUrl)
