@@ -304,7 +304,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')
-    commands='bootstrap login logout policy oidc replication translate-rules'
+    commands='bootstrap login logout explain can policy token role auth-method binding-rule templated-policy oidc replication translate-rules'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl bootstrap')
@@ -318,6 +318,14 @@ _lanyard_at() {
     ;;
   'acl logout')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl explain')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl can')
+    operands=('-' '-')
+    flags="--token= --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl policy')
     commands='list get put delete'
@@ -340,6 +348,147 @@ _lanyard_at() {
   'acl policy delete')
     operands=('-')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl token')
+    commands='list get self create update clone delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl token list')
+    flags="--policy= --role= --auth-method= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl token get')
+    operands=('-')
+    flags="--expanded --show-secret --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl token self')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'acl token create')
+    flags="
+      --policy,--policy-name,--policy-id= --service-identity= --node-identity= --templated-policy=
+      --role,--role-name,--role-id= --description= --ttl,--expires-ttl= --expires-at= --local --accessor=
+      --secret=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl token update')
+    operands=('-')
+    flags="
+      --description= --policy,--policy-name,--policy-id=
+      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
+      --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
+      --role,--role-name,--role-id= --add-role,--append-role-name,--append-role-id= --remove-role=
+      $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl token clone')
+    operands=('-')
+    flags="--description= $service $namespace $writes $out $result $every"
+    ;;
+  'acl token delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl role')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl role list')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl role get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl role put')
+    operands=('-')
+    flags="
+      --description= --policy,--policy-name,--policy-id=
+      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
+      --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
+      --name= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl role delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl auth-method')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl auth-method list')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl auth-method get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl auth-method put')
+    operands=('-')
+    flags="
+      --type=jwt|oidc|kubernetes|aws-iam --display-name= --description= --max-token-ttl=
+      --token-locality=local|global --config=:file --in=:file --jwt-validation-pub-key=:file --jwks-url=
+      --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences= --claim-mapping=
+      --list-claim-mapping= --oidc-client-id= --oidc-client-secret=:file
+      --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host= --kubernetes-ca-cert=:file
+      --kubernetes-service-account-jwt=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl auth-method delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule')
+    commands='list get create update delete test'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule list')
+    flags="--method= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl binding-rule get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl binding-rule create')
+    flags="
+      --method= --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
+      --description= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl binding-rule update')
+    operands=('-')
+    flags="
+      --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
+      --description= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl binding-rule delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule test')
+    flags="
+      --method= --claims=:file --bearer-token=:file --selector=
+      --bind-type=service|node|role|policy|templated-policy --bind-name= --claim-mapping=
+      --list-claim-mapping= --dc,--datacenter= $service $namespace $out $result $every
+    "
+    ;;
+  'acl templated-policy')
+    commands='list get preview'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl templated-policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'acl templated-policy get')
+    operands=('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'acl templated-policy preview')
+    operands=('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+    flags="--name= $service $namespace $out $result $every"
     ;;
   'acl oidc')
     commands='auth-url callback'

@@ -162,7 +162,7 @@ export const tree: readonly CommandEntry[] = [
   entry('acl binding-rule delete', 'Delete a binding rule', () => import('./acl/binding-rule/delete.ts')),
   entry(
     'acl binding-rule test',
-    'Evaluate binding rules with claims',
+    'Check which binding rules match claims',
     () => import('./acl/binding-rule/test.ts'),
   ),
   entry(

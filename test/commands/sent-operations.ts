@@ -75,7 +75,6 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'acl login': ['registry.login'],
   'acl logout': ['registry.logout', 'registry.readOwnToken'],
   'acl explain': [
-    'registry.listTokens',
     'registry.previewTemplatedPolicy',
     'registry.readAgent',
     'registry.readOwnToken',
@@ -83,7 +82,14 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
     'registry.readRole',
     'registry.readToken',
   ],
-  'acl can': ['registry.authorize', 'registry.readPolicy', 'registry.readRole', 'registry.readToken'],
+  'acl can': [
+    'registry.authorize',
+    'registry.previewTemplatedPolicy',
+    'registry.readAgent',
+    'registry.readPolicy',
+    'registry.readRole',
+    'registry.readToken',
+  ],
   'acl policy list': ['registry.listPolicies'],
   'acl policy get': ['registry.readPolicy', 'registry.readPolicyByName'],
   'acl policy put': [

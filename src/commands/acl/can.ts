@@ -1,4 +1,5 @@
-import { isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
+import { isUnknownResource } from '../../api/acl-conditions.ts';
+import { hasStatus, isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
@@ -39,13 +40,11 @@ export default command({
   examples: [
     'lanyard acl can key:write app/config',
     'lanyard acl can service:read web --token 6a1253d2',
-    'lanyard acl can acl:write && lanyard acl policy put deploy --rules @deploy.hcl',
+    'lanyard acl can acl:write',
   ],
   service: 'registry',
   args: {
-    permission: arg.text('PERMISSION', 'resource and access, such as key:write or operator:read', {
-      completes: permissions,
-    }),
+    permission: arg.text('PERMISSION', 'resource and access, such as key:write or operator:read'),
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {
@@ -105,7 +104,7 @@ async function askRegistry(
     const [first] = body;
     return first && { isAllowed: first.Allow };
   } catch (error) {
-    if (isUnknownEndpoint(error) || (error instanceof LanyardError && error.status === 405)) return undefined;
+    if (isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405)) return undefined;
     throw error;
   }
 }

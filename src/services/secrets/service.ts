@@ -82,6 +82,8 @@ export function secretsService(parts: SecretsParts): SecretsService {
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
       request.path.hasTrailingSlash && operation !== 'list' && mount.entry.type !== 'system';
+    if (hasTrailingSlash && isWrite(operation))
+      throw errors.badRequest("cannot write to a path ending in '/'");
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
     const displayName = caller?.token.displayName ?? '';
@@ -137,6 +139,9 @@ const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
   PUT: 'update',
   POST: 'update',
 };
+
+const isWrite = (operation: EngineRequest['operation']): boolean =>
+  operation === 'create' || operation === 'update' || operation === 'patch';
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: EngineResponse | undefined): boolean {

@@ -174,7 +174,7 @@ describe('acl binding-rule', () => {
   test.each([
     ['create --method ci --bind-name x', 2, '--bind-type TYPE is required'],
     ['create --method ci --bind-type role', 2, '--bind-name NAME is required'],
-    ['create --method nope --bind-type role --bind-name x', 1, 'Run `lanyard acl auth-method get METHOD`'],
+    ['create --method nope --bind-type role --bind-name x', 3, 'auth method "nope" not found'],
     ['update ffffffff --bind-name x', 3, 'binding rule "ffffffff" not found'],
     ['update ffffffff', 2, 'nothing to change'],
     ['get xyz', 2, 'expected an ID, or at least 4 characters of it'],

@@ -51,6 +51,17 @@ describe('acl explain', () => {
     expect(ran.stdout).not.toContain('node\tn1');
   });
 
+  test('shows the rules of templated policies, and leaves out other datacenters', async () => {
+    await at.run(['acl', 'policy', 'put', 'far', '--rules', 'acl = "write"', '--valid-datacenter', 'dc9']);
+    const { AccessorID } = await created('--templated-policy builtin/service:api --policy far');
+    const ran = await acl(`explain ${AccessorID}`);
+    expect(ran.stdout).toContain('policy\tfar\t-\tdc9\tdo not apply here\n');
+    expect(ran.stdout).toContain('service\tapi\twrite\ttemplated policy builtin/service:api\n');
+    expect(ran.stdout).not.toContain('acl\t');
+    const expanded = await acl(`token get ${AccessorID} --expanded`);
+    expect(expanded.stdout + expanded.stderr).toMatch(/service "api" \{|did not expand the token/);
+  });
+
   test('prints JSON without the secret', async () => {
     const token = await created('--policy deploy');
     const ran = await acl(`explain ${token.AccessorID} -o json`);
@@ -156,6 +167,12 @@ describe('acl can', () => {
     const other = await acl(`can key:write a ${address}`, as(await created('--policy deploy')));
     expect(other.code).toBe(1);
     expect(other.stderr).toContain('the rules of the token are incomplete');
+  });
+
+  test('computes the answer for a resource that the registry does not know', async () => {
+    const ran = await acl('can intention:read web');
+    expect(ran.stdout).toMatch(/^yes: /);
+    expect(ran.code).toBe(0);
   });
 
   test('"no" is not the exit code of a missing permission to ask', async () => {

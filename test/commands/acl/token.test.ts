@@ -159,6 +159,7 @@ describe('acl token get, list and self', () => {
     expect(await ids('--role ops')).toEqual([other]);
     expect(await ids('--auth-method none')).toEqual(['']);
     expect((await token('list --policy nope')).code).toBe(3);
+    expect((await token('list --policy deploy --role ops')).stderr).toContain('cannot be combined');
   });
 
   test('reports a missing permission, and a token that the registry does not know', async () => {

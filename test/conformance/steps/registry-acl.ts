@@ -51,7 +51,7 @@ const roles: readonly Step[] = [
 const tokens: readonly Step[] = [
   write(
     'acl token create',
-    'acl token create --policy {run} --role {run} --service-identity {run}-web --ttl 1h --description {run}',
+    'acl token create --policy {run} --role {run} --service-identity {run}-web --templated-policy builtin/dns --ttl 1h --description {run}',
     { save: { accessor: 'AccessorID', secret: 'SecretID' }, secrets: ['secret'] },
   ),
   write('acl token create: missing policy', 'acl token create --policy {run}-missing', { code: 3 }),
@@ -122,7 +122,7 @@ const methods: readonly Step[] = [
   write(
     'acl binding-rule create: no such method',
     'acl binding-rule create --method {run}-missing --bind-type role --bind-name x',
-    { code: 1 },
+    { code: 3 },
   ),
   write(
     'acl binding-rule create: invalid selector',

@@ -11,7 +11,7 @@ import { putResult } from '../lib/put-result.ts';
 
 export default command({
   description:
-    'Creates the auth method or updates the given fields; other fields are kept. --config replaces Config; flags for its fields change it. Binding rules decide what a login gets: run "acl binding-rule create" next. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
+    'Creates the auth method or updates the given fields; other fields are kept. --config replaces Config, and flags for its fields change it; "acl binding-rule create" then defines what a login gets. The registry has no check-and-set for auth methods: of two concurrent updates, the last one wins.',
   examples: [
     'lanyard acl auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --bound-audience ci --claim-mapping project=project --max-token-ttl 1h',
     'lanyard acl auth-method put ci --description "CI jobs" --dry-run',

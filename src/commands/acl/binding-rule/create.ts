@@ -3,6 +3,7 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
 import { writableFields } from '../lib/fields.ts';
+import { describeMissing } from '../lib/find.ts';
 import { bindingRuleView } from '../lib/method-views.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 
@@ -24,6 +25,7 @@ export default command({
     const registry = await ctx.api.registry();
     const { body: rule } = await registry
       .createBindingRule(fields)
+      .catch(describeMissing('auth-method', flags.method))
       .catch(describeRejectedRule)
       .catch(describeLostRule);
     warnAboutUnstored('binding rule', writableFields(fields), writableFields(rule), ctx.output);

@@ -28,7 +28,7 @@ import type { Identity } from '../lib/selector.ts';
 
 export default command({
   description:
-    'Evaluates binding rules on this machine: nobody logs in, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches.',
+    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches.',
   examples: [
     'lanyard acl binding-rule test --method ci --claims claims.json',
     'lanyard acl binding-rule test --method ci --bearer-token env://CI_JOB_JWT',
@@ -137,7 +137,7 @@ function testView(
         rule.Selector || [dim('(all)')],
         rule.ID || [dim('(given)')],
       ]),
-      'No binding rules: nobody can log in.',
+      'No binding rules. Logins with the auth method fail.',
     ),
   ];
 }

@@ -73,7 +73,7 @@ export function decide(
   return { isAllowed: defaultPolicy === 'allow' && resource !== 'acl' };
 }
 
-/** Every key below the prefix has to be writable. */
+/** Every key below the prefix must be writable. */
 function decidePrefix(
   rules: readonly MergedRule[],
   prefix: string,

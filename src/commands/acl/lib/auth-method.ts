@@ -18,7 +18,7 @@ export const methodFlags = {
   description: flag.text('TEXT', 'description'),
   maxTokenTtl: flag.duration('maximum lifetime of tokens of logins'),
   tokenLocality: flag.choice(['local', 'global'], 'where tokens of logins are valid (default local)'),
-  config: flag.file('FILE|-', 'Config as JSON or YAML, replacing the existing one'),
+  config: flag.file('FILE|-', 'settings of the type (Config) as JSON or YAML, replacing the existing ones'),
   in: flag.file('FILE|-', 'all fields as JSON or YAML, as "acl auth-method get -o json" prints them'),
   jwtValidationPubKey: flag.texts('@FILE', 'jwt: public key in PEM form; repeatable', {
     completes: 'file',

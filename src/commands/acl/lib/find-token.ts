@@ -2,7 +2,6 @@ import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { arg } from '../../../cli/command.ts';
 import { notFound, usage } from '../../../errors.ts';
-import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { describeMissing, isUuid } from './find.ts';
 
 export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"');
@@ -67,6 +66,3 @@ export const redacted = <Token extends Pick<AclToken, 'SecretID'>>(token: Token)
   ...token,
   SecretID: /^(<.*>|anonymous)$/.test(token.SecretID) ? token.SecretID : '<redacted>',
 });
-
-export const isAnonymous = ({ AccessorID }: Pick<AclToken, 'AccessorID'>): boolean =>
-  isAnonymousAccessor(AccessorID);

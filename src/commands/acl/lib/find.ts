@@ -3,7 +3,7 @@ import {
   isBuiltInAclObject,
   isMissingAclObject,
   missingLinkOf,
-} from '../../../api/conditions.ts';
+} from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclRole } from '../../../api/registry-acl.ts';
 import { flag } from '../../../cli/command.ts';

@@ -17,7 +17,7 @@ import { expirationText } from './views.ts';
 const singular = (rule: Rule): boolean => rule.name === '' && !rule.isPrefix;
 
 /** `app/config`, `app/*`, or `-` for a resource without a name. */
-export const patternOf = (rule: Rule): string =>
+const patternOf = (rule: Rule): string =>
   singular(rule) ? '-' : rule.isPrefix ? `${rule.name}*` : rule.name;
 
 const styledAccess = (access: Access): Span => (access === 'deny' ? bad(access) : good(access));

@@ -6,7 +6,7 @@ import { describeAs, LanyardError, unlessNotFound } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type MergedRule, mergeRules, type SourcedRule } from './access.ts';
 import { describeMissing } from './find.ts';
-import { findToken } from './find-token.ts';
+import { resolveAccessor } from './find-token.ts';
 import { templateName } from './grants.ts';
 import { parseRules } from './policy-rules.ts';
 import { formatProblem } from './read-rules.ts';
@@ -86,9 +86,10 @@ async function readTokenAndHeaders(registry: RegistryClient, accessor: string | 
     const { body, headers } = await registry.readOwnToken({}).catch(describeUnknownToken);
     return { token: body, headers };
   }
-  const token = await findToken(registry, accessor, where);
-  const { headers } = await registry.readToken({ id: token.AccessorID, ...where });
-  return { token, headers };
+  const id = await resolveAccessor(registry, accessor, where);
+  const reading = registry.readToken({ id, ...where });
+  const { body, headers } = await reading.catch(describeMissing('token', accessor));
+  return { token: body, headers };
 }
 
 /** Reports a caller without a token that the registry knows. */
@@ -176,7 +177,7 @@ async function grantsOf(
   return grants;
 }
 
-/** What a service identity stands for (docs/protocol/registry.md#access-control). */
+/** The rules of a service identity (docs/protocol/registry.md#access-control). */
 const serviceRules = (name: string): string =>
   [
     `service "${name}" { policy = "write" }`,
@@ -185,7 +186,7 @@ const serviceRules = (name: string): string =>
     'node_prefix "" { policy = "read" }',
   ].join('\n');
 
-/** What a node identity stands for. */
+/** The rules of a node identity. */
 const nodeRules = (name: string): string =>
   [`node "${name}" { policy = "write" }`, 'service_prefix "" { policy = "read" }'].join('\n');
 

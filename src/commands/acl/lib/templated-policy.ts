@@ -1,4 +1,4 @@
-import { isMissingTemplate } from '../../../api/conditions.ts';
+import { isMissingTemplate } from '../../../api/acl-conditions.ts';
 import { arg } from '../../../cli/command.ts';
 import { describeAs } from '../../../errors.ts';
 

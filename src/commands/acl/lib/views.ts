@@ -28,7 +28,7 @@ const nodes = ({ NodeIdentities }: Pick<Token, 'NodeIdentities'>): readonly stri
   (NodeIdentities ?? []).map(({ NodeName, Datacenter = '' }) => `${NodeName}:${Datacenter}`);
 
 /** Templated policies in the form of the flag: `builtin/service:web`. */
-export const templates = ({ TemplatedPolicies }: Pick<Token, 'TemplatedPolicies'>): readonly string[] =>
+const templates = ({ TemplatedPolicies }: Pick<Token, 'TemplatedPolicies'>): readonly string[] =>
   (TemplatedPolicies ?? []).map(({ TemplateName = '', TemplateVariables, Datacenters }) => {
     const name = templateName(TemplateVariables);
     return inDatacenters(name === '' ? TemplateName : `${TemplateName}:${name}`, Datacenters);

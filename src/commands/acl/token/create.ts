@@ -11,11 +11,11 @@ import { hasGrants, tokenFields } from '../lib/views.ts';
 
 export default command({
   description:
-    'Prints the secret of the new token; it is not shown again. A token without policies, roles or identities has no permissions. Its scope and expiration cannot be changed later.',
+    'The secret is not shown again; --field SecretID --out FILE writes it to a file. A token without policies, roles or identities has no permissions. Its scope and expiration cannot be changed later.',
   examples: [
     'lanyard acl token create --policy deploy --ttl 24h --description "Deploy job"',
     'lanyard acl token create --service-identity web --local --field SecretID',
-    'lanyard acl token create --role ops --policy deploy --out token.txt --field SecretID',
+    'lanyard acl token create --role ops --policy deploy --field SecretID --out job-token.txt',
     'lanyard acl token create --node-identity web-1:dc1',
   ],
   service: 'registry',

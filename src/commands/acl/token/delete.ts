@@ -1,4 +1,4 @@
-import { isMissingAclObject } from '../../../api/conditions.ts';
+import { isMissingAclObject } from '../../../api/acl-conditions.ts';
 import { command } from '../../../cli/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';

@@ -1,4 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
+import { usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { dcFlag, findPolicy, findRole, whereFrom } from '../lib/find.ts';
 import { redacted } from '../lib/find-token.ts';
@@ -16,6 +17,8 @@ export default command({
     dc: dcFlag,
   },
   async run({ flags }, ctx) {
+    if ([flags.policy, flags.role, flags.authMethod].filter((each) => each !== undefined).length > 1)
+      throw usage('--policy, --role and --auth-method cannot be combined');
     const where = whereFrom(flags);
     const registry = await ctx.api.registry();
     const filter = compact({

@@ -63,7 +63,7 @@ export default command({
       const response = await confirmWrite(
         () =>
           registry
-            // What cannot be changed is sent as it is: an absent scope would be the change to "global".
+            // What cannot be changed is sent unchanged: an absent scope would be the change to "global".
             .updateToken({ ...unchanged(token), ...fields, id })
             .catch(describeMissing('token', args.token))
             .catch(describeMissingLink),

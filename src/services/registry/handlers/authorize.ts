@@ -7,10 +7,10 @@ import type { Call } from '../call.ts';
 
 const maxRequests = 64;
 
-/** Resources that can be asked about; the registry has no intentions and no peerings. */
+/** Resources that can be asked about; the registry has no intentions. */
 const resources: readonly Resource[] = [
   ...(['acl', 'agent', 'event', 'key', 'keyring', 'mesh'] as const),
-  ...(['node', 'operator', 'query', 'service', 'session'] as const),
+  ...(['node', 'operator', 'peering', 'query', 'service', 'session'] as const),
 ];
 
 interface Request {

@@ -30,10 +30,6 @@ export async function discoveryChain(call: Call): Promise<HttpResponse> {
   return withCacheHeaders(call, response);
 }
 
-export function rejectMissingChainName(): never {
-  throw new HttpError(400, 'Missing chain name');
-}
-
 /** @throws HttpError 500 */
 function compileFor(
   view: View,
