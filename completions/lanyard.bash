@@ -589,7 +589,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='kv'
+    commands='kv config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry kv')
@@ -625,6 +625,26 @@ _lanyard_at() {
   'registry kv import')
     operands=(':file')
     flags="--prefix= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry config list')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config get')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config put')
+    operands=(':file')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config delete')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'chain')
     commands='get'
@@ -827,7 +847,7 @@ _lanyard_at() {
   'var put')
     operands=('-' '-...')
     flags="
-      --in=:file --format=json|yaml|env --cas= --merge --retry-merge $service $namespace $writes $out
+      --in=:file --format=json|yaml|env|hcl --cas= --merge --retry-merge $service $namespace $writes $out
       $result $every
     "
     ;;
@@ -838,8 +858,8 @@ _lanyard_at() {
   'var diff')
     operands=('-')
     flags="
-      --with=:file --format=json|yaml|env --with-namespace= --prefix= --reveal $service $namespace $out
-      $result $every
+      --with=:file --format=json|yaml|env|hcl --with-namespace= --prefix= --reveal $service $namespace
+      $out $result $every
     "
     ;;
   'var export')
@@ -855,7 +875,7 @@ _lanyard_at() {
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'account')
-    commands='list get create update delete change-password set-password login logout'
+    commands='list get create update delete change-password set-password login logout auth-method token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -896,6 +916,32 @@ _lanyard_at() {
     flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
     ;;
   'account logout')
+    flags="$service $writes $out $result $every"
+    ;;
+  'account auth-method')
+    commands='list get'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account auth-method list')
+    flags="--scope= --filter= $service $out $result $every"
+    ;;
+  'account auth-method get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
+  'account token')
+    commands='list get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account token list')
+    flags="--all --scope= --filter= $service $out $result $every"
+    ;;
+  'account token get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
+  'account token delete')
+    operands=('-')
     flags="$service $writes $out $result $every"
     ;;
   'profile')

@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage keys of the service registry' \
+                'registry Manage keys and config entries of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -981,7 +981,9 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry'
-            set __lanyard_commands 'kv Manage keys of the service registry'
+            set __lanyard_commands \
+                'kv Manage keys of the service registry' \
+                'config Manage config entries, the input of discovery chains'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
@@ -1039,6 +1041,35 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--prefix= text to put before each key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config'
+            set __lanyard_commands \
+                'list List config entries' \
+                'get Show a config entry' \
+                'put Write config entries from a file' \
+                'delete Delete a config entry'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config list'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config get'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config put'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config delete'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--cas= delete only if N is the current ModifyIndex' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain'
@@ -1263,7 +1294,7 @@ function __lanyard_at
                 '--description= description, at most 256 bytes' \
                 '--quota= quota, if the service supports quotas' \
                 '--meta= metadata; replaces all existing metadata; repeatable' \
-                '--in=:file fields as JSON or YAML; - for standard input' \
+                '--in=:file fields as JSON, YAML or HCL; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
             set __lanyard_operands '-'
@@ -1295,8 +1326,8 @@ function __lanyard_at
         case 'var put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file items as JSON, YAML or dotenv; - for standard input' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--cas= write only if N is the current ModifyIndex (0: none exists)' \
                 '--merge update the given items; fail on a concurrent change' \
                 '--retry-merge as --merge, but retry unless the same items were changed concurrently' \
@@ -1308,7 +1339,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--with=:file file of items (with PATH), or directory of such files' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--with-namespace= namespace to compare with' \
                 '--prefix= without PATH: only paths with this prefix' \
                 '--reveal show the values' \
@@ -1340,11 +1371,13 @@ function __lanyard_at
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
                 'login Log in and store the token' \
-                'logout Delete and remove the token of a login'
+                'logout Delete and remove the token of a login' \
+                'auth-method Show auth methods' \
+                'token Manage the tokens of logins'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= maximum number of accounts per page (default: set by the service)' \
@@ -1354,7 +1387,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -1405,12 +1438,43 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
                 '--login-name= login name of the account' \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method'
+            set __lanyard_commands \
+                'list List auth methods' \
+                'get Show an auth method'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method list'
+            set __lanyard_flags \
+                '--scope= scope of the auth methods: an organization (default: global)' \
+                '--filter= filter expression, such as "/item/type" == "oidc"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token'
+            set __lanyard_commands \
+                'list List tokens of the current user' \
+                'get Show a token' \
+                'delete Delete a token (log out)'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token list'
+            set __lanyard_flags \
+                '--all tokens of all users' \
+                '--scope= scope of the tokens: an organization (default: global)' \
+                '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token delete'
+            set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile'
             set __lanyard_commands \

@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
-                        'registry Manage keys of the service registry'
+                        'registry Manage keys and config entries of the service registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -1297,7 +1297,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry' {
                 @{
-                    Commands = @('kv Manage keys of the service registry')
+                    Commands = @(
+                        'kv Manage keys of the service registry'
+                        'config Manage config entries, the input of discovery chains'
+                    )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1377,6 +1380,47 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':file')
                     Flags = @(
                         '--prefix= text to put before each key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config' {
+                @{
+                    Commands = @(
+                        'list List config entries'
+                        'get Show a config entry'
+                        'put Write config entries from a file'
+                        'delete Delete a config entry'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config list' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config get' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config put' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config delete' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @(
+                        '--cas= delete only if N is the current ModifyIndex'
                         '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1706,7 +1750,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description, at most 256 bytes'
                         '--quota= quota, if the service supports quotas'
                         '--meta= metadata; replaces all existing metadata; repeatable'
-                        '--in=:file fields as JSON or YAML; - for standard input'
+                        '--in=:file fields as JSON, YAML or HCL; - for standard input'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1752,8 +1796,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--in=:file items as JSON, YAML or dotenv; - for standard input'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--cas= write only if N is the current ModifyIndex (0: none exists)'
                         '--merge update the given items; fail on a concurrent change'
                         '--retry-merge as --merge, but retry unless the same items were changed concurrently'
@@ -1771,7 +1815,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--with=:file file of items (with PATH), or directory of such files'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--with-namespace= namespace to compare with'
                         '--prefix= without PATH: only paths with this prefix'
                         '--reveal show the values'
@@ -1812,6 +1856,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'set-password Set or remove the password of an account'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
+                        'auth-method Show auth methods'
+                        'token Manage the tokens of logins'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1819,7 +1865,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= maximum number of accounts per page (default: set by the service)'
@@ -1835,7 +1881,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -1901,7 +1947,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
                         '--login-name= login name of the account'
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-store print the token instead of storing it'
@@ -1910,6 +1956,60 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account logout' {
                 @{
+                    Flags = $service + $writes + $out + $result + $every
+                }
+            }
+            'account auth-method' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account auth-method list' {
+                @{
+                    Flags = @(
+                        '--scope= scope of the auth methods: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/type" == "oidc"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account auth-method get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account token' {
+                @{
+                    Commands = @(
+                        'list List tokens of the current user'
+                        'get Show a token'
+                        'delete Delete a token (log out)'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account token list' {
+                @{
+                    Flags = @(
+                        '--all tokens of all users'
+                        '--scope= scope of the tokens: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account token get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account token delete' {
+                @{
+                    Operands = @('-')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }

@@ -1158,6 +1158,42 @@ _lanyard_registry_kv_import() {
     ':FILE|- (JSON file, or standard input):__lanyard_files'
 }
 
+_lanyard_registry_config() {
+  __lanyard_group _lanyard_registry_config "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_config_list() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)'
+}
+
+_lanyard_registry_config_get() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+}
+
+_lanyard_registry_config_put() {
+  __lanyard_leaf \
+    '--cas=[write only if N is the current ModifyIndex (0: the entry must not exist)]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':FILE|- (entries, or - for standard input):__lanyard_files'
+}
+
+_lanyard_registry_config_delete() {
+  __lanyard_leaf \
+    '--cas=[delete only if N is the current ModifyIndex]:N: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+}
+
 _lanyard_chain() {
   __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1441,7 +1477,7 @@ _lanyard_namespace_put() {
     '--description=[description, at most 256 bytes]:TEXT: ' \
     '--quota=[quota, if the service supports quotas]:NAME: ' \
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
-    '--in=[fields as JSON or YAML; - for standard input]:FILE|-:__lanyard_files' \
+    '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the namespace):__lanyard_text'
 }
@@ -1475,8 +1511,8 @@ _lanyard_var_get() {
 
 _lanyard_var_put() {
   __lanyard_leaf \
-    '--in=[items as JSON, YAML or dotenv; - for standard input]:FILE|-:__lanyard_files' \
-    '--format=[format of the file (default: from its name or content)]:format:(json yaml env)' \
+    '--in=[items as JSON, YAML, dotenv or HCL; - for standard input]:FILE|-:__lanyard_files' \
+    '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
     '--cas=[write only if N is the current ModifyIndex (0: none exists)]:N: ' \
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
@@ -1494,7 +1530,7 @@ _lanyard_var_edit() {
 _lanyard_var_diff() {
   __lanyard_leaf \
     '--with=[file of items (with PATH), or directory of such files]:FILE|DIR|-:__lanyard_files' \
-    '--format=[format of the file (default: from its name or content)]:format:(json yaml env)' \
+    '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
     '--with-namespace=[namespace to compare with]:NS: ' \
     '--prefix=[without PATH: only paths with this prefix]:TEXT: ' \
     '--reveal[show the values]' \
@@ -1531,7 +1567,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
@@ -1546,7 +1582,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -1608,7 +1644,7 @@ _lanyard_account_set-password() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
     '--login-name=[login name of the account]:NAME: ' \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-store[print the token instead of storing it]' \
@@ -1617,6 +1653,47 @@ _lanyard_account_login() {
 
 _lanyard_account_logout() {
   __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method() {
+  __lanyard_group _lanyard_account_auth-method "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the auth methods: an organization (default: global)]:ID: ' \
+    '--filter=[filter expression, such as "/item/type" == "oidc"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (auth method ID, such as ampw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_token() {
+  __lanyard_group _lanyard_account_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_list() {
+  __lanyard_leaf \
+    '--all[tokens of all users]' \
+    '--scope=[scope of the tokens: an organization (default: global)]:ID: ' \
+    '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
+}
+
+_lanyard_account_token_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
 }
 
 _lanyard_profile() {
@@ -1689,7 +1766,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage keys of the service registry'
+        'registry:Manage keys and config entries of the service registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -1890,6 +1967,7 @@ __lanyard_subcommands() {
     _lanyard_registry)
       subcommands=(
         'kv:Manage keys of the service registry'
+        'config:Manage config entries, the input of discovery chains'
       )
       ;;
     _lanyard_registry_kv)
@@ -1900,6 +1978,14 @@ __lanyard_subcommands() {
         'delete:Delete a key or all keys with a prefix'
         'export:Write keys and values as JSON'
         'import:Write keys from a JSON file'
+      )
+      ;;
+    _lanyard_registry_config)
+      subcommands=(
+        'list:List config entries'
+        'get:Show a config entry'
+        'put:Write config entries from a file'
+        'delete:Delete a config entry'
       )
       ;;
     _lanyard_chain)
@@ -1990,6 +2076,21 @@ __lanyard_subcommands() {
         'set-password:Set or remove the password of an account'
         'login:Log in and store the token'
         'logout:Delete and remove the token of a login'
+        'auth-method:Show auth methods'
+        'token:Manage the tokens of logins'
+      )
+      ;;
+    _lanyard_account_auth-method)
+      subcommands=(
+        'list:List auth methods'
+        'get:Show an auth method'
+      )
+      ;;
+    _lanyard_account_token)
+      subcommands=(
+        'list:List tokens of the current user'
+        'get:Show a token'
+        'delete:Delete a token (log out)'
       )
       ;;
     _lanyard_profile)

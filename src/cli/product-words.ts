@@ -3,7 +3,7 @@ import { childrenOf } from './help.ts';
 
 const readServices = 'api registry GET catalog/services';
 const readNodes = 'api registry GET catalog/nodes';
-const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
+const listMethods = ['account auth-method list', 'acl auth-method list'];
 const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
 const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
 const readTokens = ['secrets read auth/token/lookup-self', 'acl token self', 'box token check'];
@@ -30,8 +30,10 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'secrets enable': [enableMount],
   auth: ['secrets read sys/auth', 'acl login', 'account login'],
   'auth enable': ['secrets write sys/auth/PATH type=TYPE'],
-  'auth-method': [readMethods, 'acl auth-method list'],
-  'auth-methods': [readMethods, 'acl auth-method list'],
+  'auth-method': listMethods,
+  'auth-methods': listMethods,
+  'auth-tokens': ['account token list'],
+  'boundary auth-tokens': ['account token list', 'account token get'],
   policy: listPolicies,
   policies: listPolicies,
   'policy read': ['secrets read sys/policies/acl/NAME', 'acl policy get NAME'],

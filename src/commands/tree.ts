@@ -45,6 +45,8 @@ export const groups: Readonly<Record<string, string>> = {
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
   account: 'Manage accounts, passwords and logins',
+  'account auth-method': 'Show auth methods',
+  'account token': 'Manage the tokens of logins',
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
@@ -284,6 +286,12 @@ export const tree: readonly CommandEntry[] = [
   ),
   entry('account login', 'Log in and store the token', () => import('./account/login.ts')),
   entry('account logout', 'Delete and remove the token of a login', () => import('./account/logout.ts')),
+
+  entry('account auth-method list', 'List auth methods', () => import('./account/auth-method/list.ts')),
+  entry('account auth-method get', 'Show an auth method', () => import('./account/auth-method/get.ts')),
+  entry('account token list', 'List tokens of the current user', () => import('./account/token/list.ts')),
+  entry('account token get', 'Show a token', () => import('./account/token/get.ts')),
+  entry('account token delete', 'Delete a token (log out)', () => import('./account/token/delete.ts')),
 
   entry('profile list', 'List profiles', () => import('./profile/list.ts')),
   entry('profile get', 'Show a profile', () => import('./profile/get.ts')),

@@ -270,6 +270,7 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 5,
     why: 'needs dev --two-factor',
   },
+  'lanyard account token delete at_1234567890': { code: 3, why: 'IDs are random' },
   'lanyard account delete acctpw_1234567890 --yes': { code: 3, why: 'deleted by the example before' },
   'lanyard acl binding-rule get 5ad8d41c': { code: 3, why: 'IDs are random' },
   "lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'": {

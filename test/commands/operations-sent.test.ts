@@ -125,6 +125,7 @@ async function further(): Promise<void> {
   indirect.close();
   await run('box provider delete', `${provider} --yes`);
 
+  await run('account create', '--login-name dave --no-password');
   // The response to the deletion of a token is lost.
   const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
   await run('account logout', `--address ${lossy.address}`);

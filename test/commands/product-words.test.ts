@@ -43,7 +43,7 @@ describe('a word of the products leads to the command', () => {
     ['vault read secret/x', ['secrets read PATH', 'kv get PATH']],
     ['vault kv get secret/x', ['kv get']],
     ['vault login', ['secrets login']],
-    ['consul', ['acl', 'query', 'txn', 'chain']],
+    ['consul', ['acl', 'registry', 'query', 'txn', 'chain']],
     ['consul kv get x', ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list']],
     ['consul login', ['acl login']],
     ['nomad var get x', ['var get']],

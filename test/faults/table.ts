@@ -124,6 +124,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['chain get', 'discovery-chain get', 'box search', 'box get', 'box version get', 'box download'],
     ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
+    ...['account auth-method list', 'account auth-method get', 'account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
   ...rows(...(['read', reports] as const), 'status'),
@@ -153,7 +154,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['box token create', 'box token delete', 'box request-code', 'namespace put', 'namespace delete'],
     ...['var put', 'var edit', 'var import', 'var delete'],
     ...['account create', 'account update', 'account delete', 'account change-password'],
-    ...['account set-password', 'account login'],
+    ...['account set-password', 'account login', 'account token delete'],
   ),
   ...rows(
     ...(['local', reads] as const),

@@ -6,14 +6,14 @@ import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
-import { authMethodFlag, requireAuthMethod } from './lib/auth-method.ts';
+import { authMethodFlag, findAuthMethod } from './lib/auth-method.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
 
 export default command({
   description:
     'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for; give the password as "-", "@FILE" or "env://NAME". The exit code is 9 if the service rejects the token that it issued.',
   examples: [
-    'lanyard account login --auth-method ampw_1234567890 --login-name admin',
+    'lanyard account login --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci-deploy --password env://CI_PASSWORD --no-store',
   ],
   service: 'accounts',
@@ -30,7 +30,7 @@ export default command({
     const location = flags.noStore
       ? undefined
       : await ctx.profile.tokens.locate('accounts', '--no-store prints the token instead');
-    const id = (await requireAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
+    const id = (await findAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
     if (accountTypeOfId(id) === 'oidc')
       throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
     const login_name = flags.loginName ?? (await ctx.input.ask('login name: '));
