@@ -834,7 +834,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var')
-    commands='list get put edit diff export import delete'
+    commands='list get put edit diff export import lock delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
@@ -869,6 +869,10 @@ _lanyard_at() {
   'var import')
     operands=(':directory')
     flags="--dry-run $service $namespace $out $result $every"
+    ;;
+  'var lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
     ;;
   'var delete')
     operands=('-')

@@ -1308,6 +1308,7 @@ function __lanyard_at
                 'diff Compare variables with files or another namespace' \
                 'export Export variables to files' \
                 'import Import variables from files' \
+                'lock Run a command while a variable is locked' \
                 'delete Delete a variable'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var list'
@@ -1356,6 +1357,17 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'var lock'
+            set __lanyard_operands '-' ':command...'
+            set __lanyard_flags \
+                '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
+                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--lock-delay= how long an expired lock stays locked (default 15s)' \
+                '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--env set the items of the variable in the environment of the command' \
+                '--prefix= prefix for all names' \
+                '--upper convert names to upper case' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'var delete'
             set __lanyard_operands '-'
             set __lanyard_flags \

@@ -1770,6 +1770,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'diff Compare variables with files or another namespace'
                         'export Export variables to files'
                         'import Import variables from files'
+                        'lock Run a command while a variable is locked'
                         'delete Delete a variable'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -1836,6 +1837,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':directory')
                     Flags = @('--dry-run show what would be created and updated without sending any change') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'var lock' {
+                @{
+                    Operands = @('-', ':command...')
+                    Flags = @(
+                        '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
+                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--lock-delay= how long an expired lock stays locked (default 15s)'
+                        '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--env set the items of the variable in the environment of the command'
+                        '--prefix= prefix for all names'
+                        '--upper convert names to upper case'
+                    ) + $service + $namespace + $writes + $every
                 }
             }
             'var delete' {

@@ -1554,6 +1554,21 @@ _lanyard_var_import() {
     ':DIR (directory):_files -/'
 }
 
+_lanyard_var_lock() {
+  _arguments -s -S \
+    '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
+    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
+    '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--env[set the items of the variable in the environment of the command]' \
+    '--prefix=[prefix for all names]:TEXT: ' \
+    '--upper[convert names to upper case]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
 _lanyard_var_delete() {
   __lanyard_leaf \
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
@@ -2062,6 +2077,7 @@ __lanyard_subcommands() {
         'diff:Compare variables with files or another namespace'
         'export:Export variables to files'
         'import:Import variables from files'
+        'lock:Run a command while a variable is locked'
         'delete:Delete a variable'
       )
       ;;

@@ -206,6 +206,13 @@ export function conflictingVariable(error: unknown): ConflictingVariable | undef
   return { index: String(body?.ModifyIndex ?? 0), items: body?.Items ?? undefined };
 }
 
+/**
+ * A lock that is not held with the given ID any more (Nomad 409, and 500 for a release, with this text; 404: the variable
+ * does not exist).
+ */
+export const isLockLost = (error: unknown): error is LanyardError =>
+  hasStatus(error, 404, 409) || says(error, /variable doesn't (hold a lock|exist)/i);
+
 /** A namespace that does not exist (Nomad 404, or 400 with this text). */
 export const isMissingNamespace = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && (error.kind === 'not_found' || says(error, /^namespace not found$/i));

@@ -69,6 +69,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   ns: ['namespace list'],
   namespaces: ['namespace list'],
   vars: ['var list'],
+  lock: ['var lock PATH -- COMMAND', 'registry lock KEY -- COMMAND'],
   scopes: ['api accounts GET "scopes?scope_id=global"'],
   accounts: ['account list'],
   users: ['account list'],

@@ -267,6 +267,7 @@ export const tree: readonly CommandEntry[] = [
   entry('var diff', 'Compare variables with files or another namespace', () => import('./var/diff.ts')),
   entry('var export', 'Export variables to files', () => import('./var/export.ts')),
   entry('var import', 'Import variables from files', () => import('./var/import.ts')),
+  entry('var lock', 'Run a command while a variable is locked', () => import('./var/lock.ts')),
   entry('var delete', 'Delete a variable', () => import('./var/delete.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),

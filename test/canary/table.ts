@@ -31,6 +31,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
   ...rows({ value: ['child'], item: ['child'] }, 'run'),
+  ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
   ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh inspect'),

@@ -81,6 +81,8 @@ export const files: Readonly<Record<string, string>> = {
 /** Programs that examples start. */
 export const scripts: Readonly<Record<string, string>> = {
   server: 'test "$password" = hunter2',
+  'backup.sh': 'true',
+  'migrate.sh': 'test "$APP_USER" = app',
   'integration-tests.sh': 'lanyard status --check',
   'failover-tests.sh': 'lanyard acl replication --dc dc2',
   'bin/code': 'exit 0',

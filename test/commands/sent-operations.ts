@@ -216,6 +216,12 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'var export': ['scheduler.listVariables', 'scheduler.readVariable'],
   'var import': ['scheduler.readVariable', 'scheduler.writeVariable'],
   'var delete': ['scheduler.deleteVariable', 'scheduler.readVariable'],
+  'var lock': [
+    'scheduler.lockVariable',
+    'scheduler.readVariable',
+    'scheduler.releaseLock',
+    'scheduler.renewLock',
+  ],
   'account auth-method list': ['accounts.listAuthMethods'],
   'account auth-method get': ['accounts.findAuthMethods', 'accounts.readAuthMethod'],
   'account token list': ['accounts.listAuthTokens', 'accounts.readAuthToken'],

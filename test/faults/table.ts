@@ -85,6 +85,22 @@ const uploads: Codes = {
   gateway: [0, 1, 7, 8, 9],
 };
 
+/**
+ * Calls that may be sent again, of which the last one, the release, may fail: the lock expires. 8: the response is that
+ * of a lock that another process holds.
+ */
+const locks: Codes = {
+  unreached: [0, 7],
+  sent: [0, 7],
+  lost: [0, 7],
+  broken: [0, 1],
+  foreign: [0, 1],
+  redirect: [0, 1, 7],
+  gateway: [0, 1, 7, 8],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
+};
+
 /** Goes on where the role cannot be read: signing needs no permission for that. */
 const logins: Codes = { ...reads, rejected: [0, 1, 2, 3, 4, 5, 8] };
 
@@ -133,6 +149,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
+  ...rows(...(['repeat', locks] as const), 'var lock'),
   ...rows(...(['repeat', reads] as const), 'ssh sign', 'acl oidc auth-url'),
   ...rows(
     ...(['write', writes] as const),
