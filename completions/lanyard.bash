@@ -589,7 +589,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='kv config'
+    commands='kv config session lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry kv')
@@ -645,6 +645,31 @@ _lanyard_at() {
   'registry config delete')
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
     flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry session')
+    commands='list get create delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry session list')
+    flags="--node= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session create')
+    flags="
+      --name= --ttl= --lock-delay= --behavior=release|delete --node= --node-check= --service-check=
+      --dc,--datacenter= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'registry session delete')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --name= --dc,--datacenter= $service $namespace $writes $every"
     ;;
   'chain')
     commands='get'

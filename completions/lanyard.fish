@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage keys and config entries of the service registry' \
+                'registry Manage keys, sessions and config entries of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -983,7 +983,9 @@ function __lanyard_at
         case 'registry'
             set __lanyard_commands \
                 'kv Manage keys of the service registry' \
-                'config Manage config entries, the input of discovery chains'
+                'config Manage config entries, the input of discovery chains' \
+                'session Manage sessions, which hold locks of keys' \
+                'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
@@ -1072,6 +1074,49 @@ function __lanyard_at
                 '--cas= delete only if N is the current ModifyIndex' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session'
+            set __lanyard_commands \
+                'list List sessions' \
+                'get Show a session' \
+                'create Create a session' \
+                'delete Delete a session and release its locks'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session list'
+            set __lanyard_flags \
+                '--node= only sessions of the node' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session create'
+            set __lanyard_flags \
+                '--name= name of the session; several may have the same' \
+                '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)' \
+                '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
+                '--behavior=release|delete what happens to its keys when the session ends (default release)' \
+                '--node= node of the session (default: that of the agent)' \
+                '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
+                '--service-check= ID of a health check of a service that ends the session; repeatable' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry lock'
+            set __lanyard_operands '-' ':command...'
+            set __lanyard_flags \
+                '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
+                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
+                '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--name= name of the session (default: from command and key)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

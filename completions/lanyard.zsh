@@ -1194,6 +1194,58 @@ _lanyard_registry_config_delete() {
     ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
 }
 
+_lanyard_registry_session() {
+  __lanyard_group _lanyard_registry_session "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_list() {
+  __lanyard_leaf \
+    '--node=[only sessions of the node]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_get() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (session ID):__lanyard_text'
+}
+
+_lanyard_registry_session_create() {
+  __lanyard_leaf \
+    '--name=[name of the session; several may have the same]:NAME: ' \
+    '--ttl=[how long the session lives without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
+    '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
+    '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
+    '--node=[node of the session (default: that of the agent)]:NAME: ' \
+    '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
+    '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_delete() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (session ID):__lanyard_text'
+}
+
+_lanyard_registry_lock() {
+  _arguments -s -S \
+    '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
+    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
+    '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--name=[name of the session (default: from command and key)]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':KEY (prefix of the lock, such as locks/backup):__lanyard_text' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
 _lanyard_chain() {
   __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1781,7 +1833,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage keys and config entries of the service registry'
+        'registry:Manage keys, sessions and config entries of the service registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -1983,6 +2035,8 @@ __lanyard_subcommands() {
       subcommands=(
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
+        'session:Manage sessions, which hold locks of keys'
+        'lock:Run a command while a key is locked'
       )
       ;;
     _lanyard_registry_kv)
@@ -2001,6 +2055,14 @@ __lanyard_subcommands() {
         'get:Show a config entry'
         'put:Write config entries from a file'
         'delete:Delete a config entry'
+      )
+      ;;
+    _lanyard_registry_session)
+      subcommands=(
+        'list:List sessions'
+        'get:Show a session'
+        'create:Create a session'
+        'delete:Delete a session and release its locks'
       )
       ;;
     _lanyard_chain)

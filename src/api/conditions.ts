@@ -186,6 +186,13 @@ export const isAnonymous = saying(/anonymous token lacks permission/);
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules: (error: unknown) => boolean = saying(/does not have any rules/, 500);
 
+/** A session that does not exist any more (Consul 404 for a renewal, 500 for a key that it would lock). */
+export const isSessionGone: (error: unknown) => boolean = saying(
+  /^Session id '[^']*' not found|invalid session "/i,
+  404,
+  500,
+);
+
 // --- Scheduler: Nomad ---
 
 /** The variable that a conflict (409) carries. */

@@ -15,8 +15,9 @@ export function system(host: Host) {
     runChild: (child: Child) => runChild(child, host),
     runWithLock: async (lock: ServiceLock, run: LockedRun) =>
       (await import('./held-lock.ts')).runWithLock(lock, run, host),
-    /** Waits, at most until a signal. */
-    sleep: async (ms: number) => (await import('./held-lock.ts')).sleep(ms, host.signal),
+    /** Waits, at most until a signal to the process, or until another signal. */
+    sleep: async (ms: number, end: AbortSignal = host.signal) =>
+      (await import('./held-lock.ts')).sleep(ms, end),
     tunnel: async (to: string, port: number) =>
       (await import('../io/tunnel.ts')).tunnel(to, port, host, host.signal),
     listenForCallback: async (port: number) =>

@@ -32,9 +32,10 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
-  registry: 'Manage keys and config entries of the service registry',
+  registry: 'Manage keys, sessions and config entries of the service registry',
   'registry kv': 'Manage keys of the service registry',
   'registry config': 'Manage config entries, the input of discovery chains',
+  'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
   box: 'Manage boxes, their versions and images',
@@ -219,6 +220,16 @@ export const tree: readonly CommandEntry[] = [
   entry('registry config get', 'Show a config entry', () => import('./registry/config/get.ts')),
   entry('registry config put', 'Write config entries from a file', () => import('./registry/config/put.ts')),
   entry('registry config delete', 'Delete a config entry', () => import('./registry/config/delete.ts')),
+
+  entry('registry session list', 'List sessions', () => import('./registry/session/list.ts')),
+  entry('registry session get', 'Show a session', () => import('./registry/session/get.ts')),
+  entry('registry session create', 'Create a session', () => import('./registry/session/create.ts')),
+  entry(
+    'registry session delete',
+    'Delete a session and release its locks',
+    () => import('./registry/session/delete.ts'),
+  ),
+  entry('registry lock', 'Run a command while a key is locked', () => import('./registry/lock.ts')),
 
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),

@@ -93,6 +93,11 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
   ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
   ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
+  ...rows(
+    {},
+    ...['registry session list', 'registry session get', 'registry session create'],
+    ...['registry session delete', 'registry lock'],
+  ),
   ...rows({}, 'registry kv list', 'registry kv delete'),
   ...rows(
     {},

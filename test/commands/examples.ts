@@ -256,6 +256,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 3,
     why: 'deleted by the example before',
   },
+  'lanyard registry session get adf4238a-882b-9ddc-4a9d-5b6758e4159e': { code: 3, why: 'IDs are random' },
+  'lanyard registry session delete adf4238a-882b-9ddc-4a9d-5b6758e4159e --yes': {
+    code: 3,
+    why: 'IDs are random',
+  },
   'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
   'lanyard acl bootstrap --secret @bootstrap-secret.txt': {

@@ -130,7 +130,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status'],
     ...['registry kv get', 'registry kv list', 'registry kv export'],
-    ...['registry config list', 'registry config get'],
+    ...['registry config list', 'registry config get', 'registry session list', 'registry session get'],
     ...['acl policy list', 'acl policy get', 'acl token list', 'acl token get', 'acl token self'],
     ...['acl role list', 'acl role get', 'acl auth-method list', 'acl auth-method get'],
     ...['acl binding-rule list', 'acl binding-rule get', 'acl binding-rule test'],
@@ -149,7 +149,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
-  ...rows(...(['repeat', locks] as const), 'var lock'),
+  ...rows(...(['repeat', locks] as const), 'var lock', 'registry lock'),
   ...rows(...(['repeat', reads] as const), 'ssh sign', 'acl oidc auth-url'),
   ...rows(
     ...(['write', writes] as const),
@@ -164,6 +164,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['acl binding-rule create', 'acl binding-rule update', 'acl binding-rule delete'],
     ...['query create', 'query update', 'query put', 'query delete', 'query edit', 'txn apply'],
     ...['registry kv put', 'registry kv delete', 'registry kv import'],
+    ...['registry session create', 'registry session delete'],
     ...['registry config put', 'registry config delete'],
     ...['box create', 'box update', 'box delete', 'box version create', 'box version update'],
     ...['box version delete', 'box publish', 'box release', 'box revoke'],
