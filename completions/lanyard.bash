@@ -696,8 +696,12 @@ _lanyard_at() {
     "
     ;;
   'box')
-    commands='search get create update delete version upload publish download release revoke provider token request-code org'
+    commands='list search get create update delete version upload publish download release revoke provider token request-code org'
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'box list')
+    operands=('-')
+    flags="$service $out $result $every"
     ;;
   'box search')
     operands=('-')

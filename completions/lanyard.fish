@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage keys, sessions and config entries of the service registry' \
+                'registry Manage keys, locks and config of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -1147,6 +1147,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
+                'list List the boxes of a user or organization' \
                 'search Search for boxes' \
                 'get Show a box and its versions' \
                 'create Create a box' \
@@ -1163,6 +1164,9 @@ function __lanyard_at
                 'request-code Request a two-factor authentication code' \
                 'org Show users and organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'box list'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box search'
             set __lanyard_operands '-'
             set __lanyard_flags \

@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
-                        'registry Manage keys, sessions and config entries of the service registry'
+                        'registry Manage keys, locks and config of the service registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -1528,6 +1528,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box' {
                 @{
                     Commands = @(
+                        'list List the boxes of a user or organization'
                         'search Search for boxes'
                         'get Show a box and its versions'
                         'create Create a box'
@@ -1545,6 +1546,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'org Show users and organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'box list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box search' {

@@ -1284,6 +1284,12 @@ _lanyard_box() {
   __lanyard_group _lanyard_box "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_box_list() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::OWNER (user or organization (default\: the user of the token)):__lanyard_text'
+}
+
 _lanyard_box_search() {
   __lanyard_leaf \
     '--provider=[only boxes with this provider]:PROVIDER: ' \
@@ -1833,7 +1839,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage keys, sessions and config entries of the service registry'
+        'registry:Manage keys, locks and config of the service registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -2077,6 +2083,7 @@ __lanyard_subcommands() {
       ;;
     _lanyard_box)
       subcommands=(
+        'list:List the boxes of a user or organization'
         'search:Search for boxes'
         'get:Show a box and its versions'
         'create:Create a box'

@@ -92,6 +92,7 @@ describe('who may import whom', () => {
   const vocabulary = [
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
+    'src/api/lock-conditions.ts',
     'src/cli/command.ts',
     'src/errors.ts',
     'src/output/document.ts',

@@ -186,13 +186,6 @@ export const isAnonymous = saying(/anonymous token lacks permission/);
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules: (error: unknown) => boolean = saying(/does not have any rules/, 500);
 
-/** A session that does not exist any more (Consul 404 for a renewal, 500 for a key that it would lock). */
-export const isSessionGone: (error: unknown) => boolean = saying(
-  /^Session id '[^']*' not found|invalid session "/i,
-  404,
-  500,
-);
-
 // --- Scheduler: Nomad ---
 
 /** The variable that a conflict (409) carries. */
@@ -212,13 +205,6 @@ export function conflictingVariable(error: unknown): ConflictingVariable | undef
   const body = bodyOf(error) as Partial<Variable> | null | undefined;
   return { index: String(body?.ModifyIndex ?? 0), items: body?.Items ?? undefined };
 }
-
-/**
- * A lock that is not held with the given ID any more (Nomad 409, and 500 for a release, with this text; 404: the variable
- * does not exist).
- */
-export const isLockLost = (error: unknown): error is LanyardError =>
-  hasStatus(error, 404, 409) || says(error, /variable doesn't (hold a lock|exist)/i);
 
 /** A namespace that does not exist (Nomad 404, or 400 with this text). */
 export const isMissingNamespace = (error: unknown): error is LanyardError =>

@@ -77,7 +77,7 @@ async function acquireWithin(
     const isHeld = await lock.acquire();
     if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
     if (isHeld) {
-      // After a slow attempt, the time to live may be nearly over.
+      // After a slow attempt, the lock may be about to expire.
       if (clock().getTime() - now >= lock.ttlMs / 2) continue;
       output.detail(`acquired the lock on ${lock.name}`);
       return now;
@@ -140,7 +140,7 @@ interface Renewal {
 }
 
 /**
- * Renews a lock when half of its time to live is over. A failed renewal is repeated until the time to live is over.
+ * Renews a lock in the middle of its time to live. A failed renewal is repeated until the time to live has ended.
  *
  * @returns why the lock is lost; undefined: `end` was aborted.
  */

@@ -32,7 +32,7 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
-  registry: 'Manage keys, sessions and config entries of the service registry',
+  registry: 'Manage keys, locks and config of the service registry',
   'registry kv': 'Manage keys of the service registry',
   'registry config': 'Manage config entries, the input of discovery chains',
   'registry session': 'Manage sessions, which hold locks of keys',
@@ -234,6 +234,7 @@ export const tree: readonly CommandEntry[] = [
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),
 
+  entry('box list', 'List the boxes of a user or organization', () => import('./box/list.ts')),
   entry('box search', 'Search for boxes', () => import('./box/search.ts')),
   entry('box get', 'Show a box and its versions', () => import('./box/get.ts')),
   entry('box create', 'Create a box', () => import('./box/create.ts')),

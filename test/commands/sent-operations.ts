@@ -217,6 +217,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'box token check': ['box.checkToken'],
   'box token delete': ['box.deleteToken'],
   'box request-code': ['box.requestCode'],
+  'box list': ['box.checkToken', 'box.readOrganization'],
   'box org get': ['box.readOrganization'],
   'namespace list': ['scheduler.listNamespaces'],
   'namespace get': ['scheduler.readNamespace'],

@@ -139,6 +139,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['acl replication', 'query list', 'query get', 'query exec', 'query explain'],
     ...['chain get', 'discovery-chain get', 'box search', 'box get', 'box version get', 'box download'],
     ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
+    'box list',
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
     ...['account auth-method list', 'account auth-method get', 'account token list', 'account token get'],
   ),

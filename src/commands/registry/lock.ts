@@ -1,4 +1,4 @@
-import { isSessionGone } from '../../api/conditions.ts';
+import { isSessionGone } from '../../api/lock-conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
@@ -22,7 +22,7 @@ const maxBlockMs = 5000;
 
 export default command({
   description:
-    'Locks KEY/.lock with a session, as `consul lock KEY` does (they exclude each other), runs the command, renews the session when half of --ttl is over, then releases the lock and deletes key and session. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. CONSUL_LOCK_HELD is "true" in its environment.',
+    'Locks KEY/.lock with a session, as `consul lock KEY` does (they exclude each other), runs the command, renews the session at half of --ttl, then releases the lock and deletes key and session. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. CONSUL_LOCK_HELD is "true" in its environment.',
   examples: [
     'lanyard registry lock locks/backup -- ./backup.sh',
     'lanyard registry lock locks/backup --wait 0 -- ./backup.sh',
@@ -169,7 +169,7 @@ function unlessSessionGone(error: unknown): void {
   if (!isSessionGone(error)) throw error;
 }
 
-/** Deletes the key of a lock that nobody holds, as `consul lock` does. A waiting process may lock it first. */
+/** Deletes the key of a lock that is not held, as `consul lock` does. A waiting process may lock it first. */
 async function deleteFreeKey(
   registry: RegistryClient,
   key: string,

@@ -1,4 +1,4 @@
-import { isLockLost } from '../../api/conditions.ts';
+import { isLockLost } from '../../api/lock-conditions.ts';
 import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
@@ -16,7 +16,7 @@ const attemptMs = 1000;
 
 export default command({
   description:
-    'Locks the variable, runs the command, renews the lock when half of --ttl is over, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. Creates a missing variable; existing items are kept, but cannot be changed while the lock is held.',
+    'Locks the variable, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. Creates a missing variable; existing items are kept, but cannot be changed while the lock is held.',
   examples: [
     'lanyard var lock locks/backup -- ./backup.sh',
     'lanyard var lock locks/backup --wait 0 -- ./backup.sh',
