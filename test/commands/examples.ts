@@ -12,6 +12,7 @@ export const areas = [
     'namespace',
     'var',
     'account delete',
+    'account token',
     'account',
     'profile',
     'api',
