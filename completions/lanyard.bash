@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
-      --rate-limit= $out $result $every
+      --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
+      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
     "
     ;;
   'dev run')
@@ -589,8 +589,44 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='kv config session lock'
+    commands='service node kv config session lock'
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry service')
+    commands='list get register deregister'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry service list')
+    flags="--filter= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry service get')
+    operands=('-')
+    flags="
+      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out
+      $result $every
+    "
+    ;;
+  'registry service register')
+    operands=('-')
+    flags="
+      --in=:file --id= --address,--service-address= --port= --tag= --meta= --check-ttl= --curl
+      --skip-verify $namespace $writes $out $result $every
+    "
+    ;;
+  'registry service deregister')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry node')
+    commands='list get'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry node list')
+    flags="--filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry node get')
+    operands=('-')
+    flags="--stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry kv')
     commands='get list put delete export import'
@@ -1005,7 +1041,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'api')
-    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'completion')
@@ -1057,7 +1093,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs'
+    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs vault consul nomad boundary vagrant'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

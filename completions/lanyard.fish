@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage keys, locks and config of the service registry' \
+                'registry Manage services, keys, locks and config entries' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -71,6 +71,8 @@ function __lanyard_at
                 '--data=:directory store state in this directory, which must be new, empty or created by --data' \
                 '--port= free ports for all services (0), or the port of one; repeatable' \
                 '--uninitialized secrets: start new data without keys and tokens, for "secrets init"' \
+                '--audit-log=:file secrets: audit log, to which requests and responses are appended' \
+                '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable' \
                 '--datacenters= registry: datacenters, the primary first (default dc1)' \
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
@@ -982,11 +984,74 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry'
             set __lanyard_commands \
+                'service Manage services and their instances' \
+                'node Show nodes, their services and checks' \
                 'kv Manage keys of the service registry' \
                 'config Manage config entries, the input of discovery chains' \
                 'session Manage sessions, which hold locks of keys' \
                 'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service'
+            set __lanyard_commands \
+                'list List services' \
+                'get Show the instances of a service' \
+                'register Register a service at the agent' \
+                'deregister Deregister a service of the agent'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service list'
+            set __lanyard_flags \
+                '--filter= filter expression on instances, such as ServicePort == 80' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--passing only instances whose checks all pass' \
+                '--tag= only instances with the tag' \
+                '--filter= filter expression, such as Service.Meta.version == "2"' \
+                '--near= sort by distance from the node; _agent: from the agent' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service register'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--in=:file definitions; - for standard input' \
+                '--id= ID, unique at the agent (default: NAME)' \
+                '--address,--service-address= address (default: that of the node)' \
+                '--port= port' \
+                '--tag= tag; repeatable' \
+                '--meta= metadata; repeatable' \
+                '--check-ttl= health check that must be updated within this time' \
+                '--curl print the equivalent curl command and send nothing' \
+                '--skip-verify skip verification of the TLS certificate; prints a warning' \
+                $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service deregister'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node'
+            set __lanyard_commands \
+                'list List nodes' \
+                'get Show a node'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node list'
+            set __lanyard_flags \
+                '--filter= filter expression, such as Meta.rack == "a"' \
+                '--near= sort by distance from the node; _agent: from the agent' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
                 'get Print the value of a key' \
@@ -1566,7 +1631,7 @@ function __lanyard_at
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
-            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1582,7 +1647,12 @@ set -g __lanyard_topics \
     'environment Environment variables and precedence of settings' \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
-    'running-programs Environment, signals and exit code of programs'
+    'running-programs Environment, signals and exit code of programs' \
+    'vault Equivalents of vault and bao commands' \
+    'consul Equivalents of consul commands' \
+    'nomad Equivalents of nomad commands' \
+    'boundary Equivalents of boundary commands' \
+    'vagrant Equivalents of vagrant commands'
 
 # Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
 # own, the words of it follow.

@@ -50,6 +50,8 @@ _lanyard_dev() {
     '--data=[store state in this directory, which must be new, empty or created by --data]:DIR:_files -/' \
     '*--port=[free ports for all services (0), or the port of one; repeatable]:0|SERVICE=PORT: ' \
     '--uninitialized[secrets: start new data without keys and tokens, for "secrets init"]' \
+    '--audit-log=[secrets: audit log, to which requests and responses are appended]:FILE:__lanyard_files' \
+    '*--audit-option=[option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable]:K=V: ' \
     '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
@@ -1092,6 +1094,76 @@ _lanyard_registry() {
   __lanyard_group _lanyard_registry "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_registry_service() {
+  __lanyard_group _lanyard_registry_service "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_service_list() {
+  __lanyard_leaf \
+    '--filter=[filter expression on instances, such as ServicePort == 80]:EXPR: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_service_get() {
+  __lanyard_leaf \
+    '--passing[only instances whose checks all pass]' \
+    '--tag=[only instances with the tag]:TAG: ' \
+    '--filter=[filter expression, such as Service.Meta.version == "2"]:EXPR: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_registry_service_register() {
+  __lanyard_leaf \
+    '--in=[definitions; - for standard input]:FILE|-:__lanyard_files' \
+    '--id=[ID, unique at the agent (default: NAME)]:ID: ' \
+    '(--address --service-address)'{--address=,--service-address=}'[address (default: that of the node)]:ADDRESS: ' \
+    '--port=[port]:PORT: ' \
+    '*--tag=[tag; repeatable]:TAG: ' \
+    '*--meta=[metadata; repeatable]:K=V: ' \
+    '--check-ttl=[health check that must be updated within this time]:DURATION: ' \
+    '--curl[print the equivalent curl command and send nothing]' \
+    '--skip-verify[skip verification of the TLS certificate; prints a warning]' \
+    "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_registry_service_deregister() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (ID of the service, not its name):__lanyard_text'
+}
+
+_lanyard_registry_node() {
+  __lanyard_group _lanyard_registry_node "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_node_list() {
+  __lanyard_leaf \
+    '--filter=[filter expression, such as Meta.rack == "a"]:EXPR: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_node_get() {
+  __lanyard_leaf \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the node):__lanyard_text'
+}
+
 _lanyard_registry_kv() {
   __lanyard_group _lanyard_registry_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1814,7 +1886,7 @@ _lanyard_api() {
     '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
-    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER)' \
+    ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER SCAN)' \
     ':PATH (path and query of the request):__lanyard_text'
 }
 
@@ -1839,7 +1911,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage keys, locks and config of the service registry'
+        'registry:Manage services, keys, locks and config entries'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -2039,10 +2111,26 @@ __lanyard_subcommands() {
       ;;
     _lanyard_registry)
       subcommands=(
+        'service:Manage services and their instances'
+        'node:Show nodes, their services and checks'
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
         'session:Manage sessions, which hold locks of keys'
         'lock:Run a command while a key is locked'
+      )
+      ;;
+    _lanyard_registry_service)
+      subcommands=(
+        'list:List services'
+        'get:Show the instances of a service'
+        'register:Register a service at the agent'
+        'deregister:Deregister a service of the agent'
+      )
+      ;;
+    _lanyard_registry_node)
+      subcommands=(
+        'list:List nodes'
+        'get:Show a node'
       )
       ;;
     _lanyard_registry_kv)
@@ -2207,6 +2295,11 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'vault:Equivalents of vault and bao commands'
+      'consul:Equivalents of consul commands'
+      'nomad:Equivalents of nomad commands'
+      'boundary:Equivalents of boundary commands'
+      'vagrant:Equivalents of vagrant commands'
     )
   fi
   _describe -t commands command subcommands

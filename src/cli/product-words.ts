@@ -1,8 +1,8 @@
 import { tree } from '../commands/tree.ts';
 import { childrenOf } from './help.ts';
 
-const readServices = 'api registry GET catalog/services';
-const readNodes = 'api registry GET catalog/nodes';
+const readServices = 'registry service list';
+const readNodes = 'registry node list';
 const listMethods = ['account auth-method list', 'acl auth-method list'];
 const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
 const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
@@ -61,7 +61,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   node: [readNodes],
   nodes: [readNodes],
   members: [readNodes],
-  health: ['status', 'api registry GET health/service/SERVICE'],
+  health: ['status', 'registry service get NAME'],
   session: ['registry session list', 'registry session create'],
   sessions: ['registry session list'],
   config: ['profile get', 'registry config get KIND NAME'],

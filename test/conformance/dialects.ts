@@ -70,17 +70,6 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: openbao,
-    request: 'GET /v1/sys/internal/ui/mounts/*',
-    reason: 'dialect',
-    what: [
-      'data.*plugin_version: unexpected',
-      'data.running_sha256: unexpected',
-      'data.deprecation_status: unexpected',
-    ],
-    text: 'Mounts have members on their plugin.',
-  },
-  {
-    product: openbao,
     what: 'header namespace: unexpected',
     reason: 'dialect',
     text: 'Responses name the namespace in a header.',
@@ -152,13 +141,6 @@ export const dialects: readonly Dialect[] = [
     what: 'openapi.*',
     reason: 'dialect',
     text: 'OpenAPI documents have other paths and schemas.',
-  },
-  {
-    product: openbao,
-    request: 'POST /v1/sys/namespaces/*',
-    what: 'data.*: unexpected',
-    reason: 'dialect',
-    text: 'A new namespace is described with more members.',
   },
   {
     product: openbao,
@@ -280,6 +262,7 @@ export const dialects: readonly Dialect[] = [
       'Nodes[].Service.Proxy.*: unexpected',
       'Nodes[].Service.PeerName: unexpected',
       '*: null, not array',
+      '*: array|null, not array',
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
   },
@@ -344,8 +327,8 @@ export const dialects: readonly Dialect[] = [
     product: boundary,
     request: 'POST *:authenticate',
     reason: 'dialect',
-    what: ['attributes.scope_id: missing', 'attributes.scope: unexpected'],
-    text: 'A login answers with `scope` instead of `scope_id`.',
+    what: 'attributes.scope_id: missing',
+    text: 'A login has no `scope_id`, only `scope`.',
   },
   {
     product: boundary,

@@ -1,5 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
+import { catalogSteps } from './registry-catalog.ts';
 import { configSteps } from './registry-config.ts';
 import { keySteps, sessionSteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
@@ -306,6 +307,7 @@ export const registrySteps: readonly Step[] = [
   ...sessionSteps,
   ...keySteps,
   ...configSteps,
+  ...catalogSteps,
   ...logins,
   ...removals,
 ];

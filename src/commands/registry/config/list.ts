@@ -36,7 +36,8 @@ export default command({
 /** A kind that an older registry, or the embedded one, does not have (Consul 500). */
 function ignoreUnknownKind(error: unknown): [] {
   const isUnknown =
-    error instanceof LanyardError && error.details.some((text) => /^invalid config entry kind/i.test(text));
+    error instanceof LanyardError &&
+    error.details.some((text) => /^(invalid|unsupported) config entry kind/i.test(text));
   if (isUnknown) return [];
   throw error;
 }

@@ -30,6 +30,7 @@ export interface HttpRequest {
    * @throws HttpError 413, 408 (stalled), 400 (cut off)
    */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
+  readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
   readonly signal: AbortSignal;
 }

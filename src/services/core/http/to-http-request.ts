@@ -38,6 +38,7 @@ export function toHttpRequest(
     method,
     remoteAddress: message.socket.remoteAddress ?? '',
     signal: closed,
+    remotePort: message.socket.remotePort,
     headers,
     serviceHeader: (name) =>
       headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),

@@ -131,6 +131,7 @@ describe('help', () => {
       'POST init',
       'POST unseal',
       'GET leader',
+      'GET internal/ui/mounts',
     ].map((each) => each.replace(' ', ' sys/'));
     expect([...open].filter((each) => ![...allowed, ...logins, ...states].includes(each))).toEqual([]);
     expect(open).toContain('POST auth/jwt/login');

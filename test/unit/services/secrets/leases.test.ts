@@ -43,6 +43,7 @@ describe('a lease', () => {
     pass(10);
     expect(data(await lookup(lent.id))).toEqual({
       id: lent.id,
+      path: 'shelf/lent/a',
       issue_time: '2026-03-01T00:00:00.000Z',
       expire_time: '2026-03-01T00:01:00.000Z',
       last_renewal: null,

@@ -41,7 +41,6 @@ describe('auth methods', () => {
     });
     for (const [method, path] of [
       ['POST', 'sys/mounts/auth/b'],
-      ['POST', 'sys/mounts/auth/a/people/tune'],
       ['DELETE', 'sys/mounts/auth/a/people'],
     ] as const) {
       expect(errors(await ask(method, path, { body }))).toEqual([
@@ -49,8 +48,16 @@ describe('auth methods', () => {
         [expect.stringContaining('use sys/auth')],
       ]);
     }
+    const tuned = await ask('POST', 'sys/mounts/auth/a/people/tune', { body: { max_lease_ttl: '2h' } });
+    expect(tuned.status).toBe(204);
+    for (const path of ['sys/mounts/auth/a/people/tune', 'sys/auth/a/people/tune'])
+      expect(data(await ask('GET', path))).toMatchObject({ description: 'humans', max_lease_ttl: 7200 });
+    expect(data(await ask('GET', 'sys/mounts/auth/a/people'))).toMatchObject({ type: 'userpass' });
     expect((await ask('DELETE', 'sys/auth/a/people')).status).toBe(204);
-    expect(errors(await ask('DELETE', 'sys/auth/token'))).toEqual([400, ['cannot unmount "auth/token/"']]);
+    expect(errors(await ask('DELETE', 'sys/auth/token'))).toEqual([
+      400,
+      ['token credential backend cannot be disabled'],
+    ]);
     expect((await ask('LIST', 'auth/a/people/users')).status).toBe(404);
   });
 
@@ -228,6 +235,30 @@ describe('approle', () => {
     }
     expect((await put('role/ci/custom-secret-id', { secret_id: 'my-own' }))[0]).toBe(200);
     expect((await login('login', { role_id: roleId, secret_id: 'my-own' })).status).toBe(200);
+  });
+
+  test('rejects missing roles, secret IDs and accessors as the product does', async () => {
+    const { ask, put } = await withRole();
+    const missingRole = 'role "no" does not exist';
+    expect(await put('role/no/secret-id', {})).toEqual([404, [missingRole]]);
+    expect(await put('role/no/custom-secret-id', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/lookup', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/destroy', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(errors(await ask('LIST', 'auth/approle/role/no/secret-id'))).toEqual([400, [missingRole]]);
+    for (const path of ['custom-secret-id', 'secret-id/lookup', 'secret-id/destroy'])
+      expect(await put(`role/ci/${path}`, {}), path).toEqual([400, ['missing secret_id']]);
+    for (const path of ['lookup', 'destroy'])
+      expect(await put(`role/ci/secret-id-accessor/${path}`, {}), path).toEqual([
+        400,
+        ['missing secret_id_accessor'],
+      ]);
+    expect((await put('role/ci/secret-id/lookup', { secret_id: 'x' }))[0]).toBe(204);
+    expect((await put('role/ci/secret-id/destroy', { secret_id: 'x' }))[0]).toBe(204);
+    const error = 'failed to find accessor entry for secret_id_accessor: "x"';
+    const body = { secret_id_accessor: 'x' };
+    const shown = await ask('POST', 'auth/approle/role/ci/secret-id-accessor/lookup', { body });
+    expect([shown.status, data(shown)]).toEqual([404, { error }]);
+    expect(await put('role/ci/secret-id-accessor/destroy', body)).toEqual([404, [error]]);
   });
 
   test('supports logins without a secret ID, and custom role IDs', async () => {

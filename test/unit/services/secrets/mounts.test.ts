@@ -90,9 +90,9 @@ describe('mounts', () => {
       400,
       ['No secret engine mount at none/'],
     ]);
-    expect(errors(await ask('POST', 'sys/mounts/sys/tune', { body: {} }))).toEqual([
+    expect(errors(await ask('POST', 'sys/mounts/sys/tune', { body: { description: 'x' } }))).toEqual([
       400,
-      ['cannot tune "sys/"'],
+      ['cannot tune parameter description of sys/'],
     ]);
   });
 
