@@ -944,7 +944,7 @@ _lanyard_at() {
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'account')
-    commands='list get create update delete change-password set-password login logout auth-method token'
+    commands='list get create update delete change-password set-password auth-method login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -981,12 +981,6 @@ _lanyard_at() {
     operands=('-')
     flags="--password=:file --no-password --at= $service $writes $out $result $every"
     ;;
-  'account login')
-    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
-    ;;
-  'account logout')
-    flags="$service $writes $out $result $every"
-    ;;
   'account auth-method')
     commands='list get'
     flags="$service $namespace $writes $out $result $every"
@@ -997,6 +991,12 @@ _lanyard_at() {
   'account auth-method get')
     operands=('-')
     flags="$service $out $result $every"
+    ;;
+  'account login')
+    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
+    ;;
+  'account logout')
+    flags="$service $writes $out $result $every"
     ;;
   'account token')
     commands='list get delete'

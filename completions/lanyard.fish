@@ -1496,9 +1496,9 @@ function __lanyard_at
                 'delete Delete an account' \
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
+                'auth-method Show auth methods' \
                 'login Log in and store the token' \
                 'logout Delete and remove the token of a login' \
-                'auth-method Show auth methods' \
                 'token Manage the tokens of logins'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
@@ -1562,15 +1562,6 @@ function __lanyard_at
                 '--no-password remove the password; the account can no longer log in' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account login'
-            set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
-                '--login-name= login name of the account' \
-                '--password=:file source of the password: -, @FILE or env://NAME' \
-                '--no-store print the token instead of storing it' \
-                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'account logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method'
             set __lanyard_commands \
                 'list List auth methods' \
@@ -1584,6 +1575,15 @@ function __lanyard_at
         case 'account auth-method get'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account login'
+            set __lanyard_flags \
+                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
+                '--login-name= login name of the account' \
+                '--password=:file source of the password: -, @FILE or env://NAME' \
+                '--no-store print the token instead of storing it' \
+                $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token'
             set __lanyard_commands \
                 'list List tokens of the current user' \

@@ -2027,9 +2027,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete an account'
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
+                        'auth-method Show auth methods'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
-                        'auth-method Show auth methods'
                         'token Manage the tokens of logins'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2117,21 +2117,6 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $writes + $out + $result + $every
                 }
             }
-            'account login' {
-                @{
-                    Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
-                        '--login-name= login name of the account'
-                        '--password=:file source of the password: -, @FILE or env://NAME'
-                        '--no-store print the token instead of storing it'
-                    ) + $service + $writes + $out + $result + $every
-                }
-            }
-            'account logout' {
-                @{
-                    Flags = $service + $writes + $out + $result + $every
-                }
-            }
             'account auth-method' {
                 @{
                     Commands = @(
@@ -2153,6 +2138,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'account login' {
+                @{
+                    Flags = @(
+                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
+                        '--login-name= login name of the account'
+                        '--password=:file source of the password: -, @FILE or env://NAME'
+                        '--no-store print the token instead of storing it'
+                    ) + $service + $writes + $out + $result + $every
+                }
+            }
+            'account logout' {
+                @{
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'account token' {

@@ -1787,19 +1787,6 @@ _lanyard_account_set-password() {
     ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
-_lanyard_account_login() {
-  __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
-    '--login-name=[login name of the account]:NAME: ' \
-    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_account_logout() {
-  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
 _lanyard_account_auth-method() {
   __lanyard_group _lanyard_account_auth-method "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1815,6 +1802,19 @@ _lanyard_account_auth-method_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::ID (auth method ID, such as ampw_1234567890):__lanyard_text'
+}
+
+_lanyard_account_login() {
+  __lanyard_leaf \
+    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
+    '--login-name=[login name of the account]:NAME: ' \
+    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-store[print the token instead of storing it]' \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_logout() {
+  __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_account_token() {
@@ -2247,9 +2247,9 @@ __lanyard_subcommands() {
         'delete:Delete an account'
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
+        'auth-method:Show auth methods'
         'login:Log in and store the token'
         'logout:Delete and remove the token of a login'
-        'auth-method:Show auth methods'
         'token:Manage the tokens of logins'
       )
       ;;

@@ -313,11 +313,11 @@ export const tree: readonly CommandEntry[] = [
     'Set or remove the password of an account',
     () => import('./account/set-password.ts'),
   ),
+  entry('account auth-method list', 'List auth methods', () => import('./account/auth-method/list.ts')),
+  entry('account auth-method get', 'Show an auth method', () => import('./account/auth-method/get.ts')),
   entry('account login', 'Log in and store the token', () => import('./account/login.ts')),
   entry('account logout', 'Delete and remove the token of a login', () => import('./account/logout.ts')),
 
-  entry('account auth-method list', 'List auth methods', () => import('./account/auth-method/list.ts')),
-  entry('account auth-method get', 'Show an auth method', () => import('./account/auth-method/get.ts')),
   entry('account token list', 'List tokens of the current user', () => import('./account/token/list.ts')),
   entry('account token get', 'Show a token', () => import('./account/token/get.ts')),
   entry('account token delete', 'Delete a token (log out)', () => import('./account/token/delete.ts')),

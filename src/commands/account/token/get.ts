@@ -5,7 +5,7 @@ import { tokenArg, tokenId } from '../lib/own-token.ts';
 
 export default command({
   description: 'The secret of the token is not shown: the service does not know it.',
-  examples: ['lanyard account token get', 'lanyard account token get --field expiration_time'],
+  examples: ['lanyard account token get', 'lanyard account token get --field account_id'],
   service: 'accounts',
   args: { id: tokenArg },
   flags: {},
