@@ -1503,7 +1503,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
+                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= maximum number of accounts per page (default: set by the service)' \
@@ -1513,7 +1513,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
+                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -1577,7 +1577,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)' \
+                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--login-name= login name of the account' \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-store print the token instead of storing it' \

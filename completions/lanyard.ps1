@@ -2038,7 +2038,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
+                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= maximum number of accounts per page (default: set by the service)'
@@ -2054,7 +2054,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
+                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2143,7 +2143,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)'
+                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--login-name= login name of the account'
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-store print the token instead of storing it'

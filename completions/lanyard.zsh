@@ -1712,7 +1712,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
@@ -1727,7 +1727,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -1806,7 +1806,7 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)]:ID: ' \
+    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--login-name=[login name of the account]:NAME: ' \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-store[print the token instead of storing it]' \

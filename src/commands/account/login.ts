@@ -7,6 +7,7 @@ import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
 import { authMethodFlag, findAuthMethod } from './lib/auth-method.ts';
+import { withoutScope } from './lib/own-token.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
 
 export default command({
@@ -42,7 +43,7 @@ export default command({
     const { token, ...who } = body.attributes;
     ctx.output.mask(token);
     if (location === undefined)
-      return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
+      return { data: body, payload: withoutScope(body.attributes), document: [raw(`${token}\n`)] };
     const stored = await ctx.profile.tokens.store(location, token).catch(async (error: unknown) => {
       await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
       throw error;
@@ -50,10 +51,14 @@ export default command({
     const data = { profile: location.profile, stored, ...who };
     const storedAt = storedLine(location.profile, stored);
     if (!(await ctx.profile.tokens.confirm(location, token)))
-      return { data, document: [storedAt], exitCode: kinds.unknown.code };
+      return { data, payload: withoutScope(data), document: [storedAt], exitCode: kinds.unknown.code };
     const end = timestampText(who.expiration_time);
     const until = end === undefined ? '' : `, until ${end}`;
-    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedAt] };
+    return {
+      data,
+      payload: withoutScope(data),
+      document: [text('Logged in as ', code(login_name), `${until}.`), storedAt],
+    };
   },
 });
 

@@ -84,6 +84,7 @@ describe('account auth-method list', () => {
 describe('account auth-method get', () => {
   test('shows the primary one without an ID', async () => {
     expect(await done('account auth-method get')).toContain('min password length\t8\n');
+    expect(await done('account auth-method get -o env')).toContain('scope_id=');
     const second = await createMethod();
     expect(await done(`account auth-method get ${second} --field name`)).toBe('second\n');
     const env = { BOUNDARY_AUTH_METHOD_ID: second };
@@ -129,7 +130,9 @@ describe('the primary auth method is the default', () => {
     for (const command of ['list', 'create --login-name bob --no-password']) {
       const ran = await run(`account ${command} --address ${server.url}`);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('missing auth method: the global scope has no primary auth method');
+      expect(ran.stderr).toContain(
+        'missing auth method: --auth-method is required, the global scope has no primary one',
+      );
       expect(ran.stderr).toContain('account auth-method list');
     }
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods'))).toBe(true);

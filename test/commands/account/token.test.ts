@@ -73,6 +73,9 @@ describe('account token get', () => {
     expect(shown).toContain(`ID\t${id}\n`);
     expect(shown).toMatch(/^expires\t/m);
     expect(shown).not.toContain(LANYARD_ACCOUNTS_TOKEN);
+    expect(await done('account token get -o env')).toContain('scope_id=');
+    expect(JSON.parse(await done('account token get -o json'))).toHaveProperty('scope.id', 'global');
+    expect(await done('account token get --field scope.id')).toBe('global\n');
     expect(JSON.parse(await done(`account token get ${id} -o json`))).toMatchObject({ id });
     expect((await run(`account token get ${adminId}`, { env: { LANYARD_ACCOUNTS_TOKEN } })).code).toBe(5);
   });

@@ -41,12 +41,12 @@ export const sessionSteps: readonly Step[] = [
   ),
   write('registry lock: locked', 'registry lock {run}/held --wait 0 -- true', { text: true, code: 8 }),
   prepare('registry: end the session', 'registry session delete {holder} --yes'),
-  write('registry lock', 'registry lock {run}/held -- test true', { text: true }),
-  write('registry lock: exit code of the command', 'registry lock {run}/held -- false', {
+  write('registry lock', 'registry lock {run}/held --wait 0 -- test true', { text: true }),
+  write('registry lock: exit code of the command', 'registry lock {run}/held --wait 0 -- false', {
     text: true,
     code: 1,
   }),
-  write('registry lock: forbidden', 'registry lock {run}/held -- true', {
+  write('registry lock: forbidden', 'registry lock {run}/held --wait 0 -- true', {
     text: true,
     code: 5,
     as: 'limited',

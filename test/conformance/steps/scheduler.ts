@@ -63,9 +63,16 @@ const variables: readonly Step[] = [
   }),
   after('run: variable', `run --var app/db ${ns} -- true`, { text: true }),
   after('run: missing variable', `run --var app/missing ${ns} -- true`, { text: true, code: 3 }),
-  write('var lock', `var lock app/db --env ${ns} -- test blue`, { text: true }),
-  write('var lock: exit code of the command', `var lock app/db ${ns} -- false`, { text: true, code: 1 }),
-  write('var lock: forbidden', `var lock app/db ${ns} -- true`, { text: true, code: 5, as: 'limited' }),
+  write('var lock', `var lock app/db --env --wait 0 ${ns} -- test blue`, { text: true }),
+  write('var lock: exit code of the command', `var lock app/db --wait 0 ${ns} -- false`, {
+    text: true,
+    code: 1,
+  }),
+  write('var lock: forbidden', `var lock app/db --wait 0 ${ns} -- true`, {
+    text: true,
+    code: 5,
+    as: 'limited',
+  }),
   prepare('scheduler: lock', `api scheduler PUT var/app/mail?lock-acquire --data - ${ns}`, {
     stdin:
       '{"Path":"app/mail","Namespace":"{run}","Items":{"user":"app"},"Lock":{"TTL":"30s","LockDelay":"1s"}}',

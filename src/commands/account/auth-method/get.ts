@@ -1,6 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
 import { resolveAuthMethod } from '../lib/auth-method.ts';
 import { authMethodView } from '../lib/method-views.ts';
+import { withoutScope } from '../lib/own-token.ts';
 import { describeMissingMethod } from '../lib/versioned-update.ts';
 
 export default command({
@@ -17,6 +18,6 @@ export default command({
     const id = await resolveAuthMethod(args.id, ctx);
     const accounts = await ctx.api.accounts();
     const { body } = await accounts.readAuthMethod({ id }).catch(describeMissingMethod(id));
-    return { data: body, document: authMethodView(body) };
+    return { data: body, payload: withoutScope(body), document: authMethodView(body) };
   },
 });

@@ -5,10 +5,7 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { allPages } from './pages.ts';
 
 export const authMethodFlag = (help: string) =>
-  flag.text(
-    'ID',
-    `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one of the global scope)`,
-  );
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`);
 
 export const scopeFlag = (help: string) => flag.name('ID', `${help}: an organization (default: global)`);
 
@@ -29,7 +26,7 @@ export async function findAuthMethod(given: string | undefined, ctx: Context): P
 export async function resolveAuthMethod(given: string | undefined, ctx: Context): Promise<string> {
   const id = await findAuthMethod(given, ctx);
   if (id !== undefined) return id;
-  throw usage('missing auth method: the global scope has no primary auth method', {
+  throw usage('missing auth method: --auth-method is required, the global scope has no primary one', {
     hint: 'Run `lanyard account auth-method list` and pass --auth-method ID, set BOUNDARY_AUTH_METHOD_ID, or run `lanyard profile put NAME accounts.auth-method=ID`.',
   });
 }

@@ -23,3 +23,12 @@ export async function tokenId(given: string | undefined, ctx: Context): Promise<
     });
   throw usage('the current token has no ID', { hint: 'Pass the ID of a token.' });
 }
+
+/**
+ * The fields for the formats with one level of names, where `scope.id` would have the name of `scope_id`. Their values
+ * are the same.
+ */
+export function withoutScope<Fields extends object>(fields: Fields): Omit<Fields, 'scope'> {
+  const { scope: _scope, ...others } = fields as Fields & { readonly scope?: unknown };
+  return others;
+}

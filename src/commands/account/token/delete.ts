@@ -5,7 +5,7 @@ import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { describeMissingToken } from '../lib/errors.ts';
-import { tokenArg, tokenId } from '../lib/own-token.ts';
+import { tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';
 
 export default command({
   description:
@@ -41,8 +41,10 @@ export default command({
       : isOwn
         ? [' It is still set in ', code((await ctx.api.settings('accounts')).tokenFrom ?? ''), '.']
         : [];
+    const data = { ...body, current: isOwn };
     return {
-      data: { ...body, current: isOwn },
+      data,
+      payload: withoutScope(data),
       document: [text('Deleted token ', code(id), '.', ...removed)],
     };
   },

@@ -1,7 +1,7 @@
 import { command } from '../../../cli/command.ts';
 import { describeMissingToken } from '../lib/errors.ts';
 import { authTokenView } from '../lib/method-views.ts';
-import { tokenArg, tokenId } from '../lib/own-token.ts';
+import { tokenArg, tokenId, withoutScope } from '../lib/own-token.ts';
 
 export default command({
   description: 'The secret of the token is not shown: the service does not know it.',
@@ -12,6 +12,6 @@ export default command({
   async run({ args }, ctx) {
     const id = await tokenId(args.id, ctx);
     const { body } = await (await ctx.api.accounts()).readAuthToken({ id }).catch(describeMissingToken(id));
-    return { data: body, document: authTokenView(body) };
+    return { data: body, payload: withoutScope(body), document: authTokenView(body) };
   },
 });
