@@ -143,7 +143,12 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
     'box list',
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
-    ...['account auth-method list', 'account auth-method get', 'account token list', 'account token get'],
+    ...['account auth-method list', 'account auth-method get'],
+  ),
+  // 2: the current token has no ID.
+  ...rows(
+    ...(['read', { ...reads, unreached: [2, 7], sent: [2, 7] }] as const),
+    ...['account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
   ...rows(...(['read', reports] as const), 'status'),

@@ -121,7 +121,6 @@ describe('the primary auth method is the default', () => {
 
   test.each([
     ['has no primary one', 200, '{"items":[{"id":"ampw_1"}],"response_type":"complete"}'],
-    ['requires a token for the list', 401, '{"kind":"Unauthenticated","message":"Unauthenticated."}'],
     ['has no such route', 404, ''],
   ])('unless the service %s', async (_what, status, body) => {
     const server = await serve((_seen, response) => {
@@ -136,6 +135,16 @@ describe('the primary auth method is the default', () => {
       expect(ran.stderr).toContain('account auth-method list');
     }
     expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods'))).toBe(true);
+  });
+
+  test('unless the service does not list them without a token', async () => {
+    const server = await serve((_seen, response) => refuse(response, 403, 'PermissionDenied', 'Forbidden.'));
+    const ran = await run(`account list --address ${server.url}`);
+    expect(ran).toMatchObject({ code: 5, stdout: '' });
+    expect(ran.stderr).toContain('Pass --auth-method ID');
+    const login = await run(`account login --address ${server.url} --login-name bob --no-store`);
+    expect(login).toMatchObject({ code: 2, stdout: '' });
+    expect(login.stderr).toContain('cannot prompt for auth method ID');
   });
 
   test('and a service that fails is reported', async () => {
