@@ -102,6 +102,12 @@ describe('a lease', () => {
     expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf', { token, body: {} })).status).toBe(403);
     expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf/lent/a', { body: {} })).status).toBe(204);
     expect([await has('a'), await has('b')]).toEqual([false, true]);
+    expect((await ask('PUT', 'sys/leases/revoke-force/shelf', { token, body: {} })).status).toBe(403);
+    expect((await ask('GET', 'sys/leases/revoke-force/shelf')).status).toBe(405);
+    expect((await ask('PUT', 'sys/leases/revoke-force/none')).status).toBe(204);
+    expect(await has('b')).toBe(true);
+    expect((await ask('PUT', 'sys/leases/revoke-force/shelf')).status).toBe(204);
+    expect(await has('b')).toBe(false);
   });
 
   test('ends with its token, and with the parent of that token', async () => {
