@@ -620,7 +620,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='service node kv config'
+    commands='service node kv config session lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service')
@@ -713,6 +713,31 @@ _lanyard_at() {
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
     flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
+  'registry session')
+    commands='list get create delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry session list')
+    flags="--node= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session create')
+    flags="
+      --name= --ttl= --lock-delay= --behavior=release|delete --node= --node-check= --service-check=
+      --dc,--datacenter= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'registry session delete')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --name= --dc,--datacenter= $service $namespace $writes $every"
+    ;;
   'chain')
     commands='get'
     flags="$service $namespace $writes $out $result $every"
@@ -738,8 +763,12 @@ _lanyard_at() {
     "
     ;;
   'box')
-    commands='search get create update delete version upload publish download release revoke provider token request-code org'
+    commands='list search get create update delete version upload publish download release revoke provider token request-code org'
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'box list')
+    operands=('-')
+    flags="$service $out $result $every"
     ;;
   'box search')
     operands=('-')
@@ -901,7 +930,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var')
-    commands='list get put edit diff export import delete'
+    commands='list get put edit diff export import lock delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
@@ -937,12 +966,16 @@ _lanyard_at() {
     operands=(':directory')
     flags="--dry-run $service $namespace $out $result $every"
     ;;
+  'var lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
+    ;;
   'var delete')
     operands=('-')
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'account')
-    commands='list get create update delete change-password set-password login logout'
+    commands='list get create update delete change-password set-password auth-method login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -979,10 +1012,36 @@ _lanyard_at() {
     operands=('-')
     flags="--password=:file --no-password --at= $service $writes $out $result $every"
     ;;
+  'account auth-method')
+    commands='list get'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account auth-method list')
+    flags="--scope= --filter= $service $out $result $every"
+    ;;
+  'account auth-method get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
   'account login')
     flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
     ;;
   'account logout')
+    flags="$service $writes $out $result $every"
+    ;;
+  'account token')
+    commands='list get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account token list')
+    flags="--all --scope= --filter= $service $out $result $every"
+    ;;
+  'account token get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
+  'account token delete')
+    operands=('-')
     flags="$service $writes $out $result $every"
     ;;
   'profile')

@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
-                        'registry Manage services, keys and config entries of the registry'
+                        'registry Manage services, keys, locks and config entries'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -1366,6 +1366,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'node Show nodes, their services and checks'
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
+                        'session Manage sessions, which hold locks of keys'
+                        'lock Run a command while a key is locked'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1578,6 +1580,64 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'registry session' {
+                @{
+                    Commands = @(
+                        'list List sessions'
+                        'get Show a session'
+                        'create Create a session'
+                        'delete Delete a session and release its locks'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry session list' {
+                @{
+                    Flags = @(
+                        '--node= only sessions of the node'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry session get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry session create' {
+                @{
+                    Flags = @(
+                        '--name= name of the session; several may have the same'
+                        '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)'
+                        '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
+                        '--behavior=release|delete what happens to its keys when the session ends (default release)'
+                        '--node= node of the session (default: that of the agent)'
+                        '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
+                        '--service-check= ID of a health check of a service that ends the session; repeatable'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry session delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry lock' {
+                @{
+                    Operands = @('-', ':command...')
+                    Flags = @(
+                        '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
+                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
+                        '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--name= name of the session (default: from command and key)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
             'chain' {
                 @{
                     Commands = @('get Show the compiled discovery chain of a service')
@@ -1621,6 +1681,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box' {
                 @{
                     Commands = @(
+                        'list List the boxes of a user or organization'
                         'search Search for boxes'
                         'get Show a box and its versions'
                         'create Create a box'
@@ -1638,6 +1699,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'org Show users and organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'box list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box search' {
@@ -1923,6 +1990,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'diff Compare variables with files or another namespace'
                         'export Export variables to files'
                         'import Import variables from files'
+                        'lock Run a command while a variable is locked'
                         'delete Delete a variable'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -1991,6 +2059,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @('--dry-run show what would be created and updated without sending any change') + $service + $namespace + $out + $result + $every
                 }
             }
+            'var lock' {
+                @{
+                    Operands = @('-', ':command...')
+                    Flags = @(
+                        '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
+                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--lock-delay= how long an expired lock stays locked (default 15s)'
+                        '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--env set the items of the variable in the environment of the command'
+                        '--prefix= prefix for all names'
+                        '--upper convert names to upper case'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
             'var delete' {
                 @{
                     Operands = @('-')
@@ -2007,8 +2089,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete an account'
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
+                        'auth-method Show auth methods'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
+                        'token Manage the tokens of logins'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2016,7 +2100,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= maximum number of accounts per page (default: set by the service)'
@@ -2032,7 +2116,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2095,10 +2179,33 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $writes + $out + $result + $every
                 }
             }
+            'account auth-method' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account auth-method list' {
+                @{
+                    Flags = @(
+                        '--scope= scope of the auth methods: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/type" == "oidc"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account auth-method get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--login-name= login name of the account'
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-store print the token instead of storing it'
@@ -2107,6 +2214,37 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account logout' {
                 @{
+                    Flags = $service + $writes + $out + $result + $every
+                }
+            }
+            'account token' {
+                @{
+                    Commands = @(
+                        'list List tokens of the current user'
+                        'get Show a token'
+                        'delete Delete a token (log out)'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account token list' {
+                @{
+                    Flags = @(
+                        '--all tokens of all users'
+                        '--scope= scope of the tokens: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account token get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account token delete' {
+                @{
+                    Operands = @('-')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }

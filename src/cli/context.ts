@@ -54,12 +54,16 @@ export interface Api {
   secretsWithGracePeriod(): Promise<SecretsClient>;
   registry(): Promise<RegistryClient>;
   registryWith(token: string): Promise<RegistryClient>;
+  /** A client whose calls only this signal aborts: those that must complete after a signal to the process. */
+  registryUntil(end: AbortSignal): Promise<RegistryClient>;
   box(): Promise<BoxClient>;
   accounts(): Promise<AccountsClient>;
   accountsWith(token: string): Promise<AccountsClient>;
   /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
   accountsTokenId(): Promise<string | undefined>;
   scheduler(): Promise<SchedulerClient>;
+  /** As `registryUntil`. */
+  schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
   /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;

@@ -3,7 +3,7 @@ import { childrenOf } from './help.ts';
 
 const readServices = 'registry service list';
 const readNodes = 'registry node list';
-const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
+const listMethods = ['account auth-method list', 'acl auth-method list'];
 const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
 const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
 const readTokens = ['secrets read auth/token/lookup-self', 'acl token self', 'box token check'];
@@ -30,8 +30,10 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'secrets enable': [enableMount],
   auth: ['secrets read sys/auth', 'acl login', 'account login'],
   'auth enable': ['secrets write sys/auth/PATH type=TYPE'],
-  'auth-method': [readMethods, 'acl auth-method list'],
-  'auth-methods': [readMethods, 'acl auth-method list'],
+  'auth-method': listMethods,
+  'auth-methods': listMethods,
+  'auth-tokens': ['account token list'],
+  'boundary auth-tokens': ['account token list', 'account token get'],
   policy: listPolicies,
   policies: listPolicies,
   'policy read': ['secrets read sys/policies/acl/NAME', 'acl policy get NAME'],
@@ -60,18 +62,19 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   nodes: [readNodes],
   members: [readNodes],
   health: ['status', 'registry service get NAME'],
-  session: ['api registry GET session/list'],
+  session: ['registry session list', 'registry session create'],
+  sessions: ['registry session list'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
   ns: ['namespace list'],
   namespaces: ['namespace list'],
   vars: ['var list'],
+  lock: ['var lock PATH -- COMMAND', 'registry lock KEY -- COMMAND'],
   scopes: ['api accounts GET "scopes?scope_id=global"'],
   accounts: ['account list'],
   users: ['account list'],
-  boxes: ['box search'],
-  'box list': ['box search', 'box org get NAME'],
+  boxes: ['box list', 'box search'],
   exec: ['run -- COMMAND', 'query exec QUERY'],
   env: ['run -- COMMAND'],
   'kv history': ['kv metadata get PATH'],

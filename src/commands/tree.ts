@@ -33,11 +33,12 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
-  registry: 'Manage services, keys and config entries of the registry',
+  registry: 'Manage services, keys, locks and config entries',
   'registry service': 'Manage services and their instances',
   'registry node': 'Show nodes, their services and checks',
   'registry kv': 'Manage keys of the service registry',
   'registry config': 'Manage config entries, the input of discovery chains',
+  'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
   box: 'Manage boxes, their versions and images',
@@ -48,6 +49,8 @@ export const groups: Readonly<Record<string, string>> = {
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
   account: 'Manage accounts, passwords and logins',
+  'account auth-method': 'Show auth methods',
+  'account token': 'Manage the tokens of logins',
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
@@ -241,9 +244,20 @@ export const tree: readonly CommandEntry[] = [
   entry('registry config put', 'Write config entries from a file', () => import('./registry/config/put.ts')),
   entry('registry config delete', 'Delete a config entry', () => import('./registry/config/delete.ts')),
 
+  entry('registry session list', 'List sessions', () => import('./registry/session/list.ts')),
+  entry('registry session get', 'Show a session', () => import('./registry/session/get.ts')),
+  entry('registry session create', 'Create a session', () => import('./registry/session/create.ts')),
+  entry(
+    'registry session delete',
+    'Delete a session and release its locks',
+    () => import('./registry/session/delete.ts'),
+  ),
+  entry('registry lock', 'Run a command while a key is locked', () => import('./registry/lock.ts')),
+
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),
 
+  entry('box list', 'List the boxes of a user or organization', () => import('./box/list.ts')),
   entry('box search', 'Search for boxes', () => import('./box/search.ts')),
   entry('box get', 'Show a box and its versions', () => import('./box/get.ts')),
   entry('box create', 'Create a box', () => import('./box/create.ts')),
@@ -288,6 +302,7 @@ export const tree: readonly CommandEntry[] = [
   entry('var diff', 'Compare variables with files or another namespace', () => import('./var/diff.ts')),
   entry('var export', 'Export variables to files', () => import('./var/export.ts')),
   entry('var import', 'Import variables from files', () => import('./var/import.ts')),
+  entry('var lock', 'Run a command while a variable is locked', () => import('./var/lock.ts')),
   entry('var delete', 'Delete a variable', () => import('./var/delete.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),
@@ -305,8 +320,14 @@ export const tree: readonly CommandEntry[] = [
     'Set or remove the password of an account',
     () => import('./account/set-password.ts'),
   ),
+  entry('account auth-method list', 'List auth methods', () => import('./account/auth-method/list.ts')),
+  entry('account auth-method get', 'Show an auth method', () => import('./account/auth-method/get.ts')),
   entry('account login', 'Log in and store the token', () => import('./account/login.ts')),
   entry('account logout', 'Delete and remove the token of a login', () => import('./account/logout.ts')),
+
+  entry('account token list', 'List tokens of the current user', () => import('./account/token/list.ts')),
+  entry('account token get', 'Show a token', () => import('./account/token/get.ts')),
+  entry('account token delete', 'Delete a token (log out)', () => import('./account/token/delete.ts')),
 
   entry('profile list', 'List profiles', () => import('./profile/list.ts')),
   entry('profile get', 'Show a profile', () => import('./profile/get.ts')),

@@ -267,6 +267,7 @@ const schedulerSteps: readonly Step[] = [
   scheduler.after('canary: var get', 'var get {run}/app'),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
     code: 1,
     files: { 'db.json': json({ user: values.item }) },

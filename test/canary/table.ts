@@ -31,6 +31,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
   ...rows({ value: ['child'], item: ['child'] }, 'run'),
+  ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
   ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh issuer import', 'ssh inspect'),
@@ -93,6 +94,11 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
   ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
   ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
+  ...rows(
+    {},
+    ...['registry session list', 'registry session get', 'registry session create'],
+    ...['registry session delete', 'registry lock'],
+  ),
   ...rows({}, 'registry kv list', 'registry kv delete'),
   ...rows(
     {},
@@ -106,7 +112,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({}, 'box token delete', 'box token check'),
   ...rows(
     {},
-    ...['box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
+    ...['box list', 'box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
     ...['box version get', 'box version create', 'box version update', 'box version delete'],
     ...['box provider get', 'box provider create', 'box provider update', 'box provider delete'],
     ...['box upload', 'box publish', 'box download', 'box release', 'box revoke'],
@@ -121,6 +127,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ password: nowhere }, 'account create', 'account set-password'),
   ...rows({ password: nowhere, 'new password': nowhere }, 'account change-password'),
   ...rows({ issued: login, password: nowhere }, 'account login'),
+  ...rows({}, 'account auth-method list', 'account auth-method get'),
+  ...rows({}, 'account token list', 'account token get', 'account token delete'),
   ...rows({}, 'account logout', 'account list', 'account get', 'account update', 'account delete'),
 
   ...rows({ issued: ['credentials'] }, 'profile put'),

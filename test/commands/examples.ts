@@ -12,6 +12,7 @@ export const areas = [
     'namespace',
     'var',
     'account delete',
+    'account token',
     'account',
     'profile',
     'api',
@@ -83,6 +84,8 @@ export const files: Readonly<Record<string, string>> = {
 /** Programs that examples start. */
 export const scripts: Readonly<Record<string, string>> = {
   server: 'test "$password" = hunter2',
+  'backup.sh': 'true',
+  'migrate.sh': 'test "$APP_USER" = app',
   'integration-tests.sh': 'lanyard status --check',
   'failover-tests.sh': 'lanyard acl replication --dc dc2',
   'bin/code': 'exit 0',
@@ -278,6 +281,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 3,
     why: 'deleted by the example before',
   },
+  'lanyard registry session get adf4238a-882b-9ddc-4a9d-5b6758e4159e': { code: 3, why: 'IDs are random' },
+  'lanyard registry session delete adf4238a-882b-9ddc-4a9d-5b6758e4159e --yes': {
+    code: 3,
+    why: 'IDs are random',
+  },
   'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
   'lanyard acl bootstrap --secret @bootstrap-secret.txt': {
@@ -294,6 +302,7 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 5,
     why: 'needs dev --two-factor',
   },
+  'lanyard account token delete at_1234567890': { code: 3, why: 'IDs are random' },
   'lanyard account delete acctpw_1234567890 --yes': { code: 3, why: 'deleted by the example before' },
   'lanyard acl binding-rule get 5ad8d41c': { code: 3, why: 'IDs are random' },
   "lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'": {

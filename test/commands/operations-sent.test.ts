@@ -153,6 +153,10 @@ async function further(): Promise<void> {
   indirect.close();
   await run('box provider delete', `${provider} --yes`);
 
+  // Long enough for a renewal.
+  await run('var lock', 'locks/long --ttl 10s -- sleep 6');
+  await run('registry lock', 'locks/long --ttl 10s -- sleep 6');
+  await run('account create', '--login-name dave --no-password');
   // The response to the deletion of a token is lost.
   const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
   await run('account logout', `--address ${lossy.address}`);
