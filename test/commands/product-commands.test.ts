@@ -28,7 +28,7 @@ describe('the command here for a command of the products exists, with its flags 
     const { entry, rest } = commandOf(ours);
     const { args, flags } = (await entry.load()).default;
     const names = [...Object.keys(flags).map(toKebabCase), ...shared];
-    const given = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+    const given = rest.filter((word) => /^--./.test(word)).map((word) => word.slice(2));
     expect(given.filter((name) => !names.includes(name))).toEqual([]);
     const isValue = (index: number): boolean => {
       const name = rest[index - 1] ?? '';

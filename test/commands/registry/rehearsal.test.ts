@@ -5,6 +5,7 @@ import { services, type TestServices } from '../../support/services.ts';
 
 let at: Home;
 let running: TestServices;
+let session: string;
 
 const rows: readonly (readonly [line: string, sends: string])[] = [
   ['registry kv put app/new one', 'PUT /v1/kv/app/new'],
@@ -15,10 +16,16 @@ const rows: readonly (readonly [line: string, sends: string])[] = [
   ['registry config delete service-defaults web', 'DELETE /v1/config/service-defaults/web'],
   ['registry service register web', 'PUT /v1/agent/service/register?replace-existing-checks=true'],
   ['registry service deregister api', 'PUT /v1/agent/service/deregister/api'],
+  ['registry session create --ttl 1h', 'PUT /v1/session/create'],
+  ['registry session delete SESSION', 'PUT /v1/session/destroy/SESSION'],
+  ['registry lock locks/a -- true', 'PUT /v1/session/create'],
 ];
 
 const state = async (): Promise<string> => {
-  const lines = ['registry kv export', 'registry config list -o json', 'registry service list'];
+  const lines = [
+    ...['registry kv export', 'registry config list -o json', 'registry service list'],
+    'registry session list -o json',
+  ];
   const said = [];
   for (const line of lines) said.push((await at.run(line.split(' '))).stdout);
   return said.join();
@@ -32,6 +39,8 @@ beforeAll(async () => {
   at.write('web.json', '{"Kind":"service-defaults","Name":"web"}');
   for (const line of ['kv put app/key one', 'config put web.json', 'service register api'])
     expect(await at.run(['registry', ...line.split(' ')])).toMatchObject({ code: 0 });
+  const made = await at.run(['registry', 'session', 'create', '-o', 'json']);
+  session = JSON.parse(made.stdout).ID;
 });
 afterAll(async () => {
   await running.close();
@@ -40,11 +49,13 @@ afterAll(async () => {
 
 test.each(rows)('%s with --dry-run and --curl shows the request and changes nothing', async (line, sends) => {
   const before = await state();
-  const ran = await at.run([...line.split(' '), '--dry-run', '-o', 'json']);
+  const words = line.replace('SESSION', session).split(' ');
+  const [argv, child] = [words.slice(0, words.indexOf('--') >>> 0), words.slice(words.indexOf('--') >>> 0)];
+  const ran = await at.run([...argv, '--dry-run', '-o', 'json', ...child]);
   expect(ran).toMatchObject({ code: 0 });
   const { method, url } = JSON.parse(ran.stdout);
-  expect(`${method} ${url.slice(url.indexOf('/v1/'))}`).toBe(sends);
-  const curl = await at.run([...line.split(' '), '--curl']);
+  expect(`${method} ${url.slice(url.indexOf('/v1/'))}`).toBe(sends.replace('SESSION', session));
+  const curl = await at.run([...argv, '--curl', ...child]);
   expect(curl.stdout).toContain(`curl --request ${method} `);
   expect(await state()).toBe(before);
 });
