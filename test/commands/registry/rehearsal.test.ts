@@ -5,6 +5,7 @@ import { services, type TestServices } from '../../support/services.ts';
 
 let at: Home;
 let running: TestServices;
+let session: string;
 
 const rows: readonly (readonly [line: string, sends: string])[] = [
   ['registry kv put app/new one', 'PUT /v1/kv/app/new'],
@@ -15,10 +16,16 @@ const rows: readonly (readonly [line: string, sends: string])[] = [
   ['registry config delete service-defaults web', 'DELETE /v1/config/service-defaults/web'],
   ['registry service register web', 'PUT /v1/agent/service/register?replace-existing-checks=true'],
   ['registry service deregister api', 'PUT /v1/agent/service/deregister/api'],
+  ['registry session create --name a', 'PUT /v1/session/create'],
+  ['registry session delete {session}', 'PUT /v1/session/destroy/{session}'],
+  ['registry lock locks/a', 'PUT /v1/session/create'],
 ];
 
 const state = async (): Promise<string> => {
-  const lines = ['registry kv export', 'registry config list -o json', 'registry service list'];
+  const lines = [
+    ...['registry kv export', 'registry config list -o json', 'registry service list'],
+    'registry session list',
+  ];
   const said = [];
   for (const line of lines) said.push((await at.run(line.split(' '))).stdout);
   return said.join();
@@ -32,6 +39,7 @@ beforeAll(async () => {
   at.write('web.json', '{"Kind":"service-defaults","Name":"web"}');
   for (const line of ['kv put app/key one', 'config put web.json', 'service register api'])
     expect(await at.run(['registry', ...line.split(' ')])).toMatchObject({ code: 0 });
+  session = (await at.run(['registry', 'session', 'create', '--field', 'ID'])).stdout.trim();
 });
 afterAll(async () => {
   await running.close();
@@ -40,11 +48,13 @@ afterAll(async () => {
 
 test.each(rows)('%s with --dry-run and --curl shows the request and changes nothing', async (line, sends) => {
   const before = await state();
-  const ran = await at.run([...line.split(' '), '--dry-run', '-o', 'json']);
+  const words = line.replace('{session}', session).split(' ');
+  const command = line.startsWith('registry lock') ? ['--', 'true'] : [];
+  const ran = await at.run([...words, '--dry-run', '-o', 'json', ...command]);
   expect(ran).toMatchObject({ code: 0 });
   const { method, url } = JSON.parse(ran.stdout);
-  expect(`${method} ${url.slice(url.indexOf('/v1/'))}`).toBe(sends);
-  const curl = await at.run([...line.split(' '), '--curl']);
+  expect(`${method} ${url.slice(url.indexOf('/v1/'))}`).toBe(sends.replace('{session}', session));
+  const curl = await at.run([...words, '--curl', ...command]);
   expect(curl.stdout).toContain(`curl --request ${method} `);
   expect(await state()).toBe(before);
 });
