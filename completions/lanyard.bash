@@ -45,7 +45,7 @@ _lanyard_at() {
     flags="--check $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -136,6 +136,33 @@ _lanyard_at() {
   'ssh ca recover')
     flags="--snapshot= --mount= $service $namespace $writes $out $result $every"
     ;;
+  'ssh issuer')
+    commands='list get import use delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer list')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer get')
+    operands=('-')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer import')
+    operands=('-')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --default --mount= $service $namespace $writes
+      $out $result $every
+    "
+    ;;
+  'ssh issuer use')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer delete')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
+    ;;
   'ssh role')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
@@ -184,7 +211,7 @@ _lanyard_at() {
     flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv')
-    commands='get put patch edit list delete undelete destroy metadata config'
+    commands='get put patch edit list delete undelete rollback destroy metadata config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
@@ -214,6 +241,10 @@ _lanyard_at() {
   'kv undelete')
     operands=('-')
     flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    ;;
+  'kv rollback')
+    operands=('-')
+    flags="--version= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv destroy')
     operands=('-')
@@ -282,9 +313,9 @@ _lanyard_at() {
     ;;
   'secrets login')
     flags="
-      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
-      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
-      $every
+      --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
+      --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
+      --wait= --path= --no-store $service $namespace $writes $out $result $every
     "
     ;;
   'secrets logout')

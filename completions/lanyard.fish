@@ -111,6 +111,7 @@ function __lanyard_at
                 'explain Explain whether a role would sign a request' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
+                'issuer Manage the issuers of a mount (OpenBao)' \
                 'role Manage signing roles' \
                 'zero-address Manage roles that issue one-time passwords for any IP' \
                 'tidy Delete leftover dynamic host keys'
@@ -270,6 +271,43 @@ function __lanyard_at
                 '--snapshot= loaded snapshot (required)' \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer'
+            set __lanyard_commands \
+                'list List the issuers of a mount' \
+                'get Show an issuer and its public key' \
+                'import Import or generate an issuer' \
+                'use Set the default issuer' \
+                'delete Delete an issuer'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer list'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer import'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--default make it the default issuer' \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer use'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
                 'list List SSH roles' \
@@ -357,6 +395,7 @@ function __lanyard_at
                 'list List secrets under a path' \
                 'delete Delete a secret or some of its versions' \
                 'undelete Restore deleted versions of a secret' \
+                'rollback Write an earlier version as the current one' \
                 'destroy Destroy versions of a secret permanently' \
                 'metadata Manage the metadata of a secret' \
                 'config Manage the configuration of a key-value mount'
@@ -402,6 +441,12 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv rollback'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--version= version whose data to write (required)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'
@@ -487,14 +532,17 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
             set __lanyard_flags \
-                '--method=token|userpass|approle|jwt login method (default token)' \
+                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
-                '--username= userpass: user name' \
-                '--password=:file userpass: source of the password: -, @FILE or env://NAME' \
+                '--username= userpass, ldap: user name' \
+                '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME' \
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
-                '--role= jwt: role (default: set by the service)' \
-                '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME' \
+                '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
+                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME' \
+                '--callback-port= oidc: callback port (default 8250)' \
+                '--no-browser oidc: print the URL instead of opening a browser' \
+                '--wait= oidc: time to wait for the browser (default 5m)' \
                 '--path= mount path below auth/ (default: name of the method)' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -275,6 +275,49 @@ _lanyard_ssh_ca_recover() {
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_ssh_issuer() {
+  __lanyard_group _lanyard_ssh_issuer "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_list() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_get() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_import() {
+  __lanyard_leaf \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--default[make it the default issuer]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_use() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_delete() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
 _lanyard_ssh_role() {
   __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -427,6 +470,14 @@ _lanyard_kv_undelete() {
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
+_lanyard_kv_rollback() {
+  __lanyard_leaf \
+    '(- : *)--version=[version whose data to write (required)]:N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
 _lanyard_kv_destroy() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
@@ -526,14 +577,17 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
+    '--method=[login method (default token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
     '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--username=[userpass: user name]:NAME: ' \
-    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--username=[userpass, ldap: user name]:NAME: ' \
+    '--password=[userpass, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
+    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1943,6 +1997,7 @@ __lanyard_subcommands() {
         'explain:Explain whether a role would sign a request'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
+        'issuer:Manage the issuers of a mount (OpenBao)'
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
@@ -1955,6 +2010,15 @@ __lanyard_subcommands() {
         'public-key:Show the CA public key without a token'
         'delete:Delete the CA key pair'
         'recover:Restore the CA key pair from a snapshot'
+      )
+      ;;
+    _lanyard_ssh_issuer)
+      subcommands=(
+        'list:List the issuers of a mount'
+        'get:Show an issuer and its public key'
+        'import:Import or generate an issuer'
+        'use:Set the default issuer'
+        'delete:Delete an issuer'
       )
       ;;
     _lanyard_ssh_role)
@@ -1981,6 +2045,7 @@ __lanyard_subcommands() {
         'list:List secrets under a path'
         'delete:Delete a secret or some of its versions'
         'undelete:Restore deleted versions of a secret'
+        'rollback:Write an earlier version as the current one'
         'destroy:Destroy versions of a secret permanently'
         'metadata:Manage the metadata of a secret'
         'config:Manage the configuration of a key-value mount'

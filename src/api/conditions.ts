@@ -76,9 +76,9 @@ export const isRejectedExtension = saying(/extension/i);
 /** A one-time password that does not exist, or is used (Vault, OpenBao 400). */
 export const isUnknownOtp = saying(/^OTP not found/i);
 
-/** A login whose proof the service rejects (Vault, OpenBao 400). */
+/** A login whose proof the service rejects (Vault, OpenBao 400; `OpenBao login failed. ...` after one in the browser). */
 export const isRejectedProof = saying(
-  /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
+  /^(invalid (username or password|role or secret ID|role_id|secret_id|certificate)|error (validating|verifying) (token|claims)|ldap operation failed: failed to bind as user|no client certificate found|(OpenBao|Vault) login failed\.)/i,
 );
 
 /**

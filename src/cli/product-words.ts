@@ -78,7 +78,6 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   exec: ['run -- COMMAND', 'query exec QUERY'],
   env: ['run -- COMMAND'],
   'kv history': ['kv metadata get PATH'],
-  'kv rollback': ['kv get PATH --version N', 'kv put PATH KEY=VALUE'],
 };
 
 /** The areas of each product; the first word of a command line for its own tool. */

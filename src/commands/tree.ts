@@ -16,6 +16,7 @@ const entry = (path: string, summary: string, load: CommandEntry['load']): Comma
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
+  'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh role': 'Manage signing roles',
   'ssh zero-address': 'Manage roles that issue one-time passwords for any IP',
   kv: 'Manage key-value secrets and their versions',
@@ -88,6 +89,11 @@ export const tree: readonly CommandEntry[] = [
   ),
   entry('ssh ca delete', 'Delete the CA key pair', () => import('./ssh/ca/delete.ts')),
   entry('ssh ca recover', 'Restore the CA key pair from a snapshot', () => import('./ssh/ca/recover.ts')),
+  entry('ssh issuer list', 'List the issuers of a mount', () => import('./ssh/issuer/list.ts')),
+  entry('ssh issuer get', 'Show an issuer and its public key', () => import('./ssh/issuer/get.ts')),
+  entry('ssh issuer import', 'Import or generate an issuer', () => import('./ssh/issuer/import.ts')),
+  entry('ssh issuer use', 'Set the default issuer', () => import('./ssh/issuer/use.ts')),
+  entry('ssh issuer delete', 'Delete an issuer', () => import('./ssh/issuer/delete.ts')),
   entry('ssh role list', 'List SSH roles', () => import('./ssh/role/list.ts')),
   entry('ssh role get', 'Show an SSH role', () => import('./ssh/role/get.ts')),
   entry('ssh role put', 'Create or replace an SSH role', () => import('./ssh/role/put.ts')),
@@ -109,6 +115,7 @@ export const tree: readonly CommandEntry[] = [
   entry('kv list', 'List secrets under a path', () => import('./kv/list.ts')),
   entry('kv delete', 'Delete a secret or some of its versions', () => import('./kv/delete.ts')),
   entry('kv undelete', 'Restore deleted versions of a secret', () => import('./kv/undelete.ts')),
+  entry('kv rollback', 'Write an earlier version as the current one', () => import('./kv/rollback.ts')),
   entry('kv destroy', 'Destroy versions of a secret permanently', () => import('./kv/destroy.ts')),
   entry(
     'kv metadata get',

@@ -34,19 +34,20 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
-  ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh inspect'),
+  ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh issuer import', 'ssh inspect'),
   ...rows({ 'one-time password': ['stdout'] }, 'ssh creds'),
   ...rows({ 'one-time password': nowhere }, 'ssh verify', 'ssh connect'),
   ...rows(
     {},
     ...['ssh sign', 'ssh lookup', 'ssh config', 'ssh proxy', 'ssh trust', 'ssh explain'],
     ...['ssh ca get', 'ssh ca public-key', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh issuer list', 'ssh issuer get', 'ssh issuer use', 'ssh issuer delete'],
     ...['ssh role list', 'ssh role get', 'ssh role put', 'ssh role delete'],
     ...['ssh zero-address get', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
   ),
 
   ...rows({ value: ['stdout'] }, 'kv get'),
-  ...rows({ value: nowhere }, 'kv put', 'kv patch'),
+  ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(
     {},

@@ -126,7 +126,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
     ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
-    ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
+    ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status'],
     ...['registry kv get', 'registry kv list', 'registry kv export'],
@@ -162,8 +162,9 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['write', writes] as const),
     ...['ssh issue', 'ssh creds', 'ssh verify', 'ssh ca create', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
     ...['ssh role put', 'ssh role delete', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
-    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv destroy'],
+    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv rollback', 'kv destroy'],
     ...['kv metadata put', 'kv metadata delete', 'kv config put'],
     ...['secrets write', 'secrets delete', 'secrets login', 'secrets init', 'secrets unseal', 'secrets seal'],
     ...['acl bootstrap', 'acl login', 'acl oidc callback', 'acl policy put', 'acl policy delete'],
