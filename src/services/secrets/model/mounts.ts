@@ -33,6 +33,12 @@ export interface Mount {
   readonly backend: Engine;
 }
 
+/** A completed move, as its status shows it. */
+interface Move {
+  readonly source_mount: string;
+  readonly target_mount: string;
+}
+
 export interface MountRequest {
   readonly type: string;
   readonly description?: string | undefined;
@@ -64,6 +70,7 @@ const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
 export class Mounts {
   readonly #parts: MountParts;
   readonly #mounts = new Map<string, Mount>();
+  readonly #moves = new Map<string, Move>();
   /** Length of the longest path ever mounted: no longer path leads to a mount. */
   #maxPathLength = 0;
 
@@ -184,6 +191,43 @@ export class Mounts {
       this.#mounts.set(path, mount);
       throw error;
     }
+  }
+
+  /**
+   * Moves a mount with its data to another path; its leases, and the tokens of its logins, are revoked.
+   * @returns the ID of the move, for `findMove`
+   * @throws SecretsError 400: no such mount, path in use, an auth method to an engine's path
+   */
+  async move(from: string, to: string): Promise<string> {
+    const { storage, random, beforeUnmount } = this.#parts;
+    const mount = this.#mounts.get(from);
+    if (!mount) throw badRequest(`no matching mount at "${from}"`);
+    if (mount.entry.uuid === '') throw badRequest(`cannot remount "${from}"`);
+    const isMethod = (path: string): boolean => path.startsWith('auth/');
+    if (isMethod(from) && !isMethod(to))
+      throw badRequest(`cannot remount auth mount to non-auth mount "${to}"`);
+    if (!isMethod(from) && isMethod(to)) throw badRequest(`cannot remount to destination ${to}`);
+    const conflict = this.#conflict(to);
+    if (conflict !== undefined) throw badRequest(`path already in use at "${conflict}"`);
+    await beforeUnmount(mount);
+    const { entry } = mount;
+    this.#mounts.delete(from);
+    this.#add({ ...mount, path: to });
+    try {
+      await storage.write([entries.remove(from), entries.put(to, entry)]);
+    } catch (error) {
+      this.#mounts.delete(to);
+      this.#mounts.set(from, mount);
+      throw error;
+    }
+    const id = uuid(random);
+    this.#moves.set(id, { source_mount: from, target_mount: to });
+    return id;
+  }
+
+  /** The paths of a move; undefined: unknown, or before a restart. */
+  findMove(id: string): Move | undefined {
+    return this.#moves.get(id);
   }
 
   /** The existing path that conflicts with a mount at this path. */

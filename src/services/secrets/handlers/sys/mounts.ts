@@ -1,10 +1,10 @@
 import { type EngineRequest, SecretsError } from '../../engine.ts';
-import { badRequest } from '../../errors.ts';
+import { badRequest, orNotFound } from '../../errors.ts';
 import { mapField, textField } from '../../fields.ts';
 import { duration, list, object, required, text } from '../../help/field.ts';
 import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';
 import type { Mount, MountRequest, Mounts } from '../../model/mounts.ts';
-import type { Resource } from '../../resource.ts';
+import { type Resource, requireSudo } from '../../resource.ts';
 import { showMount } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
@@ -45,6 +45,33 @@ export const lookUp: Resource<SysContext> = {
     return { data: { path: match.mount.path, ...showMount(match.mount) } };
   },
 };
+
+/** Moves are complete when the response is sent, so that there is no state to read. */
+export const remount: Resource<SysContext> = {
+  summary: 'Move a mount to another path.',
+  fields: {
+    from: required(text('The current path; of an auth method, with `auth/`.')),
+    to: required(text('The new path.')),
+  },
+  async write({ mounts }, request) {
+    requireSudo(request, 'sys/remount');
+    const { data } = request;
+    const [from, to] = [textField(data, 'from') ?? '', textField(data, 'to') ?? ''];
+    if (!from || !to) throw badRequest("both 'from' and 'to' path must be specified as a string");
+    const migrationId = await mounts.move(normalized(from), normalized(to));
+    return { data: { migration_id: migrationId }, copyToTopLevel: true };
+  },
+};
+
+export const remountStatus: Resource<SysContext> = {
+  summary: 'Show whether a mount was moved.',
+  read({ mounts }, _request, id) {
+    const info = { ...orNotFound(mounts.findMove(id)), status: 'success' };
+    return { data: { migration_id: id, migration_info: info } };
+  },
+};
+
+const normalized = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`;
 
 /** One of the two mount tables. */
 interface MountTable {
