@@ -254,7 +254,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help status login logout init unseal seal'
+    commands='read write list delete help status login logout init unseal seal mount auth'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -301,6 +301,85 @@ _lanyard_at() {
     flags="--reset --nonce= $service $namespace $writes $out $result $every"
     ;;
   'secrets seal')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets mount')
+    commands='list get enable tune move disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets mount list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets mount get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets mount enable')
+    operands=('-')
+    flags="
+      --version= --path= --description= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --option,--options=
+      --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --local --seal-wrap --plugin-version= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'secrets mount tune')
+    operands=('-')
+    flags="
+      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets mount move')
+    operands=('-' '-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets mount disable')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth')
+    commands='list get enable tune move disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth enable')
+    operands=('-')
+    flags="
+      --path= --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --local --seal-wrap --plugin-version=
+      --token-type=default-service|default-batch|service|batch $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets auth tune')
+    operands=('-')
+    flags="
+      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --token-type=default-service|default-batch|service|batch $service
+      $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets auth move')
+    operands=('-' '-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth disable')
+    operands=('-')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')

@@ -459,7 +459,9 @@ function __lanyard_at
                 'logout Revoke and remove the stored token' \
                 'init Initialize the service and show its unseal keys' \
                 'unseal Unseal the service with an unseal key' \
-                'seal Seal the service'
+                'seal Seal the service' \
+                'mount Manage secrets engines' \
+                'auth Manage auth methods'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
             set __lanyard_operands '-'
@@ -509,6 +511,109 @@ function __lanyard_at
                 '--nonce= fail unless the current attempt has this nonce, as shown with its progress' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets seal'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount'
+            set __lanyard_commands \
+                'list List secrets engines' \
+                'get Show a secrets engine' \
+                'enable Enable a secrets engine' \
+                'tune Change settings of a secrets engine' \
+                'move Move a secrets engine to another path' \
+                'disable Disable a secrets engine and delete its data'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount enable'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--version= version of a key-value engine' \
+                '--path= path of the mount (default: the type)' \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--local do not replicate the mount to other clusters' \
+                '--seal-wrap encrypt its data with the seal too' \
+                '--plugin-version= version of the plugin' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount tune'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount move'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount disable'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth'
+            set __lanyard_commands \
+                'list List auth methods' \
+                'get Show an auth method' \
+                'enable Enable an auth method' \
+                'tune Change settings of an auth method' \
+                'move Move an auth method to another path' \
+                'disable Disable an auth method'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth enable'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--path= path of the mount (default: the type)' \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--local do not replicate the mount to other clusters' \
+                '--seal-wrap encrypt its data with the seal too' \
+                '--plugin-version= version of the plugin' \
+                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth tune'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth move'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth disable'
+            set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl'
             set __lanyard_commands \

@@ -589,6 +589,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'init Initialize the service and show its unseal keys'
                         'unseal Unseal the service with an unseal key'
                         'seal Seal the service'
+                        'mount Manage secrets engines'
+                        'auth Manage auth methods'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -668,6 +670,153 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets seal' {
                 @{
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount' {
+                @{
+                    Commands = @(
+                        'list List secrets engines'
+                        'get Show a secrets engine'
+                        'enable Enable a secrets engine'
+                        'tune Change settings of a secrets engine'
+                        'move Move a secrets engine to another path'
+                        'disable Disable a secrets engine and delete its data'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets mount get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets mount enable' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--version= version of a key-value engine'
+                        '--path= path of the mount (default: the type)'
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--local do not replicate the mount to other clusters'
+                        '--seal-wrap encrypt its data with the seal too'
+                        '--plugin-version= version of the plugin'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount tune' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount move' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount disable' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                        'enable Enable an auth method'
+                        'tune Change settings of an auth method'
+                        'move Move an auth method to another path'
+                        'disable Disable an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth enable' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--path= path of the mount (default: the type)'
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--local do not replicate the mount to other clusters'
+                        '--seal-wrap encrypt its data with the seal too'
+                        '--plugin-version= version of the plugin'
+                        '--token-type=default-service|default-batch|service|batch type of the tokens of its logins'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth tune' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--token-type=default-service|default-batch|service|batch type of the tokens of its logins'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth move' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth disable' {
+                @{
+                    Operands = @('-')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }

@@ -560,6 +560,131 @@ _lanyard_secrets_seal() {
   __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_secrets_mount() {
+  __lanyard_group _lanyard_secrets_mount "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_mount_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_mount_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_mount_enable() {
+  __lanyard_leaf \
+    '(- : *)--version=[version of a key-value engine]:1|2: ' \
+    '--path=[path of the mount (default: the type)]:PATH: ' \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--local[do not replicate the mount to other clusters]' \
+    '--seal-wrap[encrypt its data with the seal too]' \
+    '--plugin-version=[version of the plugin]:VERSION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TYPE (type of the engine, such as kv or ssh):__lanyard_text'
+}
+
+_lanyard_secrets_mount_tune() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_mount_move() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (current path):__lanyard_text' \
+    ':DESTINATION (new path):__lanyard_text'
+}
+
+_lanyard_secrets_mount_disable() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_auth() {
+  __lanyard_group _lanyard_secrets_auth "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_auth_enable() {
+  __lanyard_leaf \
+    '--path=[path of the mount (default: the type)]:PATH: ' \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--local[do not replicate the mount to other clusters]' \
+    '--seal-wrap[encrypt its data with the seal too]' \
+    '--plugin-version=[version of the plugin]:VERSION: ' \
+    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TYPE (type of the auth method, such as userpass or jwt):__lanyard_text'
+}
+
+_lanyard_secrets_auth_tune() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_auth_move() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (current path):__lanyard_text' \
+    ':DESTINATION (new path):__lanyard_text'
+}
+
+_lanyard_secrets_auth_disable() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
 _lanyard_acl() {
   __lanyard_group _lanyard_acl "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1451,6 +1576,28 @@ __lanyard_subcommands() {
         'init:Initialize the service and show its unseal keys'
         'unseal:Unseal the service with an unseal key'
         'seal:Seal the service'
+        'mount:Manage secrets engines'
+        'auth:Manage auth methods'
+      )
+      ;;
+    _lanyard_secrets_mount)
+      subcommands=(
+        'list:List secrets engines'
+        'get:Show a secrets engine'
+        'enable:Enable a secrets engine'
+        'tune:Change settings of a secrets engine'
+        'move:Move a secrets engine to another path'
+        'disable:Disable a secrets engine and delete its data'
+      )
+      ;;
+    _lanyard_secrets_auth)
+      subcommands=(
+        'list:List auth methods'
+        'get:Show an auth method'
+        'enable:Enable an auth method'
+        'tune:Change settings of an auth method'
+        'move:Move an auth method to another path'
+        'disable:Disable an auth method'
       )
       ;;
     _lanyard_acl)

@@ -3,6 +3,7 @@ import type { Client } from './client.ts';
 import { checked, objectOrText } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { kvOperations } from './secrets-kv.ts';
+import { mountOperations } from './secrets-mounts.ts';
 import {
   type Anywhere,
   type Mounted,
@@ -72,6 +73,7 @@ const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh',
 export const secretsOperations = {
   ...ofEngine('ssh', sshOperations),
   ...kvOperations,
+  ...mountOperations,
 
   // The state of the service, leases, and the own token.
   health: get<object>('read health', '/v1/sys/health', {

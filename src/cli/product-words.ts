@@ -4,7 +4,9 @@ import { childrenOf } from './help.ts';
 const readServices = 'api registry GET catalog/services';
 const readNodes = 'api registry GET catalog/nodes';
 const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
-const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
+const listMounts = 'secrets mount list';
+const enableMount = 'secrets mount enable TYPE';
+const enableMethod = 'secrets auth enable TYPE';
 const listPolicies = ['secrets list sys/policies/acl', 'api registry GET acl/policies'];
 const readTokens = [
   'secrets read auth/token/lookup-self',
@@ -28,12 +30,17 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   logout: ['secrets logout', 'acl logout', 'account logout'],
   'path-help': ['secrets help PATH'],
   secret: ['secrets read PATH', 'kv get PATH'],
-  mount: ['secrets read sys/mounts', enableMount],
-  mounts: ['secrets read sys/mounts', enableMount],
-  enable: [enableMount, 'secrets write sys/auth/PATH type=TYPE'],
+  mount: [listMounts, enableMount],
+  mounts: [listMounts, enableMount],
+  enable: [enableMount, enableMethod],
   'secrets enable': [enableMount],
-  auth: ['secrets read sys/auth', 'acl login', 'account login'],
-  'auth enable': ['secrets write sys/auth/PATH type=TYPE'],
+  'secrets tune': ['secrets mount tune PATH'],
+  'secrets move': ['secrets mount move SOURCE DESTINATION'],
+  auth: ['secrets auth list', 'acl login', 'account login'],
+  'auth list': ['secrets auth list'],
+  'auth enable': [enableMethod],
+  'auth tune': ['secrets auth tune PATH'],
+  'auth move': ['secrets auth move SOURCE DESTINATION'],
   'auth-method': [readMethods, 'api registry GET acl/auth-methods'],
   'auth-methods': [readMethods, 'api registry GET acl/auth-methods'],
   policy: listPolicies,
@@ -108,7 +115,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Verbs that a suggestion does not contain. */
-const destructive = /^(delete|destroy|revoke|tidy)$/;
+const destructive = /^(delete|destroy|disable|revoke|tidy)$/;
 
 /** What commander suggests, without destructive commands. */
 export const withoutDestructive = (text: string): string =>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser } from '../io/browser.ts';
 import { type Child, runChild } from '../io/child.ts';
 import { installedPath } from '../io/installed-path.ts';
@@ -18,6 +19,11 @@ export function system(host: Host) {
       (await import('../io/login-callback.ts')).listenForCallback(port, host.signal),
     openBrowser: (url: string) => openBrowser(url, host),
     createTemporaryDirectory,
+    /** Waits; a signal, or the given one, ends it earlier. */
+    sleep: async (ms: number, until?: AbortSignal) => {
+      const signal = until ? AbortSignal.any([host.signal, until]) : host.signal;
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    },
     installedCommand: async () => installedCommand(host),
   };
 }

@@ -62,7 +62,13 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: nowhere }, 'secrets logout', 'acl logout'),
   ...rows({ 'unseal key': ['stdout'], issued: ['stdout'] }, 'secrets init'),
   ...rows({ 'unseal key': nowhere }, 'secrets unseal'),
-  ...rows({}, 'secrets list', 'secrets delete', 'secrets help', 'secrets status', 'secrets seal', 'status'),
+  ...rows(
+    {},
+    ...['secrets list', 'secrets delete', 'secrets help', 'secrets status', 'secrets seal', 'status'],
+    ...['secrets mount list', 'secrets mount get', 'secrets mount enable', 'secrets mount tune'],
+    ...['secrets mount move', 'secrets mount disable', 'secrets auth list', 'secrets auth get'],
+    ...['secrets auth enable', 'secrets auth tune', 'secrets auth move', 'secrets auth disable'],
+  ),
 
   ...rows({ issued: ['stdout', 'credentials'] }, 'acl bootstrap'),
   ...rows({ issued: login, JWT: nowhere }, 'acl login'),

@@ -122,10 +122,10 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'lanyard ssh verify - < otp.txt': ['lanyard ssh creds otp --ip 10.1.2.3 --field key > otp.txt'],
   'lanyard ssh verify env://OTP': ['OTP=$(lanyard ssh creds otp --ip 10.1.2.3 --field key)'],
   'ssh connect': lines(`
-    lanyard secrets write sys/mounts/ssh-hosts type=ssh
+    lanyard secrets mount enable ssh --path ssh-hosts
     lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`),
   'ssh trust': lines(`
-    lanyard secrets write sys/mounts/hosts type=ssh
+    lanyard secrets mount enable ssh --path hosts
     lanyard ssh ca create --key-type ed25519 --mount hosts`),
   'ssh inspect': lines(`
     lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
@@ -143,14 +143,14 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'secrets read': lines(`
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
     lanyard kv put secret/app/db user=app`),
-  'secrets write': ['lanyard secrets write sys/auth/userpass type=userpass'],
+  'secrets write': ['lanyard secrets auth enable userpass'],
   'secrets seal': ['lanyard secrets login --token - < token.txt'],
   'secrets login': lines(`
-    lanyard secrets write sys/auth/approle type=approle
+    lanyard secrets auth enable approle
     lanyard secrets write auth/approle/role/ci token_policies=default
     lanyard secrets write auth/approle/role/ci/role-id role_id=ci
     SECRET_ID=$(lanyard secrets write auth/approle/role/ci/secret-id --field data.secret_id)
-    lanyard secrets write sys/auth/jwt type=jwt
+    lanyard secrets auth enable jwt
     lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
     lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`),
   'acl login': lines(`

@@ -12,7 +12,7 @@ const hintOf = (...commands: string[]): string => {
 };
 
 const readServices = 'api registry GET catalog/services';
-const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
+const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
   test.each([
@@ -21,11 +21,11 @@ describe('a word of the products leads to the command', () => {
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['api registry GET catalog/nodes']],
     ['config', ['profile get', 'api registry GET config/KIND']],
-    ['mount', ['secrets read sys/mounts', enableMount]],
+    ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
     ['read x', ['secrets read PATH', 'kv get PATH', 'var get PATH']],
     ['ls', ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list']],
-    ['auth enable userpass', ['secrets write sys/auth/PATH type=TYPE']],
+    ['auth enable userpass', ['secrets auth enable TYPE']],
     ['operator unseal', ['secrets unseal']],
     ['operator rotate-keys', ['secrets status', 'secrets init', 'secrets unseal']],
     ['scopes', ['api accounts GET "scopes?scope_id=global"']],

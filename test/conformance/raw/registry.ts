@@ -1,15 +1,4 @@
-import {
-  cleanup,
-  get,
-  group,
-  head,
-  patch,
-  post,
-  put,
-  type RequestList,
-  remove,
-  send,
-} from './request.ts';
+import { cleanup, get, group, head, patch, post, put, type RequestList, remove, send } from './request.ts';
 
 const absent = '00000000-0000-4000-8000-00000000abcd';
 
@@ -35,7 +24,10 @@ const access = [
     'create without a name': put('/v1/acl/policy', { Rules: '' }),
     'invalid name': put('/v1/acl/policy', { Name: '{run} x', Rules: '' }),
     'invalid rules': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" {' }),
-    'unknown resource': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'nothing "x" { policy = "read" }' }),
+    'unknown resource': put('/v1/acl/policy', {
+      Name: '{run}-bad',
+      Rules: 'nothing "x" { policy = "read" }',
+    }),
     'unknown permission': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" { policy = "all" }' }),
     'unknown field': put('/v1/acl/policy', { Name: '{run}-bad', Colour: 'red' }),
     'name of the wrong type': put('/v1/acl/policy', { Name: 7 }),
@@ -57,7 +49,10 @@ const access = [
       Description: 'changed',
       Rules: 'key_prefix "" { policy = "read" }',
     }),
-    'update, another ID in the body': put('/v1/acl/policy/{policy}', { ID: '{policyOfOther}', Name: '{run}' }),
+    'update, another ID in the body': put('/v1/acl/policy/{policy}', {
+      ID: '{policyOfOther}',
+      Name: '{run}',
+    }),
     'update a missing one': put(`/v1/acl/policy/${absent}`, { Name: '{run}-missing', Rules: '' }),
     'update the built-in one': put('/v1/acl/policy/00000000-0000-0000-0000-000000000001', {
       Name: 'global-management',
@@ -169,7 +164,9 @@ const access = [
       Description: '{run}-changed',
       Policies: [{ ID: '{policy}' }],
     }),
-    'update, another accessor in the body': put('/v1/acl/token/{accessorOfEmpty}', { AccessorID: '{accessor}' }),
+    'update, another accessor in the body': put('/v1/acl/token/{accessorOfEmpty}', {
+      AccessorID: '{accessor}',
+    }),
     'update, the secret changes': put('/v1/acl/token/{accessorOfEmpty}', { SecretID: absent }),
     'update a missing one': put(`/v1/acl/token/${absent}`, { Description: 'x' }),
     clone: put(
@@ -311,7 +308,11 @@ const logins = [
     'delete again': remove('/v1/acl/binding-rule/{rule}'),
   }),
   ...group('login', {
-    'missing method': post('/v1/acl/login', { AuthMethod: '{run}-missing', BearerToken: 'x.y.z' }, { as: 'none' }),
+    'missing method': post(
+      '/v1/acl/login',
+      { AuthMethod: '{run}-missing', BearerToken: 'x.y.z' },
+      { as: 'none' },
+    ),
     'without a token': post('/v1/acl/login', { AuthMethod: '{run}' }, { as: 'none' }),
     'invalid token': post('/v1/acl/login', { AuthMethod: '{run}', BearerToken: 'x' }, { as: 'none' }),
     'bad JSON': post('/v1/acl/login', '{', { as: 'none' }),
@@ -424,8 +425,12 @@ const catalog = [
     'service, filtered': get(filtered('/v1/catalog/service/{run}-web', 'ServiceTags contains "v1"')),
     'service, filtered by port': get(filtered('/v1/catalog/service/{run}-web', 'ServicePort == 8080')),
     'service, filter in': get(filtered('/v1/catalog/service/{run}-web', '"v2" in ServiceTags')),
-    'service, filter with not': get(filtered('/v1/catalog/service/{run}-web', 'not ServiceTags contains "v1"')),
-    'service, filter matches': get(filtered('/v1/catalog/service/{run}-web', 'ServiceID matches "web-[12]$"')),
+    'service, filter with not': get(
+      filtered('/v1/catalog/service/{run}-web', 'not ServiceTags contains "v1"'),
+    ),
+    'service, filter matches': get(
+      filtered('/v1/catalog/service/{run}-web', 'ServiceID matches "web-[12]$"'),
+    ),
     'service, filter is empty': get(filtered('/v1/catalog/service/{run}-web', 'ServiceMeta is empty')),
     'service, number expected': get(filtered('/v1/catalog/service/{run}-web', 'ServicePort == "x"')),
     'service as limited': get('/v1/catalog/service/{run}-web', { as: 'limited' }),
@@ -441,7 +446,9 @@ const catalog = [
     'service, passing is no boolean': get('/v1/health/service/{run}-web?passing=maybe'),
     'service with a tag': get('/v1/health/service/{run}-web?tag=v1'),
     'service, filtered': get(filtered('/v1/health/service/{run}-web', 'Service.Meta.version == "1"')),
-    'service, filtered by checks': get(filtered('/v1/health/service/{run}-web', 'Checks.Status == "warning"')),
+    'service, filtered by checks': get(
+      filtered('/v1/health/service/{run}-web', 'Checks.Status == "warning"'),
+    ),
     'service, filtered by node': get(filtered('/v1/health/service/{run}-web', 'Node.Address != "10.0.0.1"')),
     'service, unknown selector': get(filtered('/v1/health/service/{run}-web', 'Service.Nope == 1')),
     'service at an index': get('/v1/health/service/{run}-web?index=1&wait=100ms'),
@@ -587,7 +594,9 @@ const stored = [
       { KV: { Verb: 'set', Key: '{run}/txn/a', Value: 'eA==' } },
       { KV: { Verb: 'cas', Key: '{run}/txn/a', Value: 'eA==', Index: 1 } },
     ]),
-    forbidden: put('/v1/txn', [{ KV: { Verb: 'set', Key: '{run}/txn/a', Value: 'eA==' } }], { as: 'limited' }),
+    forbidden: put('/v1/txn', [{ KV: { Verb: 'set', Key: '{run}/txn/a', Value: 'eA==' } }], {
+      as: 'limited',
+    }),
     'without a token': put('/v1/txn', [{ KV: { Verb: 'set', Key: '{run}/txn/a' } }], { as: 'none' }),
     'unknown verb': put('/v1/txn', [{ KV: { Verb: 'odd', Key: '{run}/txn/a' } }]),
     'no key': put('/v1/txn', [{ KV: { Verb: 'set' } }]),
@@ -714,7 +723,10 @@ const entry = (kind: string, name: string, more: object = {}) => ({ Kind: kind, 
 const chains = [
   ...group('config', {
     'service defaults': put('/v1/config', entry('service-defaults', '{run}-web', { Protocol: 'http' })),
-    'service defaults of another': put('/v1/config', entry('service-defaults', '{run}-v2', { Protocol: 'http' })),
+    'service defaults of another': put(
+      '/v1/config',
+      entry('service-defaults', '{run}-v2', { Protocol: 'http' }),
+    ),
     resolver: put(
       '/v1/config',
       entry('service-resolver', '{run}-web', {
@@ -752,8 +764,14 @@ const chains = [
       name: '{run}-snake',
       connect_timeout: '4s',
     }),
-    'check-and-set creates': put('/v1/config?cas=0', entry('service-defaults', '{run}-cas', { Protocol: 'tcp' })),
-    'check-and-set fails': put('/v1/config?cas=1', entry('service-defaults', '{run}-cas', { Protocol: 'tcp' })),
+    'check-and-set creates': put(
+      '/v1/config?cas=0',
+      entry('service-defaults', '{run}-cas', { Protocol: 'tcp' }),
+    ),
+    'check-and-set fails': put(
+      '/v1/config?cas=1',
+      entry('service-defaults', '{run}-cas', { Protocol: 'tcp' }),
+    ),
     'invalid check-and-set': put('/v1/config?cas=x', entry('service-defaults', '{run}-cas')),
     'read defaults': get('/v1/config/service-defaults/{run}-web'),
     'read a resolver': get('/v1/config/service-resolver/{run}-web'),
@@ -800,7 +818,10 @@ const chains = [
       '/v1/config',
       entry('service-resolver', '{run}-bad', { Subsets: { v1: { Filter: 'nope =' } } }),
     ),
-    'put, invalid timeout': put('/v1/config', entry('service-resolver', '{run}-bad', { ConnectTimeout: 'x' })),
+    'put, invalid timeout': put(
+      '/v1/config',
+      entry('service-resolver', '{run}-bad', { ConnectTimeout: 'x' }),
+    ),
     'put, bad JSON': put('/v1/config', '{'),
     'put, no body': put('/v1/config'),
     'put, forbidden': put('/v1/config', entry('service-defaults', '{run}-web'), { as: 'limited' }),
@@ -820,7 +841,9 @@ const chains = [
     'with a timeout': post('/v1/discovery-chain/{run}-plain', { OverrideConnectTimeout: '7s' }),
     'with a protocol': post('/v1/discovery-chain/{run}-plain', { OverrideProtocol: 'http' }),
     'with tcp': post('/v1/discovery-chain/{run}-web', { OverrideProtocol: 'tcp' }),
-    'with a mesh gateway': post('/v1/discovery-chain/{run}-plain', { OverrideMeshGateway: { Mode: 'local' } }),
+    'with a mesh gateway': post('/v1/discovery-chain/{run}-plain', {
+      OverrideMeshGateway: { Mode: 'local' },
+    }),
     'unknown mode': post('/v1/discovery-chain/{run}-plain', { OverrideMeshGateway: { Mode: 'odd' } }),
     'unknown field': post('/v1/discovery-chain/{run}-plain', { Colour: 'red' }),
     'bad JSON': post('/v1/discovery-chain/{run}-plain', '{'),
@@ -845,7 +868,9 @@ const agent = [
     OPTIONS: send('OPTIONS', '/v1/status/leader'),
   }),
   ...group('agent', {
-    self: get('/v1/agent/self', { keep: ['Config.Datacenter', 'Config.NodeName', 'Config.Server', 'Member.Name'] }),
+    self: get('/v1/agent/self', {
+      keep: ['Config.Datacenter', 'Config.NodeName', 'Config.Server', 'Member.Name'],
+    }),
     'self without a token': get('/v1/agent/self', { as: 'none' }),
     'self with a bad token': get('/v1/agent/self', { as: 'bad' }),
     'self, wrong method': put('/v1/agent/self'),

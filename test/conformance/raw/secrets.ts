@@ -1,4 +1,16 @@
-import { cleanup, get, group, head, list, patch, post, put, type RequestList, remove, send } from './request.ts';
+import {
+  cleanup,
+  get,
+  group,
+  head,
+  list,
+  patch,
+  post,
+  put,
+  type RequestList,
+  remove,
+  send,
+} from './request.ts';
 
 const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJi/yDV7fdCCxvXExUuTt4RpbpAy97U+K7vzgdU0BhD6 conformance';
@@ -25,9 +37,12 @@ const sys = [
   }),
   ...group('policy', {
     create: put('/v1/sys/policies/acl/{run}', {
-      policy: 'path "{run}-kv2/data/shared/*" { capabilities = ["read"] }\npath "{run}-kv2/metadata/shared/*" { capabilities = ["list"] }',
+      policy:
+        'path "{run}-kv2/data/shared/*" { capabilities = ["read"] }\npath "{run}-kv2/metadata/shared/*" { capabilities = ["list"] }',
     }),
-    'create, the older path': post('/v1/sys/policy/{run}-old', { policy: 'path "{run}-x/*" { policy = "read" }' }),
+    'create, the older path': post('/v1/sys/policy/{run}-old', {
+      policy: 'path "{run}-x/*" { policy = "read" }',
+    }),
     'create in JSON': post('/v1/sys/policies/acl/{run}-json', {
       policy: '{"path":{"{run}-x/*":{"capabilities":["read"]}}}',
     }),
@@ -39,7 +54,8 @@ const sys = [
     'without a policy': put('/v1/sys/policies/acl/{run}-bad', {}),
     'bad JSON': put('/v1/sys/policies/acl/{run}-bad', '{"policy":'),
     'unknown field': put('/v1/sys/policies/acl/{run}', {
-      policy: 'path "{run}-kv2/data/shared/*" { capabilities = ["read"] }\npath "{run}-kv2/metadata/shared/*" { capabilities = ["list"] }',
+      policy:
+        'path "{run}-kv2/data/shared/*" { capabilities = ["read"] }\npath "{run}-kv2/metadata/shared/*" { capabilities = ["list"] }',
       color: 'red',
     }),
     'write root': put('/v1/sys/policies/acl/root', { policy: 'path "x" { capabilities = ["read"] }' }),
@@ -83,7 +99,11 @@ const sys = [
     'create with an invalid lifetime': post('/v1/auth/token/create', { policies: ['default'], ttl: 'x' }),
     'create with an unknown type': post('/v1/auth/token/create', { type: 'odd' }),
     'create, negative uses': post('/v1/auth/token/create', { policies: ['default'], num_uses: -1 }),
-    'create, unknown field': post('/v1/auth/token/create', { policies: ['default'], ttl: '1m', color: 'red' }),
+    'create, unknown field': post('/v1/auth/token/create', {
+      policies: ['default'],
+      ttl: '1m',
+      color: 'red',
+    }),
     'create with a missing policy': post('/v1/auth/token/create', { policies: ['{run}-missing'], ttl: '1m' }),
     'create, bad JSON': post('/v1/auth/token/create', '{'),
     'create, array as body': post('/v1/auth/token/create', []),
@@ -200,7 +220,11 @@ const sys = [
     'delete a missing one': remove('/v1/sys/auth/{run}-missing'),
   }),
   ...group('capabilities', {
-    self: post('/v1/sys/capabilities-self', { paths: ['{run}-kv2/data/shared/a', 'sys/mounts'] }, { as: 'limited' }),
+    self: post(
+      '/v1/sys/capabilities-self',
+      { paths: ['{run}-kv2/data/shared/a', 'sys/mounts'] },
+      { as: 'limited' },
+    ),
     'self, one path': post('/v1/sys/capabilities-self', { path: 'sys/mounts' }),
     'self without paths': post('/v1/sys/capabilities-self', {}),
     'of a token': post('/v1/sys/capabilities', { token: '{limited}', paths: ['{run}-kv2/data/shared/a'] }),
@@ -215,11 +239,16 @@ const keyValue = [
   ...group('kv2', {
     'put, first': post('/v1/{run}-kv2/data/app', { data: { user: 'app', color: 'blue' } }, { settles: true }),
     'put shared': put('/v1/{run}-kv2/data/shared/a', { data: { a: 'b' } }),
-    put: post('/v1/{run}-kv2/data/app', { data: { user: 'app', color: 'red', deep: { a: [1, null, true] } } }),
+    put: post('/v1/{run}-kv2/data/app', {
+      data: { user: 'app', color: 'red', deep: { a: [1, null, true] } },
+    }),
     'put, check-and-set': post('/v1/{run}-kv2/data/app', { data: { v: 3 }, options: { cas: 2 } }),
     'put, check-and-set fails': post('/v1/{run}-kv2/data/app', { data: { v: 3 }, options: { cas: 1 } }),
     'put, invalid check-and-set': post('/v1/{run}-kv2/data/app', { data: { v: 3 }, options: { cas: 'x' } }),
-    'put, check-and-set of a new key': post('/v1/{run}-kv2/data/new', { data: { v: 1 }, options: { cas: 0 } }),
+    'put, check-and-set of a new key': post('/v1/{run}-kv2/data/new', {
+      data: { v: 1 },
+      options: { cas: 0 },
+    }),
     'put without data': post('/v1/{run}-kv2/data/app', { user: 'app' }),
     'put, data is a text': post('/v1/{run}-kv2/data/app', { data: 'x' }),
     'put, unknown field': post('/v1/{run}-kv2/data/other', { data: { a: 1 }, color: 'red' }),
@@ -325,7 +354,11 @@ const keyValue = [
     'list of nothing': list('/v1/{run}-kv1/nothing/'),
     'delete a missing key': remove('/v1/{run}-kv1/missing'),
     delete: remove('/v1/{run}-kv1/ttl'),
-    patch: patch('/v1/{run}-kv1/app', { a: 1 }, { headers: { 'Content-Type': 'application/merge-patch+json' } }),
+    patch: patch(
+      '/v1/{run}-kv1/app',
+      { a: 1 },
+      { headers: { 'Content-Type': 'application/merge-patch+json' } },
+    ),
   }),
   ...group('wrap', {
     read: get('/v1/{run}-kv2/data/shared/a', {
@@ -335,7 +368,11 @@ const keyValue = [
     'invalid lifetime': get('/v1/{run}-kv2/data/shared/a', { headers: { 'X-Vault-Wrap-TTL': 'x' } }),
     'look up': post('/v1/sys/wrapping/lookup', { token: '{wrapped}' }),
     'look up a missing one': post('/v1/sys/wrapping/lookup', { token: 's.doesnotexistdoesnotexist' }),
-    rewrap: post('/v1/sys/wrapping/rewrap', { token: '{wrapped}' }, { save: { rewrapped: 'wrap_info.token' } }),
+    rewrap: post(
+      '/v1/sys/wrapping/rewrap',
+      { token: '{wrapped}' },
+      { save: { rewrapped: 'wrap_info.token' } },
+    ),
     unwrap: post('/v1/sys/wrapping/unwrap', { token: '{rewrapped}' }),
     'unwrap again': post('/v1/sys/wrapping/unwrap', { token: '{rewrapped}' }),
     'wrap data': post('/v1/sys/wrapping/wrap', { a: 'b' }, { headers: { 'X-Vault-Wrap-TTL': '60' } }),
@@ -382,7 +419,11 @@ const logins = [
     delete: remove('/v1/auth/{run}-up/users/bob'),
   }),
   ...group('approle', {
-    create: post('/v1/auth/{run}-ar/role/web', { token_policies: ['{run}'], secret_id_ttl: '1h', token_ttl: '5m' }),
+    create: post('/v1/auth/{run}-ar/role/web', {
+      token_policies: ['{run}'],
+      secret_id_ttl: '1h',
+      token_ttl: '5m',
+    }),
     'create, invalid lifetime': post('/v1/auth/{run}-ar/role/bad', { token_ttl: 'x' }),
     'create, negative uses': post('/v1/auth/{run}-ar/role/bad', { secret_id_num_uses: -1 }),
     read: get('/v1/auth/{run}-ar/role/web'),
@@ -409,7 +450,11 @@ const logins = [
       secret_id_accessor: 'x',
     }),
     login: post('/v1/auth/{run}-ar/login', { role_id: '{run}-web', secret_id: '{secretId}' }, { as: 'none' }),
-    'login, wrong secret ID': post('/v1/auth/{run}-ar/login', { role_id: '{run}-web', secret_id: 'x' }, { as: 'none' }),
+    'login, wrong secret ID': post(
+      '/v1/auth/{run}-ar/login',
+      { role_id: '{run}-web', secret_id: 'x' },
+      { as: 'none' },
+    ),
     'login, wrong role ID': post('/v1/auth/{run}-ar/login', { role_id: 'x', secret_id: 'x' }, { as: 'none' }),
     'login without a role ID': post('/v1/auth/{run}-ar/login', { secret_id: 'x' }, { as: 'none' }),
     'login without a secret ID': post('/v1/auth/{run}-ar/login', { role_id: '{run}-web' }, { as: 'none' }),
@@ -466,7 +511,11 @@ const ssh = [
       default_user: 'u',
       cidr_list: 'x',
     }),
-    'role, lifetime above maximum': post('/v1/{run}-ssh/roles/bad', { ...certificate, ttl: '2h', max_ttl: '1h' }),
+    'role, lifetime above maximum': post('/v1/{run}-ssh/roles/bad', {
+      ...certificate,
+      ttl: '2h',
+      max_ttl: '1h',
+    }),
     'role, invalid lifetime': post('/v1/{run}-ssh/roles/bad', { ...certificate, ttl: 'x' }),
     'role, unknown signer': post('/v1/{run}-ssh/roles/bad', { ...certificate, algorithm_signer: 'odd' }),
     'role, bad JSON': post('/v1/{run}-ssh/roles/bad', '{'),
@@ -593,7 +642,9 @@ const identity = [
       keep: ['lease_id', 'renewable', 'warnings', 'auth'],
     }),
     'mounts of a namespace in the path': get('/v1/{run}/sys/policies/acl?list=true'),
-    'mounts of a missing namespace': get('/v1/sys/mounts', { headers: { 'X-Vault-Namespace': '{run}-missing' } }),
+    'mounts of a missing namespace': get('/v1/sys/mounts', {
+      headers: { 'X-Vault-Namespace': '{run}-missing' },
+    }),
     'token of a namespace': get('/v1/auth/token/lookup-self', { headers: { 'X-Vault-Namespace': '{run}' } }),
     'delete a missing one': remove('/v1/sys/namespaces/{run}-missing'),
     delete: remove('/v1/sys/namespaces/{run}'),

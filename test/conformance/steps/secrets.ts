@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { mountSteps } from './secrets-mounts.ts';
 import { publicKey } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('secrets');
@@ -319,6 +320,7 @@ const limited: Step = prepare(
 export const secretsSteps: readonly Step[] = [
   ...reads,
   limited,
+  ...mountSteps,
   ...authority,
   ...roles,
   ...kv,
