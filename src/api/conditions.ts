@@ -34,21 +34,6 @@ export const saying =
 /** The service is initialized already (Vault, OpenBao 400). */
 export const isAlreadyInitialized = saying(/is already initialized/i, 400);
 
-/** A mount that does not exist (Vault, OpenBao 400; of a move `no matching mount at`). */
-export const isMissingMount = saying(
-  /^(No (secret|auth) engine (mount )?at |no matching mount at |cannot fetch sysview for path |tune of path .* failed: no mount entry found)/,
-  400,
-);
-
-/** Another mount has the path (Vault, OpenBao 400; of a move without `is`). */
-export const isMountPathTaken = saying(/^(path|existing mount)( is)? already in use at /, 400);
-
-/** An engine or auth method of a type that the service does not have (Vault, OpenBao 400). */
-export const isUnknownMountType = saying(
-  /^plugin not found in the catalog|^unknown (backend|auth) type/,
-  400,
-);
-
 /** The SSH engine has a CA already (Vault 400). */
 export const isExistingCa = saying(/keys are already configured/i);
 

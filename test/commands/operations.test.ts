@@ -28,6 +28,7 @@ const anything = {
   password: 'x',
   role_id: 'x',
   jwt: 'x',
+  migration_id: 'x',
   namespace: 'team',
   versions: [1],
   data: { a: 'b' },

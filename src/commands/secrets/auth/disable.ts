@@ -5,7 +5,7 @@ import { authMethods } from '../lib/mounts.ts';
 export default command({
   description:
     'Deletes the configuration of the auth method and revokes the tokens of its logins. Asks before it deletes.',
-  examples: ['lanyard secrets auth disable ci-jobs', 'lanyard secrets auth disable userpass --yes'],
+  examples: ['lanyard secrets auth disable ci-jobs', 'lanyard secrets auth disable approle --yes'],
   service: 'secrets',
   writes: true,
   readsFirst: true,

@@ -4,7 +4,7 @@ import { settingFlags, tokenTypeFlag, tuneMount } from '../lib/tuning.ts';
 
 export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
-  examples: ['lanyard secrets auth tune userpass --default-lease-ttl 1h --listing-visibility unauth'],
+  examples: ['lanyard secrets auth tune approle --default-lease-ttl 1h --listing-visibility unauth'],
   service: 'secrets',
   writes: true,
   readsFirst: true,

@@ -1,4 +1,4 @@
-import { isMissingMount } from '../../../api/conditions.ts';
+import { isMissingMount } from '../../../api/secrets-conditions.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';

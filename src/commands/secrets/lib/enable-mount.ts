@@ -1,4 +1,4 @@
-import { isMountPathTaken, isUnknownMountType } from '../../../api/conditions.ts';
+import { isMountPathTaken, isUnknownMountType } from '../../../api/secrets-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { flag, showWarnings, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';

@@ -1,4 +1,4 @@
-import { isMissingMount } from '../../../api/conditions.ts';
+import { isMissingMount } from '../../../api/secrets-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { Mount } from '../../../api/secrets-mounts.ts';
 import { describeAs, usage } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import { isMountPathTaken } from '../../../api/conditions.ts';
+import { isMountPathTaken } from '../../../api/secrets-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, describeAs, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
