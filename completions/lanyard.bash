@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -29,8 +29,8 @@ _lanyard_at() {
   'dev')
     commands='run'
     flags="
-      --data=:directory --port= --uninitialized --datacenters= --round-trip= --password=:file --two-factor
-      --rate-limit= $out $result $every
+      --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
+      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
     "
     ;;
   'dev run')
@@ -383,7 +383,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')
-    commands='bootstrap login logout policy oidc replication translate-rules'
+    commands='bootstrap login logout explain can policy token role auth-method binding-rule templated-policy oidc replication translate-rules'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl bootstrap')
@@ -397,6 +397,14 @@ _lanyard_at() {
     ;;
   'acl logout')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl explain')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl can')
+    operands=('-' '-')
+    flags="--token= --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl policy')
     commands='list get put delete'
@@ -419,6 +427,147 @@ _lanyard_at() {
   'acl policy delete')
     operands=('-')
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl token')
+    commands='list get self create update clone delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl token list')
+    flags="--policy= --role= --auth-method= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl token get')
+    operands=('-')
+    flags="--expanded --show-secret --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl token self')
+    flags="--show-secret $service $namespace $out $result $every"
+    ;;
+  'acl token create')
+    flags="
+      --policy,--policy-name,--policy-id= --service-identity= --node-identity= --templated-policy=
+      --role,--role-name,--role-id= --description= --ttl,--expires-ttl= --expires-at= --local --accessor=
+      --secret=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl token update')
+    operands=('-')
+    flags="
+      --description= --policy,--policy-name,--policy-id=
+      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
+      --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
+      --role,--role-name,--role-id= --add-role,--append-role-name,--append-role-id= --remove-role=
+      $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl token clone')
+    operands=('-')
+    flags="--description= $service $namespace $writes $out $result $every"
+    ;;
+  'acl token delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl role')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl role list')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl role get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl role put')
+    operands=('-')
+    flags="
+      --description= --policy,--policy-name,--policy-id=
+      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
+      --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
+      --name= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl role delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl auth-method')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl auth-method list')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl auth-method get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl auth-method put')
+    operands=('-')
+    flags="
+      --type=jwt|oidc|kubernetes|aws-iam --display-name= --description= --max-token-ttl=
+      --token-locality=local|global --config=:file --in=:file --jwt-validation-pub-key=:file --jwks-url=
+      --oidc-discovery-url= --bound-issuer= --bound-audience,--bound-audiences= --claim-mapping=
+      --list-claim-mapping= --oidc-client-id= --oidc-client-secret=:file
+      --allowed-redirect-uri,--allowed-redirect-uris= --kubernetes-host= --kubernetes-ca-cert=:file
+      --kubernetes-service-account-jwt=:file $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl auth-method delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule')
+    commands='list get create update delete test'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule list')
+    flags="--method= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl binding-rule get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'acl binding-rule create')
+    flags="
+      --method= --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
+      --description= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl binding-rule update')
+    operands=('-')
+    flags="
+      --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
+      --description= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'acl binding-rule delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl binding-rule test')
+    flags="
+      --method= --claims=:file --bearer-token=:file --selector=
+      --bind-type=service|node|role|policy|templated-policy --bind-name= --claim-mapping=
+      --list-claim-mapping= --dc,--datacenter= $service $namespace $out $result $every
+    "
+    ;;
+  'acl templated-policy')
+    commands='list get preview'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'acl templated-policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'acl templated-policy get')
+    operands=('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'acl templated-policy preview')
+    operands=('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+    flags="--name= $service $namespace $out $result $every"
     ;;
   'acl oidc')
     commands='auth-url callback'
@@ -517,6 +666,64 @@ _lanyard_at() {
   'txn check')
     operands=(':file')
     flags="$out $result $every"
+    ;;
+  'registry')
+    commands='kv config'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv')
+    commands='get list put delete export import'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry kv get')
+    operands=('-')
+    flags="--recursive --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry kv list')
+    operands=('-')
+    flags="
+      --recursive --separator= --stale --consistent --dc,--datacenter= $service $namespace $out $result
+      $every
+    "
+    ;;
+  'registry kv put')
+    operands=('-' '-')
+    flags="
+      --cas= --flags= --base64 --acquire= --release= --dc,--datacenter= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'registry kv delete')
+    operands=('-')
+    flags="--recursive --cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry kv export')
+    operands=('-')
+    flags="--out=:file --force --stale --consistent --dc,--datacenter= $service $namespace $result $every"
+    ;;
+  'registry kv import')
+    operands=(':file')
+    flags="--prefix= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config')
+    commands='list get put delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry config list')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config get')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry config put')
+    operands=(':file')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry config delete')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'chain')
     commands='get'
@@ -719,7 +926,7 @@ _lanyard_at() {
   'var put')
     operands=('-' '-...')
     flags="
-      --in=:file --format=json|yaml|env --cas= --merge --retry-merge $service $namespace $writes $out
+      --in=:file --format=json|yaml|env|hcl --cas= --merge --retry-merge $service $namespace $writes $out
       $result $every
     "
     ;;
@@ -730,8 +937,8 @@ _lanyard_at() {
   'var diff')
     operands=('-')
     flags="
-      --with=:file --format=json|yaml|env --with-namespace= --prefix= --reveal $service $namespace $out
-      $result $every
+      --with=:file --format=json|yaml|env|hcl --with-namespace= --prefix= --reveal $service $namespace
+      $out $result $every
     "
     ;;
   'var export')
@@ -818,7 +1025,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'api')
-    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-')
+    operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
     ;;
   'completion')

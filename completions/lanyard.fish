@@ -49,6 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
+                'registry Manage keys and config entries of the service registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -70,6 +71,8 @@ function __lanyard_at
                 '--data=:directory store state in this directory, which must be new, empty or created by --data' \
                 '--port= free ports for all services (0), or the port of one; repeatable' \
                 '--uninitialized secrets: start new data without keys and tokens, for "secrets init"' \
+                '--audit-log=:file secrets: audit log, to which requests and responses are appended' \
+                '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable' \
                 '--datacenters= registry: datacenters, the primary first (default dc1)' \
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
@@ -620,7 +623,14 @@ function __lanyard_at
                 'bootstrap Create the initial management token' \
                 'login Log in with a bearer token and store the result' \
                 'logout Delete and remove the token of a login' \
+                'explain Show what a token may do' \
+                'can Check whether a token may do something' \
                 'policy Manage policies' \
+                'token Manage tokens' \
+                'role Manage roles' \
+                'auth-method Manage auth methods' \
+                'binding-rule Manage what logins with an auth method get' \
+                'templated-policy Show templated policies' \
                 'oidc Run the steps of an OIDC login from a script' \
                 'replication Show the ACL replication status of a datacenter' \
                 'translate-rules Translate legacy ACL rules to the current syntax'
@@ -643,6 +653,17 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl logout'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl explain'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl can'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags \
+                '--token= accessor ID of another token, or a unique beginning of it' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy'
             set __lanyard_commands \
                 'list List policies' \
@@ -671,6 +692,224 @@ function __lanyard_at
         case 'acl policy delete'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token'
+            set __lanyard_commands \
+                'list List tokens' \
+                'get Show a token' \
+                'self Show the token that is used' \
+                'create Create a token and print its secret' \
+                'update Update a token' \
+                'clone Create a copy of a token' \
+                'delete Delete a token'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token list'
+            set __lanyard_flags \
+                '--policy= only tokens that are linked to this policy' \
+                '--role= only tokens that are linked to this role' \
+                '--auth-method= only tokens that were created by logins with this auth method' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--expanded add all policies of the token, with their rules' \
+                '--show-secret show the secret' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token self'
+            set __lanyard_flags \
+                '--show-secret show the secret' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token create'
+            set __lanyard_flags \
+                '--policy,--policy-name,--policy-id= policy to link; repeatable' \
+                '--service-identity= service identity, in these datacenters; repeatable' \
+                '--node-identity= node identity; repeatable' \
+                '--templated-policy= templated policy, such as builtin/service:web; repeatable' \
+                '--role,--role-name,--role-id= role to link; repeatable' \
+                '--description= description' \
+                '--ttl,--expires-ttl= time until the token expires (default never)' \
+                '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z' \
+                '--local valid only in the datacenter of the agent' \
+                '--accessor= accessor ID, a UUID (default: generated by the service)' \
+                '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token update'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable' \
+                '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable' \
+                '--remove-policy= policy to remove; repeatable' \
+                '--service-identity= service identities, replacing all; repeatable' \
+                '--add-service-identity= service identity to add; repeatable' \
+                '--remove-service-identity= service identity to remove; repeatable' \
+                '--node-identity= node identities, replacing all; repeatable' \
+                '--add-node-identity= node identity to add; repeatable' \
+                '--remove-node-identity= node identity to remove; repeatable' \
+                '--templated-policy= templated policies, replacing all; repeatable' \
+                '--add-templated-policy= templated policy to add; repeatable' \
+                '--remove-templated-policy= templated policy to remove; repeatable' \
+                '--role,--role-name,--role-id= roles, replacing all existing ones; repeatable' \
+                '--add-role,--append-role-name,--append-role-id= role to add; repeatable' \
+                '--remove-role= role to remove; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token clone'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description (default: that of the token)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl token delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl role'
+            set __lanyard_commands \
+                'list List roles' \
+                'get Show a role' \
+                'put Create or update a role' \
+                'delete Delete a role'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl role list'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl role get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl role put'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable' \
+                '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable' \
+                '--remove-policy= policy to remove; repeatable' \
+                '--service-identity= service identities, replacing all; repeatable' \
+                '--add-service-identity= service identity to add; repeatable' \
+                '--remove-service-identity= service identity to remove; repeatable' \
+                '--node-identity= node identities, replacing all; repeatable' \
+                '--add-node-identity= node identity to add; repeatable' \
+                '--remove-node-identity= node identity to remove; repeatable' \
+                '--templated-policy= templated policies, replacing all; repeatable' \
+                '--add-templated-policy= templated policy to add; repeatable' \
+                '--remove-templated-policy= templated policy to remove; repeatable' \
+                '--name= new name of the role' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl role delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl auth-method'
+            set __lanyard_commands \
+                'list List auth methods' \
+                'get Show an auth method' \
+                'put Create or update an auth method' \
+                'delete Delete an auth method'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl auth-method list'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl auth-method get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl auth-method put'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--type=jwt|oidc|kubernetes|aws-iam type (required for a new method; cannot be changed)' \
+                '--display-name= name for user interfaces' \
+                '--description= description' \
+                '--max-token-ttl= maximum lifetime of tokens of logins' \
+                '--token-locality=local|global where tokens of logins are valid (default local)' \
+                '--config=:file settings of the type (Config) as JSON or YAML, replacing the existing ones' \
+                '--in=:file all fields as JSON or YAML, as "acl auth-method get -o json" prints them' \
+                '--jwt-validation-pub-key=:file jwt: public key in PEM form; repeatable' \
+                '--jwks-url= jwt: URL of the public keys' \
+                '--oidc-discovery-url= jwt, oidc: URL of the issuer' \
+                '--bound-issuer= jwt: issuer that tokens must have' \
+                '--bound-audience,--bound-audiences= jwt, oidc: allowed audience; repeatable' \
+                '--claim-mapping= jwt, oidc: claim that selectors know as value.NAME; repeatable' \
+                '--list-claim-mapping= jwt, oidc: claim that selectors know as list.NAME; repeatable' \
+                '--oidc-client-id= oidc: client ID' \
+                '--oidc-client-secret=:file oidc: source of the client secret: -, @FILE or env://NAME' \
+                '--allowed-redirect-uri,--allowed-redirect-uris= oidc: allowed redirect URI; repeatable' \
+                '--kubernetes-host= kubernetes: address of the API server' \
+                '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form' \
+                '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl auth-method delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule'
+            set __lanyard_commands \
+                'list List binding rules' \
+                'get Show a binding rule' \
+                'create Create a binding rule' \
+                'update Update a binding rule' \
+                'delete Delete a binding rule' \
+                'test Check which binding rules match claims'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule list'
+            set __lanyard_flags \
+                '--method= only rules of this auth method' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule create'
+            set __lanyard_flags \
+                '--method= auth method (required)' \
+                '--bind-type=service|node|role|policy|templated-policy what a login gets' \
+                '--bind-name= its name, which may contain ${value.NAME}' \
+                '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
+                '--selector= logins that the rule matches, as value.project == web (default all)' \
+                '--description= description' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule update'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--bind-type=service|node|role|policy|templated-policy what a login gets' \
+                '--bind-name= its name, which may contain ${value.NAME}' \
+                '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
+                '--selector= logins that the rule matches, as value.project == web (default all)' \
+                '--description= description' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl binding-rule test'
+            set __lanyard_flags \
+                '--method= auth method whose rules and claim mappings are used' \
+                '--claims=:file claims as JSON or YAML' \
+                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME' \
+                '--selector= selector to evaluate instead of the stored rules' \
+                '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets' \
+                '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
+                '--claim-mapping= claim that selectors know as value.NAME; repeatable' \
+                '--list-claim-mapping= claim that selectors know as list.NAME; repeatable' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl templated-policy'
+            set __lanyard_commands \
+                'list List templated policies' \
+                'get Show a templated policy' \
+                'preview Show the rules of a templated policy for a name'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl templated-policy list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl templated-policy get'
+            set __lanyard_operands 'builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'acl templated-policy preview'
+            set __lanyard_operands 'builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway'
+            set __lanyard_flags \
+                '--name= value of the variable "name", if the template has it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc'
             set __lanyard_commands \
                 'auth-url Get the URL for an OIDC login' \
@@ -848,6 +1087,98 @@ function __lanyard_at
         case 'txn check'
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry'
+            set __lanyard_commands \
+                'kv Manage keys of the service registry' \
+                'config Manage config entries, the input of discovery chains'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv'
+            set __lanyard_commands \
+                'get Print the value of a key' \
+                'list List keys' \
+                'put Write a key' \
+                'delete Delete a key or all keys with a prefix' \
+                'export Write keys and values as JSON' \
+                'import Write keys from a JSON file'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive all keys with the prefix KEY, with their values' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv list'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive list every key' \
+                '--separator= separator of names (default /)' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv put'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
+                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--base64 the value is in base64' \
+                '--acquire= lock the key with the session' \
+                '--release= unlock the key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--recursive delete all keys with the prefix KEY' \
+                '--cas= delete only if N is the current ModifyIndex' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry kv export'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--out=:file file to write, of mode 0600 (default: standard output)' \
+                '--force overwrite FILE' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_result $__lanyard_every
+        case 'registry kv import'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--prefix= text to put before each key' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config'
+            set __lanyard_commands \
+                'list List config entries' \
+                'get Show a config entry' \
+                'put Write config entries from a file' \
+                'delete Delete a config entry'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config list'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config get'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config put'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry config delete'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_flags \
+                '--cas= delete only if N is the current ModifyIndex' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1070,7 +1401,7 @@ function __lanyard_at
                 '--description= description, at most 256 bytes' \
                 '--quota= quota, if the service supports quotas' \
                 '--meta= metadata; replaces all existing metadata; repeatable' \
-                '--in=:file fields as JSON or YAML; - for standard input' \
+                '--in=:file fields as JSON, YAML or HCL; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
             set __lanyard_operands '-'
@@ -1102,8 +1433,8 @@ function __lanyard_at
         case 'var put'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--in=:file items as JSON, YAML or dotenv; - for standard input' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--cas= write only if N is the current ModifyIndex (0: none exists)' \
                 '--merge update the given items; fail on a concurrent change' \
                 '--retry-merge as --merge, but retry unless the same items were changed concurrently' \
@@ -1115,7 +1446,7 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--with=:file file of items (with PATH), or directory of such files' \
-                '--format=json|yaml|env format of the file (default: from its name or content)' \
+                '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--with-namespace= namespace to compare with' \
                 '--prefix= without PATH: only paths with this prefix' \
                 '--reveal show the values' \
@@ -1248,7 +1579,7 @@ function __lanyard_at
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
-            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER' '-'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -52,6 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
+                        'registry Manage keys and config entries of the service registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -78,6 +79,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--data=:directory store state in this directory, which must be new, empty or created by --data'
                         '--port= free ports for all services (0), or the port of one; repeatable'
                         '--uninitialized secrets: start new data without keys and tokens, for "secrets init"'
+                        '--audit-log=:file secrets: audit log, to which requests and responses are appended'
+                        '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable'
                         '--datacenters= registry: datacenters, the primary first (default dc1)'
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
@@ -826,7 +829,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'bootstrap Create the initial management token'
                         'login Log in with a bearer token and store the result'
                         'logout Delete and remove the token of a login'
+                        'explain Show what a token may do'
+                        'can Check whether a token may do something'
                         'policy Manage policies'
+                        'token Manage tokens'
+                        'role Manage roles'
+                        'auth-method Manage auth methods'
+                        'binding-rule Manage what logins with an auth method get'
+                        'templated-policy Show templated policies'
                         'oidc Run the steps of an OIDC login from a script'
                         'replication Show the ACL replication status of a datacenter'
                         'translate-rules Translate legacy ACL rules to the current syntax'
@@ -859,6 +869,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl logout' {
                 @{
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl explain' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl can' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--token= accessor ID of another token, or a unique beginning of it'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy' {
@@ -899,6 +924,300 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl token' {
+                @{
+                    Commands = @(
+                        'list List tokens'
+                        'get Show a token'
+                        'self Show the token that is used'
+                        'create Create a token and print its secret'
+                        'update Update a token'
+                        'clone Create a copy of a token'
+                        'delete Delete a token'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl token list' {
+                @{
+                    Flags = @(
+                        '--policy= only tokens that are linked to this policy'
+                        '--role= only tokens that are linked to this role'
+                        '--auth-method= only tokens that were created by logins with this auth method'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl token get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--expanded add all policies of the token, with their rules'
+                        '--show-secret show the secret'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl token self' {
+                @{
+                    Flags = @('--show-secret show the secret') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl token create' {
+                @{
+                    Flags = @(
+                        '--policy,--policy-name,--policy-id= policy to link; repeatable'
+                        '--service-identity= service identity, in these datacenters; repeatable'
+                        '--node-identity= node identity; repeatable'
+                        '--templated-policy= templated policy, such as builtin/service:web; repeatable'
+                        '--role,--role-name,--role-id= role to link; repeatable'
+                        '--description= description'
+                        '--ttl,--expires-ttl= time until the token expires (default never)'
+                        '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z'
+                        '--local valid only in the datacenter of the agent'
+                        '--accessor= accessor ID, a UUID (default: generated by the service)'
+                        '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl token update' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable'
+                        '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable'
+                        '--remove-policy= policy to remove; repeatable'
+                        '--service-identity= service identities, replacing all; repeatable'
+                        '--add-service-identity= service identity to add; repeatable'
+                        '--remove-service-identity= service identity to remove; repeatable'
+                        '--node-identity= node identities, replacing all; repeatable'
+                        '--add-node-identity= node identity to add; repeatable'
+                        '--remove-node-identity= node identity to remove; repeatable'
+                        '--templated-policy= templated policies, replacing all; repeatable'
+                        '--add-templated-policy= templated policy to add; repeatable'
+                        '--remove-templated-policy= templated policy to remove; repeatable'
+                        '--role,--role-name,--role-id= roles, replacing all existing ones; repeatable'
+                        '--add-role,--append-role-name,--append-role-id= role to add; repeatable'
+                        '--remove-role= role to remove; repeatable'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl token clone' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--description= description (default: that of the token)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl token delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl role' {
+                @{
+                    Commands = @(
+                        'list List roles'
+                        'get Show a role'
+                        'put Create or update a role'
+                        'delete Delete a role'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl role list' {
+                @{
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl role get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl role put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable'
+                        '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable'
+                        '--remove-policy= policy to remove; repeatable'
+                        '--service-identity= service identities, replacing all; repeatable'
+                        '--add-service-identity= service identity to add; repeatable'
+                        '--remove-service-identity= service identity to remove; repeatable'
+                        '--node-identity= node identities, replacing all; repeatable'
+                        '--add-node-identity= node identity to add; repeatable'
+                        '--remove-node-identity= node identity to remove; repeatable'
+                        '--templated-policy= templated policies, replacing all; repeatable'
+                        '--add-templated-policy= templated policy to add; repeatable'
+                        '--remove-templated-policy= templated policy to remove; repeatable'
+                        '--name= new name of the role'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl role delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl auth-method' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                        'put Create or update an auth method'
+                        'delete Delete an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl auth-method list' {
+                @{
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl auth-method get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl auth-method put' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--type=jwt|oidc|kubernetes|aws-iam type (required for a new method; cannot be changed)'
+                        '--display-name= name for user interfaces'
+                        '--description= description'
+                        '--max-token-ttl= maximum lifetime of tokens of logins'
+                        '--token-locality=local|global where tokens of logins are valid (default local)'
+                        '--config=:file settings of the type (Config) as JSON or YAML, replacing the existing ones'
+                        '--in=:file all fields as JSON or YAML, as "acl auth-method get -o json" prints them'
+                        '--jwt-validation-pub-key=:file jwt: public key in PEM form; repeatable'
+                        '--jwks-url= jwt: URL of the public keys'
+                        '--oidc-discovery-url= jwt, oidc: URL of the issuer'
+                        '--bound-issuer= jwt: issuer that tokens must have'
+                        '--bound-audience,--bound-audiences= jwt, oidc: allowed audience; repeatable'
+                        '--claim-mapping= jwt, oidc: claim that selectors know as value.NAME; repeatable'
+                        '--list-claim-mapping= jwt, oidc: claim that selectors know as list.NAME; repeatable'
+                        '--oidc-client-id= oidc: client ID'
+                        '--oidc-client-secret=:file oidc: source of the client secret: -, @FILE or env://NAME'
+                        '--allowed-redirect-uri,--allowed-redirect-uris= oidc: allowed redirect URI; repeatable'
+                        '--kubernetes-host= kubernetes: address of the API server'
+                        '--kubernetes-ca-cert=:file kubernetes: CA certificate of the API server in PEM form'
+                        '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl auth-method delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl binding-rule' {
+                @{
+                    Commands = @(
+                        'list List binding rules'
+                        'get Show a binding rule'
+                        'create Create a binding rule'
+                        'update Update a binding rule'
+                        'delete Delete a binding rule'
+                        'test Check which binding rules match claims'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl binding-rule list' {
+                @{
+                    Flags = @(
+                        '--method= only rules of this auth method'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl binding-rule get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl binding-rule create' {
+                @{
+                    Flags = @(
+                        '--method= auth method (required)'
+                        '--bind-type=service|node|role|policy|templated-policy what a login gets'
+                        '--bind-name= its name, which may contain ${value.NAME}'
+                        '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
+                        '--selector= logins that the rule matches, as value.project == web (default all)'
+                        '--description= description'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl binding-rule update' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--bind-type=service|node|role|policy|templated-policy what a login gets'
+                        '--bind-name= its name, which may contain ${value.NAME}'
+                        '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
+                        '--selector= logins that the rule matches, as value.project == web (default all)'
+                        '--description= description'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl binding-rule delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl binding-rule test' {
+                @{
+                    Flags = @(
+                        '--method= auth method whose rules and claim mappings are used'
+                        '--claims=:file claims as JSON or YAML'
+                        '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME'
+                        '--selector= selector to evaluate instead of the stored rules'
+                        '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets'
+                        '--bind-name= with --selector: its name, which may contain ${value.NAME}'
+                        '--claim-mapping= claim that selectors know as value.NAME; repeatable'
+                        '--list-claim-mapping= claim that selectors know as list.NAME; repeatable'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl templated-policy' {
+                @{
+                    Commands = @(
+                        'list List templated policies'
+                        'get Show a templated policy'
+                        'preview Show the rules of a templated policy for a name'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'acl templated-policy list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl templated-policy get' {
+                @{
+                    Operands = @('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'acl templated-policy preview' {
+                @{
+                    Operands = @('builtin/service|builtin/node|builtin/dns|builtin/nomad-server|builtin/nomad-client|builtin/api-gateway')
+                    Flags = @('--name= value of the variable "name", if the template has it') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl oidc' {
@@ -1125,6 +1444,136 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':file')
                     Flags = $out + $result + $every
+                }
+            }
+            'registry' {
+                @{
+                    Commands = @(
+                        'kv Manage keys of the service registry'
+                        'config Manage config entries, the input of discovery chains'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv' {
+                @{
+                    Commands = @(
+                        'get Print the value of a key'
+                        'list List keys'
+                        'put Write a key'
+                        'delete Delete a key or all keys with a prefix'
+                        'export Write keys and values as JSON'
+                        'import Write keys from a JSON file'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive all keys with the prefix KEY, with their values'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv list' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive list every key'
+                        '--separator= separator of names (default /)'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry kv put' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
+                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--base64 the value is in base64'
+                        '--acquire= lock the key with the session'
+                        '--release= unlock the key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--recursive delete all keys with the prefix KEY'
+                        '--cas= delete only if N is the current ModifyIndex'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry kv export' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--out=:file file to write, of mode 0600 (default: standard output)'
+                        '--force overwrite FILE'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $result + $every
+                }
+            }
+            'registry kv import' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--prefix= text to put before each key'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config' {
+                @{
+                    Commands = @(
+                        'list List config entries'
+                        'get Show a config entry'
+                        'put Write config entries from a file'
+                        'delete Delete a config entry'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config list' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config get' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry config put' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--cas= write only if N is the current ModifyIndex (0: the entry must not exist)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry config delete' {
+                @{
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Flags = @(
+                        '--cas= delete only if N is the current ModifyIndex'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'chain' {
@@ -1452,7 +1901,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--description= description, at most 256 bytes'
                         '--quota= quota, if the service supports quotas'
                         '--meta= metadata; replaces all existing metadata; repeatable'
-                        '--in=:file fields as JSON or YAML; - for standard input'
+                        '--in=:file fields as JSON, YAML or HCL; - for standard input'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1498,8 +1947,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--in=:file items as JSON, YAML or dotenv; - for standard input'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--cas= write only if N is the current ModifyIndex (0: none exists)'
                         '--merge update the given items; fail on a concurrent change'
                         '--retry-merge as --merge, but retry unless the same items were changed concurrently'
@@ -1517,7 +1966,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--with=:file file of items (with PATH), or directory of such files'
-                        '--format=json|yaml|env format of the file (default: from its name or content)'
+                        '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--with-namespace= namespace to compare with'
                         '--prefix= without PATH: only paths with this prefix'
                         '--reveal show the values'
@@ -1709,7 +2158,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'api' {
                 @{
-                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER', '-')
+                    Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
                 }
             }

@@ -12,7 +12,8 @@ import {
   shareOf,
   textOfAgreements,
 } from '../test/conformance/raw/agreement.ts';
-import { compareAll } from '../test/conformance/raw/compare-all.ts';
+import { type Compared, compareAll } from '../test/conformance/raw/compare-all.ts';
+import { readTracked, textOfTracked, trackedFile } from '../test/conformance/raw/dialects.ts';
 import { type RawResponse, textOfRaw } from '../test/conformance/raw/recording.ts';
 import { requestLists } from '../test/conformance/raw/requests.ts';
 import { sendAll } from '../test/conformance/raw/send.ts';
@@ -21,7 +22,8 @@ import { nameOf } from '../test/conformance/recording.ts';
 const help = `Sends the raw requests of test/conformance/raw, and compares the responses.
 
 npm run conformance:raw                               compare embedded services with the recordings
-npm run conformance:raw -- --update                   also write test/conformance/raw/agreement.json
+npm run conformance:raw -- --update                   also write agreement.json, and remove the requests from
+                                                      tracked.json that no longer differ
 npm run conformance:raw -- --record DIR --scheduler URL
                                                       send the requests to real products (--secrets, --registry,
                                                       --accounts) and write DIR/PRODUCT-VERSION/raw-SERVICE.json
@@ -52,7 +54,8 @@ async function compareEmbedded(): Promise<void> {
   const running = await embeddedTargets();
   try {
     const agreements: Record<string, Agreement> = {};
-    for (const { name, recording, list, embedded, comparisons } of await compareAll(running)) {
+    const compared = await compareAll(running);
+    for (const { name, recording, list, embedded, comparisons } of compared) {
       const agreement = agreementOf(comparisons);
       agreements[name] = agreement;
       const own = new Map(embedded.map((response) => [response.name, response]));
@@ -69,10 +72,30 @@ async function compareEmbedded(): Promise<void> {
         `# ${name}: ${list.requests.filter(({ isCleanup }) => !isCleanup).length} requests, ${agreement.same} same, ${agreement.dialect} dialect, ${agreement.different} different: ${(100 * shareOf(agreement)).toFixed(1)} %`,
       );
     }
-    if (flags.update) await writeFile(agreementFile, textOfAgreements(agreements));
+    if (flags.update) {
+      await writeFile(agreementFile, textOfAgreements(agreements));
+      await writeFile(trackedFile, textOfTracked(neededOf(compared)));
+    }
   } finally {
     await running.close();
   }
+}
+
+/** The tracked requests that still differ. */
+function neededOf(compared: readonly Compared[]): Record<string, readonly string[]> {
+  const differing = new Set(
+    compared.flatMap(({ recording: { product }, comparisons }) =>
+      comparisons.flatMap(({ name, found }) =>
+        found.some(({ dialect }) => dialect?.reason === 'tracked') ? [`${product} ${name}`] : [],
+      ),
+    ),
+  );
+  return Object.fromEntries(
+    Object.entries(readTracked()).map(([product, names]) => [
+      product,
+      names.filter((name) => differing.has(`${product} ${name}`)),
+    ]),
+  );
 }
 
 function bodyOf(response: RawResponse | undefined): string {

@@ -8,7 +8,7 @@ export const kinds = {
   usage: { code: 2, meaning: 'usage: invalid command line or file; nothing was sent' },
   not_found: { code: 3, meaning: 'not found' },
   unauthenticated: { code: 4, meaning: 'not authenticated: no token, or 401' },
-  forbidden: { code: 5, meaning: 'forbidden: 403' },
+  forbidden: { code: 5, meaning: 'forbidden: 403, or the "no" of acl can' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
   unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },
   unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialized)' },

@@ -90,6 +90,7 @@ describe('who may import whom', () => {
 
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
+    'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',

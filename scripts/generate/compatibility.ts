@@ -1,8 +1,11 @@
 import { type Baseline, readBaseline } from '../../test/conformance/baseline.ts';
 import { type Dialect, dialectOf, dialects } from '../../test/conformance/dialects.ts';
+import { type Agreement, readAgreements, shareOf } from '../../test/conformance/raw/agreement.ts';
+import { rawDialects } from '../../test/conformance/raw/dialects.ts';
 import { type RecordedStep, type Recording, recordings } from '../../test/conformance/recording.ts';
 import { scenario } from '../../test/conformance/scenario.ts';
 import type { Step } from '../../test/conformance/step.ts';
+import { unrecordedDifferences } from '../../test/conformance/unrecorded-differences.ts';
 import { foreignClients } from './foreign-clients.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -56,9 +59,34 @@ ${all.map(({ recording, tested }) => overview(recording, tested)).join('\n')}
 
 A command passes if each of its steps, failures included, has the exit code that it has on the embedded service, or another one for a documented reason. Vault has the API of OpenBao, and Vagrant-compatible registries that of the embedded box registry; neither has a recording.
 
+## Raw requests
+
+A list of requests for each product (\`test/conformance/raw\`) is sent without the client: every method, each kind of token, missing objects, invalid parameters and bodies. The responses of the products are recorded; each test run sends the same requests to fresh embedded services.
+
+| Product | Requests | Same | Listed difference | Other | Agreement | Same of all |
+| --- | --- | --- | --- | --- | --- | --- |
+${Object.entries(readAgreements())
+  .map(([name, agreement]) => agreementRow(name, agreement))
+  .join('\n')}
+
+- Same: the response has the same status, media type and shape of the body (names and types of all fields).
+- Listed difference: each difference of the response is listed below as another version of the API, or because the embedded service is stricter.
+- Other: at least one difference is to be changed.
+- Agreement: same responses among the requests without a listed difference, ${'`same / (requests - listed)`'}; a test requires 95 %. Same of all counts listed differences as disagreement.
+
+## Your own services
+
 To test your own services, run \`npm run conformance -- --secrets URL\` (or \`--registry\`, \`--scheduler\`, \`--accounts\`, \`--box\`) in a clone, with the tokens in \`LANYARD_SECRETS_TOKEN\` and so on. It only reads unless \`--write\` is given; \`--write\` uses names and namespaces that begin with \`lanyard-conformance-\`, and removes them.
 
 ${[...all.map(({ recording, tested }) => section(recording, tested)), foreignClients()].filter(Boolean).join('\n')}`;
+}
+
+function agreementRow(name: string, agreement: Agreement): string {
+  const { requests, same, dialect, different } = agreement;
+  const [product = name, version = ''] = name.split(/-(?=\d)/);
+  const shares = [shareOf(agreement), same / requests].map((share) => `${(100 * share).toFixed(1)} %`);
+  const cells = [`${titles[product] ?? product} ${version}`, requests, same, dialect, different, ...shares];
+  return `| ${cells.join(' | ')} |`;
 }
 
 const titleOf = ({ product, version }: Recording): string => `${titles[product] ?? product} ${version}`;
@@ -74,8 +102,13 @@ function commandsOf(tested: readonly Tested[]): ReadonlyMap<string, boolean> {
 const isDocumented = (dialect: Dialect | undefined): boolean =>
   dialect !== undefined && dialect.reason !== 'tracked';
 
-const differencesOf = ({ product }: Recording): readonly Dialect[] =>
-  dialects.filter((dialect) => dialect.product === product);
+/** The accepted differences of a product, one for each text. */
+function differencesOf({ product }: Recording): readonly Pick<Dialect, 'reason' | 'text'>[] {
+  const own = [...dialects, ...rawDialects, ...unrecordedDifferences].filter(
+    (difference) => difference.product === product,
+  );
+  return [...new Map(own.map((dialect) => [dialect.text, dialect])).values()];
+}
 
 function overview(recording: Recording, tested: readonly Tested[]): string {
   const commands = [...commandsOf(tested).values()];

@@ -17,7 +17,8 @@ These suites were run from the source of their packages against \`lanyard dev\`.
 | --- | --- | --- | --- | --- |
 ${foreignSuites.map(suiteRow).join('\n')}
 
-${foreignSuites.map(exclusions).join('')}`;
+${foreignSuites.map(exclusions).join('').trimEnd()}
+`;
 }
 
 const suiteRow = ({ package: name, version, scope, cases, passed }: ForeignSuite): string =>

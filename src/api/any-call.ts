@@ -42,7 +42,7 @@ export function anyCall(
   const trailing = fullPath.endsWith('/');
   const path = decoded(trailing ? fullPath.slice(0, -1) : fullPath);
   const query = [...new URLSearchParams(search)];
-  const reads = ['GET', 'HEAD', 'LIST', 'OPTIONS'].includes(method);
+  const reads = ['GET', 'HEAD', 'LIST', 'SCAN', 'OPTIONS'].includes(method);
   return {
     name: `${method} ${given}`,
     service,

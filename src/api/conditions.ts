@@ -183,40 +183,6 @@ export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
 /** The registry treated the caller as anonymous: no token was sent (Consul 403 or, in a transaction, 409). */
 export const isAnonymous = saying(/anonymous token lacks permission/);
 
-/**
- * A token, policy or role that does not exist (Consul 404 on reads and deletions, 403 for a token, 500 on writes with
- * `cannot find policy ID` and `Cannot find token "ID"`).
- */
-export const isMissingAclObject = (error: unknown): error is LanyardError =>
-  (error instanceof LanyardError && error.kind === 'not_found') ||
-  (hasStatus(error, 500) && says(error, /^cannot find (policy|role|token|binding rule|auth method)\b/i)) ||
-  (hasStatus(error, 403) && says(error, /^token does not exist\b/));
-
-/** Another policy, role or auth method has the name (Consul 500). */
-export const isAclNameTaken = saying(/\bwith Name "[^"]*" already exists/i, 500);
-
-/** What a token or role is linked to does not exist: its kind and name (Consul 500), else undefined. */
-export const missingLinkOf = (
-  error: unknown,
-): { readonly kind: string; readonly name: string } | undefined => {
-  const [, kind, name] =
-    (hasStatus(error, 400, 500) &&
-      /No such ACL (policy|role|templated policy) with (?:name or ID|name|ID) "([^"]*)"/i.exec(
-        textOf(error),
-      )) ||
-    [];
-  return kind !== undefined && name !== undefined ? { kind, name } : undefined;
-};
-
-/** Rules that the registry cannot parse (Consul 500). */
-export const isInvalidRules = saying(/^(Failed to parse ACL rules|Invalid \w+ (intentions )?policy: )/, 500);
-
-/** A built-in policy or token that cannot be changed or deleted (Consul 500). */
-export const isBuiltInAclObject = saying(
-  /\bbuilt-?in\b.*not permitted|not permitted on the (built-?in|anonymous)|request's authorization token is not permitted/i,
-  500,
-);
-
 /** A token that has policies instead of legacy rules (Consul 500). */
 export const isTokenWithoutRules: (error: unknown) => boolean = saying(/does not have any rules/, 500);
 

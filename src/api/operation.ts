@@ -31,7 +31,10 @@ export interface Operation<Input, Output> {
   readonly name: string;
   readonly service: ServiceName;
   readonly method: string;
-  /** `{name}` is one segment, `{+name}` may hold several; both are input fields. */
+  /**
+   * `{name}` is one segment, `{+name}` may hold several, `{*name}` is the beginning of segments, which may be empty or
+   * end with `/`; all are input fields.
+   */
   readonly path: string;
   /**
    * The input field that is a URL which the service handed out. Its path and query are those of the request, at the
@@ -124,11 +127,14 @@ export function target<Input extends object, Output>(
     return value;
   };
   const handedOut = handedOutUrl(operation, take);
-  const path = operation.path.replace(/\{(\+?)([^}]+)\}/g, (_all, isMultiSegment: string, name: string) => {
+  const path = operation.path.replace(/\{([+*]?)([^}]+)\}/g, (_all, form: string, name: string) => {
     const value = String(take(name) ?? '');
-    return isMultiSegment
-      ? value.split('/').map(segmentOf(operation, name)).join('/')
-      : segmentOf(operation, name)(value);
+    const segment = segmentOf(operation, name);
+    if (form === '') return segment(value);
+    const segments = value.split('/');
+    // After the last slash of a prefix there may be nothing.
+    const end = form === '*' && segments.at(-1) === '' ? segments.splice(-1) : [];
+    return [...segments.map(segment), ...end].join('/');
   });
   const query = new URLSearchParams((operation.fixedQuery ?? []).map(([name, value]) => [name, value]));
   for (const name of operation.query ?? []) {

@@ -61,7 +61,8 @@ const node = v.looseObject({
       Failover: v.nullish(v.looseObject({ Targets: texts })),
     }),
   ),
-  Splits: v.nullish(v.array(v.looseObject({ Weight: v.number(), NextNode: v.string() }))),
+  // A weight of 0 is left out by Consul.
+  Splits: v.nullish(v.array(v.looseObject({ Weight: v.optional(v.number(), 0), NextNode: v.string() }))),
   Routes: v.nullish(v.array(v.looseObject({ Definition: v.nullish(route), NextNode: v.string() }))),
 });
 

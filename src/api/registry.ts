@@ -5,6 +5,8 @@ import { operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
 import { compiledChain } from './registry-chain.ts';
+import { configOperations } from './registry-config.ts';
+import { kvOperations } from './registry-kv.ts';
 import { execution, preparedQuery } from './registry-queries.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
@@ -133,6 +135,8 @@ export const registryOperations = {
   )(rulesText),
 
   ...aclOperations,
+  ...kvOperations,
+  ...configOperations,
 
   // Prepared queries. The other fields of the input are the body.
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {

@@ -7,12 +7,8 @@ const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
 const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
 const enableMethod = 'secrets auth enable TYPE';
-const listPolicies = ['secrets list sys/policies/acl', 'api registry GET acl/policies'];
-const readTokens = [
-  'secrets read auth/token/lookup-self',
-  'api registry GET acl/token/self',
-  'box token check',
-];
+const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
+const readTokens = ['secrets read auth/token/lookup-self', 'acl token self', 'box token check'];
 
 /** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
 export const productWords: Readonly<Record<string, readonly string[]>> = {
@@ -41,15 +37,18 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'auth enable': [enableMethod],
   'auth tune': ['secrets auth tune PATH'],
   'auth move': ['secrets auth move SOURCE DESTINATION'],
-  'auth-method': [readMethods, 'api registry GET acl/auth-methods'],
-  'auth-methods': [readMethods, 'api registry GET acl/auth-methods'],
+  'auth-method': [readMethods, 'acl auth-method list'],
+  'auth-methods': [readMethods, 'acl auth-method list'],
   policy: listPolicies,
   policies: listPolicies,
-  'policy read': ['secrets read sys/policies/acl/NAME'],
-  'policy write': ['secrets write sys/policies/acl/NAME policy=@FILE'],
+  'policy read': ['secrets read sys/policies/acl/NAME', 'acl policy get NAME'],
+  'policy write': ['secrets write sys/policies/acl/NAME policy=@FILE', 'acl policy put NAME --rules @FILE'],
+  role: ['ssh role list', 'acl role list'],
+  roles: ['ssh role list', 'acl role list'],
+  'binding-rule': ['acl binding-rule list'],
   token: readTokens,
   tokens: readTokens,
-  'token create': ['secrets write auth/token/create ttl=1h', 'box token create'],
+  'token create': ['secrets write auth/token/create ttl=1h', 'acl token create', 'box token create'],
   'token renew': ['secrets write auth/token/renew-self ttl=1h'],
   lease: ['secrets write sys/leases/lookup lease_id=ID'],
   operator: ['secrets status', 'secrets init', 'secrets unseal'],
@@ -69,14 +68,9 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   members: [readNodes],
   health: ['status', 'api registry GET health/service/SERVICE'],
   session: ['api registry GET session/list'],
-  config: ['profile get', 'api registry GET config/KIND'],
+  config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
-  'acl token': ['api registry GET acl/tokens'],
-  'acl policy': ['api registry GET acl/policies'],
-  'acl role': ['api registry GET acl/roles'],
-  'acl auth-method': ['api registry GET acl/auth-methods'],
-  'acl binding-rule': ['api registry GET acl/binding-rules'],
-  'consul kv': ['api registry GET "kv/KEY?raw"'],
+  'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
   ns: ['namespace list'],
   namespaces: ['namespace list'],
   vars: ['var list'],
@@ -95,7 +89,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
 const products: Readonly<Record<string, readonly string[]>> = {
   vault: ['secrets', 'kv', 'ssh'],
   bao: ['secrets', 'kv', 'ssh'],
-  consul: ['acl', 'query', 'txn', 'chain', 'api registry'],
+  consul: ['acl', 'registry', 'query', 'txn', 'chain', 'api registry'],
   nomad: ['namespace', 'var'],
   boundary: ['account', 'api accounts'],
   vagrant: ['box'],
@@ -115,12 +109,15 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Verbs that a suggestion does not contain. */
-const destructive = /^(delete|destroy|disable|revoke|tidy)$/;
+const destructive = /^(delete|destroy|disable|revoke|rm|tidy)$/;
+
+/** Short forms, which are suggested by their full names. */
+const aliases = ['ls', 'show'];
 
 /** What commander suggests, without destructive commands. */
 export const withoutDestructive = (text: string): string =>
   text.replace(/ \(Did you mean (?:one of )?([^?]+)\?\)/, (_all, names: string) => {
-    const safe = names.split(', ').filter((name) => !destructive.test(name));
+    const safe = names.split(', ').filter((name) => !destructive.test(name) && !aliases.includes(name));
     if (safe.length === 0) return '';
     return ` (Did you mean ${safe.length > 1 ? 'one of ' : ''}${safe.join(', ')}?)`;
   });
@@ -136,7 +133,8 @@ export function commandsFor(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   const areas = own(products, first);
   if (!areas) return withOtherVerb(words);
-  const found = longestPrefix(rest, (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ?? [];
+  const found =
+    longestPrefix(rest, (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ?? withOtherVerb(rest);
   const inAreas = found.filter((line) => areas.some((area) => `${line} `.startsWith(`${area} `)));
   return inAreas.length > 0 ? inAreas : areas.filter((area) => !area.includes(' '));
 }

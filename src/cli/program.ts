@@ -155,10 +155,12 @@ type OnMatch = (invocation: Invocation) => void;
 function addSubcommands(node: Node, path: string, matched: OnMatch): void {
   const children = childrenOf(path);
   if (children.length === 0) return;
-  for (const [name, summary] of children)
-    node.addCommand(
-      new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary)),
-    );
+  for (const [name, summary] of children) {
+    const child = new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary));
+    const alias = path !== '' && Object.hasOwn(verbAliases, name) ? verbAliases[name] : undefined;
+    if (alias !== undefined && children.every(([other]) => other !== alias)) child.alias(alias);
+    node.addCommand(child);
+  }
   node.enablePositionalOptions().hook('preSubcommand', async (_node, child) => {
     const childPath = path === '' ? child.name() : `${path} ${child.name()}`;
     addSubcommands(child, childPath, matched);
@@ -167,6 +169,9 @@ function addSubcommands(node: Node, path: string, matched: OnMatch): void {
     else addFlags(child, allSharedFlags);
   });
 }
+
+/** Short forms of verbs within an area: `acl token ls`. */
+const verbAliases: Readonly<Record<string, string>> = { delete: 'rm', get: 'show', list: 'ls' };
 
 const findEntry = (path: string): CommandEntry | undefined => tree.find((entry) => entry.path === path);
 

@@ -14,7 +14,8 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
   return {
     readJsonObject: (input: JsonObjectInput) => readJsonObject(input, sources),
     readListFile: (file: string) => readListFile(file, sources),
-    readDefinitions: (file: string) => readDefinitions(file, sources),
+    readDefinitions: (file: string, options: { readonly takesHcl?: boolean } = {}) =>
+      readDefinitions(file, sources, options.takesHcl),
     readItems: (input: ItemsInput) => readItems(input, sources),
     readVariable: (input: ItemsInput) => readVariable(input, sources),
     readLines: async (file: string) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),

@@ -17,7 +17,7 @@ export default command({
   args: {
     service: arg.choice('SERVICE', serviceNames, 'service: secrets, registry, box, scheduler or accounts'),
     method: arg.text('METHOD', 'HTTP method, such as GET, LIST or POST', {
-      completes: ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'RECOVER'],
+      completes: ['GET', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE', 'RECOVER', 'SCAN'],
     }),
     path: arg.text('PATH', 'path and query of the request'),
   },

@@ -4,6 +4,7 @@ import { usage } from '../errors.ts';
 import { code, type Document, fields, text } from '../output/document.ts';
 import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
+import { auditFlags, readAuditLog } from './dev/lib/audit-flags.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import {
   defaultUsers,
@@ -33,6 +34,7 @@ export default command({
     }),
     port: flag.list('0|SERVICE=PORT', 'free ports for all services (0), or the port of one; repeatable'),
     uninitialized: flag.boolean('secrets: start new data without keys and tokens, for "secrets init"'),
+    ...auditFlags,
     ...datacenterFlags,
     password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
@@ -50,6 +52,7 @@ export default command({
         tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
         password,
         uninitialized: flags.uninitialized,
+        auditLog: readAuditLog(flags, ctx),
         twoFactor: flags.twoFactor,
         rateLimit: flags.rateLimit,
       }),

@@ -1,7 +1,7 @@
 import type { Node } from 'yaml';
 import { usage } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type FileSources, hclUnsupported, isHcl, readInputFile } from './input-file.ts';
+import { type FileSources, hclUnsupported, isHclFile, looksLikeHcl, readInputFile } from './input-file.ts';
 import { parseJsonWithLines } from './json-object.ts';
 import {
   normalizeIntegers,
@@ -23,6 +23,8 @@ export interface Definition {
 export interface Definitions {
   /** The file, for messages. */
   readonly name: string;
+  /** HCL has names of its own for the fields of some objects. */
+  readonly isHcl: boolean;
   readonly definitions: readonly Definition[];
 }
 
@@ -30,15 +32,25 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Reads a file of definitions: one JSON object or an array of them, or YAML documents, each one object or a sequence
- * of them. The extension selects the format (.json, .yaml, .yml); for any other name, and for standard input (`-`),
- * the first character does: `{` or `[` JSON, else YAML.
+ * of them, or one object in HCL where the product takes it. The extension selects the format (.json, .yaml, .yml,
+ * .hcl); for any other name, and for standard input (`-`), the first character does: `{` or `[` JSON, else YAML, or
+ * HCL if the first line begins like an assignment or a block.
  *
+ * @param takesHcl whether the product takes HCL.
  * @throws LanyardError usage: a file that cannot be read, has another format, contains no object, or has a duplicate
  * name in one object. The content of the file is never shown.
  */
-export async function readDefinitions(file: string, sources: FileSources): Promise<Definitions> {
+export async function readDefinitions(
+  file: string,
+  sources: FileSources,
+  takesHcl = false,
+): Promise<Definitions> {
   const { name, text } = await readInputFile(file, sources, maxBytes);
-  if (isHcl(file, '')) throw hclUnsupported(name);
+  if (isHclFile(file) && !takesHcl) throw hclUnsupported(name);
+  if (takesHcl && (isHclFile(file) || (!/\.(json|ya?ml)$/i.test(file) && looksLikeHcl(text)))) {
+    const { readHclObject } = await import('./hcl-object.ts');
+    return { name, isHcl: true, definitions: [readHclObject(text, name)] };
+  }
   const isYaml = /\.ya?ml$/i.test(file) || !(/\.json$/i.test(file) || /^\s*[{[]/.test(text));
   return isYaml ? parseYamlDefinitions(text, name) : parseJsonDefinitions(text, name);
 }
@@ -67,7 +79,7 @@ export async function parseYamlDefinitions(text: string, name: string): Promise<
 
 function requireDefinitions(name: string, definitions: readonly Definition[]): Definitions {
   if (definitions.length === 0) throw usage(`${name} contains no definitions`);
-  return { name, definitions };
+  return { name, isHcl: false, definitions };
 }
 
 const toDefinitions = (value: Json, lineOf: Definition['lineOf']): readonly Definition[] =>

@@ -58,9 +58,13 @@ export async function readPairs(
   return entries;
 }
 
-/** Whether a file is HCL, like the variable specifications of Nomad: by its name, or by a block of items. */
-export const isHcl = (file: string, text: string): boolean =>
-  /\.hcl$/i.test(file) || /^items[ \t]*(=[ \t]*)?\{[ \t]*\r?$/m.test(text);
+export const isHclFile = (file: string): boolean => /\.hcl$/i.test(file);
+
+/** Whether the first line of a text begins like an assignment or a block of HCL. */
+export function looksLikeHcl(text: string): boolean {
+  const first = text.split('\n').find((line) => /^\s*[^\s#/]/.test(line)) ?? '';
+  return /^\s*(\w+|"[^"]*")\s*(=\s|("[^"]*"\s*)?\{)/.test(first);
+}
 
 /** The error for an HCL file. */
 export const hclUnsupported = (name: string, hint = 'Convert it to JSON or YAML.') =>

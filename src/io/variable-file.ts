@@ -1,10 +1,9 @@
-import { usage } from '../errors.ts';
+import { LanyardError, usage } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
 import { parseDotenv } from './dotenv.ts';
 import {
-  hclUnsupported,
   type InputSources,
-  isHcl,
+  isHclFile,
   type JsonObjectInput,
   readInputFile,
   readPairs,
@@ -16,7 +15,7 @@ import { rejectYamlProblems } from './list-file.ts';
 export type Items = Readonly<Record<string, string>>;
 
 /** The formats of items in a file. */
-export const itemFormats = ['json', 'yaml', 'env'] as const;
+export const itemFormats = ['json', 'yaml', 'env', 'hcl'] as const;
 export type ItemFormat = (typeof itemFormats)[number];
 
 /** Items to write: pairs, and a file (`-`: standard input); the default format follows from its name or content. */
@@ -57,12 +56,13 @@ export async function readVariable(input: ItemsInput, sources: InputSources): Pr
 function formatFromName(file: string): ItemFormat | undefined {
   if (/\.json$/i.test(file)) return 'json';
   if (/\.ya?ml$/i.test(file)) return 'yaml';
+  if (isHclFile(file)) return 'hcl';
   return /\.env$|(^|[/\\])\.env\b/i.test(file) ? 'env' : undefined;
 }
 
 /**
  * The items in a text: an object of texts, or the `Items` of a complete variable. Without a format, the first
- * character selects JSON (`{`), and a first line such as `NAME=` dotenv; anything else is YAML.
+ * character selects JSON (`{`), a block of items HCL, and a first line such as `NAME=` dotenv; anything else is YAML.
  *
  * @throws LanyardError usage: not of its format, a duplicate name, a value that is not text. The content is never
  * shown.
@@ -71,14 +71,20 @@ export const parseItems = async (text: string, name: string, format?: ItemFormat
   (await parseVariable(text, name, format)).items;
 
 async function parseVariable(text: string, name: string, format?: ItemFormat): Promise<VariableInput> {
-  return readers[format ?? detectFormat(text, name)](text, name);
+  const chosen = format ?? detectFormat(text);
+  try {
+    return await readers[chosen](text, name);
+  } catch (error) {
+    const isGuessedHcl =
+      format === undefined && chosen === 'hcl' && error instanceof LanyardError && !error.hint;
+    throw isGuessedHcl ? error.withHint('If the file has another format, name it with --format.') : error;
+  }
 }
 
-/** @throws LanyardError usage: it is HCL. */
-function detectFormat(text: string, name: string): ItemFormat {
+function detectFormat(text: string): ItemFormat {
   if (/^\s*\{/.test(text)) return 'json';
-  if (isHcl(name, text))
-    throw hclUnsupported(name, 'Convert it to JSON or YAML, or name its format with --format.');
+  // A specification of a variable, as Nomad writes it.
+  if (/^items[ \t]*(=[ \t]*)?\{[ \t]*\r?$/m.test(text)) return 'hcl';
   const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }
@@ -114,6 +120,23 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
     };
   },
   env: (text, name) => ({ items: parseDotenv(text, name) }),
+  async hcl(text, name) {
+    const { readHclObject } = await import('./hcl-object.ts');
+    const { value, lineOf } = readHclObject(text, name);
+    if (!isObject(value.items))
+      throw usage(`${name} contains no items: expected a block "items" whose values are strings`);
+    const texts = Object.entries(value.items).map(([key, item]) => {
+      if (typeof item === 'string') return [key, item];
+      throw usage(`${name}, line ${lineOf(['items', key])}: the value of "${key}" is not a string`, {
+        hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
+      });
+    });
+    const fields = { Path: value.path, Namespace: value.namespace, ModifyIndex: value.modify_index };
+    return {
+      items: Object.fromEntries(texts),
+      ...variableFields((field) => fields[field as keyof typeof fields]),
+    };
+  },
   async yaml(text, name) {
     // The default export is the CommonJS module itself: a bundle has no other.
     const { default: library } = await import('yaml');

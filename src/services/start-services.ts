@@ -16,6 +16,7 @@ import { keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
+import { type AuditLog, type AuditLogOptions, openAuditLog } from './secrets/audit/audit-log.ts';
 import { authMethods, engines as builtIn } from './secrets/engines.ts';
 import type { EngineTable } from './secrets/model/mounts.ts';
 import type { SecretsState } from './secrets/model/state.ts';
@@ -45,6 +46,8 @@ export interface EmbeddedOptions {
   readonly rootToken?: string;
   /** Start the secrets service uninitialized if its data is new; `sys/init` and `sys/unseal` follow. */
   readonly uninitialized?: boolean;
+  /** The audit log of the secrets service. */
+  readonly auditLog?: AuditLogOptions;
   /** The datacenters of the service registry, the primary first; default: `dc1`. */
   readonly datacenters?: readonly [string, ...string[]];
   /** Round-trip times between datacenters, where they differ from the default. */
@@ -106,12 +109,15 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
   const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
   const keyFileOf = (service: ServiceName) =>
     options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
+  let auditLog: AuditLog | undefined;
   const partsOf = (name: string): ServiceParts => {
     return { storage: store.withPrefix(`${name}/`), clock, random, scryptCost, version, log };
   };
   try {
+    auditLog = options.auditLog && (await openAuditLog(options.auditLog));
     const secrets = secretsService({
       ...partsOf('secrets'),
+      auditDevices: auditLog ? [auditLog.device] : [],
       engines: options.engines ?? builtIn,
       methods: authMethods(scryptCost),
       mounts: options.engines
@@ -164,9 +170,10 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       boxToken,
       accountsToken,
       accountsPassword: services.accounts.password,
-      ...hostServices(services, images, store, { version, log }),
+      ...hostServices(services, images, { store, auditLog }, { version, log }),
     };
   } catch (error) {
+    await auditLog?.file.close();
     await store.close();
     throw error;
   }
@@ -198,7 +205,7 @@ function hostServices(
     readonly scheduler: SchedulerService;
   },
   images: ImageStore,
-  store: Store,
+  { store, auditLog }: { readonly store: Store; readonly auditLog: AuditLog | undefined },
   options: { readonly version: string; readonly log: (line: string) => void },
 ): Pick<EmbeddedServices, 'listen' | 'close'> {
   const hosts = serviceNames.map((name) => ({ name, host: createHttpServer(services[name], options) }));
@@ -231,6 +238,7 @@ function hostServices(
       await closeHosts();
       await images.close();
       services.secrets.state.seal();
+      await auditLog?.file.close();
       await store.close();
     },
   };

@@ -16,18 +16,24 @@ export interface HclBody {
   readonly comments: readonly HclToken[];
 }
 
+/** The value of an item or an element of a list. */
+export interface HclValue {
+  /** Its first token: a scalar, `[` of a list, or `{` of a body. */
+  readonly first: HclToken;
+  /** Elements of a list. */
+  readonly elements?: readonly HclValue[];
+  readonly body?: HclBody;
+}
+
 /** A block (`key "label" { ... }`) or an assignment (`key = value`). */
-export interface HclItem {
+export interface HclItem extends HclValue {
   /** Before it, and within it. */
   readonly comments: readonly HclToken[];
   /** The key and the labels: scalars. */
   readonly keys: readonly [HclToken, ...HclToken[]];
   readonly isAssignment: boolean;
-  /** First token of the value: a scalar, `[` of a list, or `{` of a body. */
-  readonly first: HclToken;
-  /** Elements of a list: scalars. */
+  /** First tokens of the elements of a list: scalars, unless the syntax has nested lists. */
   readonly list?: readonly HclToken[];
-  readonly body?: HclBody;
   /** The comment at the end of its last line, or an empty string. */
   readonly trailingComment: string;
 }
@@ -40,6 +46,8 @@ export interface HclSyntax {
   readonly maxLabels?: number;
   /** Whether blocks contain assignments only. */
   readonly isFlat?: boolean;
+  /** Whether lists may contain lists and bodies. */
+  readonly hasNestedLists?: boolean;
   /** What errors name as expected. */
   readonly expected?: Partial<typeof defaultExpected>;
 }
@@ -71,7 +79,7 @@ export class HclError extends Error {
 }
 
 /**
- * Parses HCL version 1: blocks, assignments, and lists of scalars. Values are not interpreted, and comments are
+ * Parses HCL version 1: blocks, assignments, and lists. Values are not interpreted, and comments are
  * kept.
  * @throws HclError
  */
@@ -181,30 +189,40 @@ class Parser {
   }
 
   /** @param comments receives those in a list */
-  #value(comments: HclToken[]): Pick<HclItem, 'first' | 'list' | 'body'> {
+  #value(comments: HclToken[]): HclValue & Pick<HclItem, 'list'> {
     const first = this.#take();
     if (first.kind === 'scalar') return { first };
-    if (first.text === '[') return { first, list: this.#list(comments) };
-    if (first.text !== '{') throw unexpectedToken('a value', first);
-    if (++this.#depth > (this.#syntax.maxDepth ?? maxHclDepth))
-      throw new HclError(first, 'too deeply nested');
+    if (first.text !== '[' && first.text !== '{') throw unexpectedToken('a value', first);
+    const isList = first.text === '[';
+    if (!isList || this.#syntax.hasNestedLists) this.#depth++;
+    if (this.#depth > (this.#syntax.maxDepth ?? maxHclDepth)) throw new HclError(first, 'too deeply nested');
+    const value = isList ? this.#listValue(first, comments) : this.#bodyValue(first);
+    if (!isList || this.#syntax.hasNestedLists) this.#depth--;
+    return value;
+  }
+
+  #bodyValue(first: HclToken): HclValue {
     const body = this.body('mark');
     this.#position++;
-    this.#depth--;
     return { first, body };
   }
 
-  #list(comments: HclToken[]): HclToken[] {
-    const elements: HclToken[] = [];
+  #listValue(first: HclToken, comments: HclToken[]): HclValue & Pick<HclItem, 'list'> {
+    const elements = this.#list(comments);
+    return { first, elements, list: elements.map((element) => element.first) };
+  }
+
+  #list(comments: HclToken[]): HclValue[] {
+    const elements: HclValue[] = [];
     for (;;) {
       comments.push(...this.#comments());
       if (this.#accept(']')) return elements;
-      const element = this.#take();
+      const { kind, text } = this.#peek;
+      const isNested = this.#syntax.hasNestedLists === true && (text === '[' || text === '{');
       // Nothing can follow a heredoc on its line.
-      if (element.kind !== 'scalar' || element.text.startsWith('<<')) {
-        throw unexpectedToken(this.#expected.element, element);
-      }
-      elements.push(element);
+      if (!isNested && (kind !== 'scalar' || text.startsWith('<<')))
+        throw this.#unexpected(this.#expected.element);
+      elements.push(this.#value(comments));
       comments.push(...this.#comments());
       if (!this.#accept(',') && this.#peek.text !== ']') throw this.#unexpected(this.#expected.separator);
     }

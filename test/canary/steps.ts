@@ -129,6 +129,19 @@ const registrySteps: readonly Step[] = [
   registry.after('canary: txn apply, reads', 'txn apply -', {
     stdin: json([{ KV: { Verb: 'get', Key: '{run}/canary' } }]),
   }),
+  registry.write('canary: registry kv put', 'registry kv put {run}/canary/kv -', {
+    stdin: '{registryValue}',
+  }),
+  registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
+  registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
+  registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
+  registry.after(
+    'canary: registry kv export to a file',
+    'registry kv export {run}/canary/ --out keys.json --force',
+  ),
+  registry.write('canary: registry kv import', 'registry kv import - --prefix {run}/', {
+    stdin: json([{ key: 'canary/kv', value: Buffer.from(values.registryValue).toString('base64') }]),
+  }),
   registry.after('canary: api registry', 'api registry GET kv/{run}/canary'),
   registry.write('canary: api registry with a body', 'api registry PUT kv/{run}/canary --data env://VALUE', {
     env: { VALUE: '{registryValue}' },
@@ -173,6 +186,34 @@ const registrySteps: readonly Step[] = [
     'acl oidc callback --method corp --state st_1 --code env://CODE --client-nonce env://NONCE --no-store',
     { as: 'anonymous', env: { NONCE: '{nonce}', CODE: '{code}' } },
   ),
+  registry.write('canary: acl token create', 'acl token create --service-identity web', {
+    save: { canaryAccessor: 'AccessorID' },
+  }),
+  registry.write('canary: acl token clone', 'acl token clone {canaryAccessor}', {
+    save: { canaryClone: 'AccessorID' },
+  }),
+  registry.write('canary: acl token update', 'acl token update {canaryAccessor} --description x'),
+  registry.after('canary: acl token get', 'acl token get {canaryAccessor}'),
+  registry.after('canary: acl token get, with its secret', 'acl token get {canaryAccessor} --show-secret'),
+  registry.after('canary: acl token list', 'acl token list'),
+  registry.after('canary: acl token self', 'acl token self'),
+  registry.after('canary: acl explain', 'acl explain {canaryAccessor}'),
+  registry.write('canary: acl token delete', 'acl token delete {canaryAccessor} --yes'),
+  registry.after(
+    'canary: acl binding-rule test',
+    'acl binding-rule test --method {run} --bearer-token env://JWT',
+    {
+      env: { JWT: '{jwt}' },
+    },
+  ),
+  registry.write(
+    'canary: acl auth-method put',
+    'acl auth-method put {run}-oidc --type oidc --oidc-discovery-url http://127.0.0.1:9 --oidc-client-id x --oidc-client-secret env://PASSWORD --allowed-redirect-uri http://127.0.0.1:8550/oidc/callback',
+    { env: passwords },
+  ),
+  registry.after('canary: acl auth-method get', 'acl auth-method get {run}-oidc'),
+  registry.cleanup('canary: remove the cloned token', 'acl token delete {canaryClone} --yes'),
+  registry.cleanup('canary: remove the auth method', 'acl auth-method delete {run}-oidc --yes'),
   registry.cleanup('canary: remove the query', 'query delete {run}-cq --yes'),
 ];
 

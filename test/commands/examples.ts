@@ -4,8 +4,9 @@ import { keyPair } from '../support/keys.ts';
 
 /** Examples of one of these are run one after the other, against services of their own. */
 export const areas = [
-  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'chain'],
+  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'registry'],
   ...[
+    'chain',
     'discovery-chain',
     'box',
     'namespace',
@@ -38,8 +39,6 @@ const authMethod = (Name: string): string =>
     MaxTokenTTL: '1h',
     Config: { JWTValidationPubKeys: [issuerPem], BoundAudiences: ['ci'] },
   });
-const bindingRule = (AuthMethod: string): string =>
-  JSON.stringify({ AuthMethod, BindType: 'service', BindName: 'web' });
 
 /** Files in the working directory, which is the home directory. */
 export const files: Readonly<Record<string, string>> = {
@@ -65,8 +64,7 @@ export const files: Readonly<Record<string, string>> = {
   'jwt.pem': issuerPem,
   'ci.json': authMethod('ci'),
   'minikube.json': authMethod('minikube'),
-  'ci-rule.json': bindingRule('ci'),
-  'minikube-rule.json': bindingRule('minikube'),
+  'claims.json': '{"project":"web"}',
   'var/run/secrets/kubernetes.io/serviceaccount/token': jwt,
   'bootstrap-secret.txt': '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n',
   'legacy.hcl': 'key "app/" { policy = "read" }\n',
@@ -74,6 +72,9 @@ export const files: Readonly<Record<string, string>> = {
   'ops.yaml': '- KV:\n    Verb: set\n    Key: app/a\n    Value: MQ==\n',
   'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
   'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
+  'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
+  'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',
+  'entries.yaml': 'Kind: service-defaults\nName: api\nProtocol: http\n',
   'team-a.yaml': 'Name: team-a\nDescription: Shop team\n',
 };
 
@@ -136,6 +137,16 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
     lanyard ssh role put emergency --key-type otp --default-user root --cidr-list 10.0.0.0/8
     lanyard ssh zero-address put otp`),
+  'registry kv get': lines(`
+    lanyard registry kv put app/db/host db1
+    lanyard registry kv put app/tls.crt @tls.crt`),
+  'lanyard registry kv delete app/db/host --cas 42 --yes': [
+    'lanyard registry kv put app/db/host db1',
+    'lanyard registry kv put app/db/port 5432',
+  ],
+  'registry config get': lines(`
+    lanyard registry config put web-resolver.hcl
+    lanyard registry config put proxy-defaults.json`),
   'kv get': lines(`
     lanyard kv put secret/app/db user=app password=hunter1
     lanyard kv put secret/app/db user=app password=hunter2`),
@@ -154,15 +165,32 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
     lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`),
   'acl login': lines(`
-    lanyard api registry PUT acl/auth-method --data @ci.json
-    lanyard api registry PUT acl/auth-method --data @minikube.json
-    lanyard api registry PUT acl/binding-rule --data @ci-rule.json
-    lanyard api registry PUT acl/binding-rule --data @minikube-rule.json
-    REGISTRY_TOKEN=$(lanyard api registry GET acl/token/self --field SecretID)`),
+    lanyard acl auth-method put ci --in ci.json
+    lanyard acl auth-method put minikube --in minikube.json
+    lanyard acl binding-rule create --method ci --bind-type service --bind-name web
+    lanyard acl binding-rule create --method minikube --bind-type service --bind-name web
+    REGISTRY_TOKEN=$(lanyard acl token self --show-secret --field SecretID)`),
+  'acl explain': lines(`
+    lanyard profile put dev registry.token=env://REGISTRY_TOKEN
+    lanyard acl token create --service-identity web --accessor 6a1253d2-1785-24fd-91c2-f8e78c745511`),
+  'acl policy get': [`lanyard acl policy put deploy --rules 'key_prefix "app/" { policy = "write" }'`],
+  'lanyard acl policy delete deploy --yes': ['lanyard acl policy put deploy --rules @deploy.hcl'],
+  'acl token list': lines(`
+    lanyard acl policy put deploy --rules @deploy.hcl
+    lanyard acl policy put read-services --rules 'service_prefix "" { policy = "read" }'
+    lanyard acl role put ops --policy deploy`),
+  'lanyard acl token delete 6a1253d2 --yes': [
+    'lanyard acl token create --service-identity web --accessor 6a1253d2-1785-24fd-91c2-f8e78c745511',
+  ],
+  'lanyard acl role delete ops --yes': ['lanyard acl role put ops --policy deploy'],
+  'lanyard acl auth-method delete ci --yes': ['lanyard acl auth-method put ci --in ci.json'],
+  'acl binding-rule list': [
+    'lanyard acl auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project',
+  ],
   'acl replication': ['lanyard profile put dev registry.token=env://REGISTRY_TOKEN'],
   'query list': lines(`
     lanyard acl bootstrap --store
-    QUERY_TOKEN=$(lanyard api registry GET acl/token/self --field SecretID)`),
+    QUERY_TOKEN=$(lanyard acl token self --show-secret --field SecretID)`),
   'query get': ['lanyard query create geo-db --service mysql'],
   'query create': ['lanyard query delete geo-db --yes'],
   'lanyard query create --file geo-db.yaml --token env://QUERY_TOKEN': ['lanyard query delete geo-db --yes'],
@@ -222,6 +250,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'needs a legacy token',
   },
   'lanyard var diff app/db --with db.json': { code: 1, why: 'they differ' },
+  'lanyard registry config delete service-resolver web --cas 42 --yes': {
+    code: 3,
+    why: 'deleted by the example before',
+  },
+  'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
   'lanyard acl bootstrap --secret @bootstrap-secret.txt': {
     code: 5,
@@ -238,6 +271,14 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'needs dev --two-factor',
   },
   'lanyard account delete acctpw_1234567890 --yes': { code: 3, why: 'deleted by the example before' },
+  'lanyard acl binding-rule get 5ad8d41c': { code: 3, why: 'IDs are random' },
+  "lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'": {
+    code: 3,
+    why: 'IDs are random',
+  },
+  'lanyard acl binding-rule update 5ad8d41c --bind-name web --dry-run': { code: 3, why: 'IDs are random' },
+  'lanyard acl binding-rule delete 5ad8d41c': { code: 3, why: 'IDs are random' },
+  'lanyard acl binding-rule delete 5ad8d41c --yes': { code: 3, why: 'IDs are random' },
   'lanyard query delete 5e1e24e5-1329-f86f-18c6-3d3734edb2cd --yes': { code: 3, why: 'IDs are random' },
   'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com': {
     code: 3,

@@ -79,6 +79,9 @@ describe('each operation of the secrets service', () => {
 const nonsense = {
   content: '[]',
   service_name: 'web',
+  id: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',
+  name: 'web',
+  template: 'web',
   accessor_id: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f',
   AuthMethod: 'm',
   BearerToken: 'x',

@@ -16,11 +16,11 @@ const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
   test.each([
-    ['policy', ['secrets list sys/policies/acl', 'api registry GET acl/policies']],
-    ['token', ['secrets read auth/token/lookup-self', 'api registry GET acl/token/self', 'box token check']],
+    ['policy', ['secrets list sys/policies/acl', 'acl policy list']],
+    ['token', ['secrets read auth/token/lookup-self', 'acl token self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['api registry GET catalog/nodes']],
-    ['config', ['profile get', 'api registry GET config/KIND']],
+    ['config', ['profile get', 'registry config get KIND NAME']],
     ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
     ['read x', ['secrets read PATH', 'kv get PATH', 'var get PATH']],
@@ -32,21 +32,25 @@ describe('a word of the products leads to the command', () => {
     ['login', ['secrets login', 'acl login', 'box token create', 'account login']],
     ['ns', ['namespace list']],
     ['secrets enable ssh', [enableMount]],
-    ['acl policy list', ['api registry GET acl/policies']],
+    ['acl policy read', ['acl policy get']],
+    ['acl token new', ['acl token create']],
+    ['consul acl policy list', ['acl policy list']],
+    ['consul acl token read', ['acl token get']],
+    ['binding-rule list', ['acl binding-rule list']],
     ['box list', ['box search', 'box org get NAME']],
     ['kv history secret/x', ['kv metadata get PATH']],
     ['vault', ['secrets', 'kv', 'ssh']],
     ['vault read secret/x', ['secrets read PATH', 'kv get PATH']],
     ['vault kv get secret/x', ['kv get']],
     ['vault login', ['secrets login']],
-    ['consul', ['acl', 'query', 'txn', 'chain']],
-    ['consul kv get x', ['api registry GET "kv/KEY?raw"']],
+    ['consul', ['acl', 'registry', 'query', 'txn', 'chain']],
+    ['consul kv get x', ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list']],
     ['consul login', ['acl login']],
     ['nomad var get x', ['var get']],
     ['nomad job run', ['namespace', 'var']],
     ['boundary authenticate', ['account login']],
     ['vagrant box', ['box']],
-    ['box show dev/web', ['box get']],
+    ['box info dev/web', ['box get']],
     ['namespace add team', ['namespace put']],
   ])('%s', async (line, commands) => {
     const { code, stderr } = await own.run(line.split(' '));
@@ -56,18 +60,25 @@ describe('a word of the products leads to the command', () => {
   });
 });
 
+test.each(['rm x', 'delete x', 'kv destory secret/x', 'vault delete x', 'ssh role delet x'])(
+  'a suggestion for "%s" has no destructive command',
+  async (line) => {
+    const { code, stderr } = await own.run(line.split(' '));
+    expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
+    expect(stderr).not.toMatch(/\b(delete|destroy|revoke|tidy)\b.*\?|`[^`]*\b(delete|destroy|revoke|tidy)\b/);
+    expect(code).toBe(2);
+  },
+);
+
 test.each([
-  'rm x',
-  'delete x',
-  'kv rm secret/x',
-  'kv destory secret/x',
-  'vault delete x',
-  'ssh role delet x',
-])('a suggestion for "%s" has no destructive command', async (line) => {
-  const { code, stderr } = await own.run(line.split(' '));
-  expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
-  expect(stderr).not.toMatch(/\b(delete|destroy|revoke|tidy)\b.*\?|`[^`]*\b(delete|destroy|revoke|tidy)\b/);
-  expect(code).toBe(2);
+  ['kv ls', 'kv list'],
+  ['kv rm', 'kv delete'],
+  ['box show', 'box get'],
+  ['acl policy rm', 'acl policy delete'],
+])('"%s" is "%s"', async (line, command) => {
+  const { stdout, code } = await own.run([...line.split(' '), '--help']);
+  expect(stdout).toContain(`lanyard ${command} `);
+  expect(code).toBe(0);
 });
 
 test.each([

@@ -98,6 +98,36 @@ describe('dev', () => {
     await stop(plain);
   });
 
+  test('--audit-log writes requests and responses with hashed secrets', async () => {
+    const running = await dev('--audit-log audit.log --audit-option elide_list_responses=true');
+    await at.run(words('kv put secret/app password=a-secret-value'));
+    await at.run(words('secrets list sys/policies/acl'));
+    const lines = at.read('audit.log').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).request.path)).toContain('secret/data/app');
+    expect(at.read('audit.log')).not.toContain('a-secret-value');
+    const listed = JSON.parse((await at.run(words('secrets read sys/audit -o json'))).stdout);
+    expect(listed.data['file/'].options).toEqual({
+      file_path: at.file('audit.log'),
+      elide_list_responses: 'true',
+    });
+    await stop(running);
+  });
+
+  test.each([
+    ['--audit-option log_raw=true', '--audit-option requires --audit-log'],
+    ['--audit-log -', '--audit-log requires a file name'],
+    ['--audit-log a.log --audit-option log_raw=maybe', 'expected true or false'],
+    ['--audit-log a.log --audit-option mode=999', 'expected octal permissions such as 0600'],
+    ['--audit-log a.log --audit-option colour=red', 'unknown option'],
+    ['--audit-log notes.txt', 'notes.txt as the audit log: it exists and is not an audit log'],
+  ])('%s is a usage error', async (flags, message) => {
+    at.write('notes.txt', 'notes');
+    const ran = await at.run(words(`dev --port 0 ${flags}`));
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+    expect(at.read('notes.txt')).toBe('notes');
+  });
+
   test('writes its output to the file of --out', async () => {
     const running = start(at, words('dev --port 0 -o json --out said.json'));
     await eventually(() => expect(JSON.parse(at.read('said.json')).profile).toBe('dev'));

@@ -40,7 +40,7 @@ export default command({
   readsFirst: true,
   args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
   flags: {
-    in: flag.file('FILE|-', 'items as JSON, YAML or dotenv; - for standard input'),
+    in: flag.file('FILE|-', 'items as JSON, YAML, dotenv or HCL; - for standard input'),
     format: formatFlag,
     cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
     merge: flag.boolean('update the given items; fail on a concurrent change'),
@@ -75,7 +75,7 @@ const casIndex = (
 
 async function readInput(
   pairs: Parameters<Context['input']['readVariable']>[0]['pairs'],
-  flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | undefined },
+  flags: { readonly in: string | undefined; readonly format: 'json' | 'yaml' | 'env' | 'hcl' | undefined },
   ctx: Context,
 ): Promise<VariableInput> {
   if (pairs.length === 0 && flags.in === undefined)

@@ -79,7 +79,10 @@ function readIssuer(fields: Fields): string {
 
 /** The attributes of a new account with the defaults of its auth method. Problems are collected in the fields. */
 export function attributesInMethod(method: AuthMethod, attributes: Attributes, fields: Fields): Attributes {
-  if (method.type === 'password') checkLogin(`${attributes.login_name}`, method, fields);
+  const login = `${attributes.login_name}`;
+  if (method.type === 'password') checkLogin(login, method, fields);
+  if (method.type === 'ldap' && login !== login.toLowerCase())
+    fields.addProblem('login_name', 'Must be lower case.');
   if (method.type !== 'oidc' || attributes.issuer !== '') return attributes;
   return { ...attributes, issuer: method.attributes.issuer ?? '' };
 }

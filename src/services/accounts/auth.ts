@@ -5,7 +5,7 @@ import { timeOf } from './call.ts';
 import { forbidden, invalidField, notFound, unauthenticated } from './errors.ts';
 import { type Account, accountOf, accountTypeOf } from './model/accounts.ts';
 import type { MethodType } from './model/auth-methods.ts';
-import { tokenOf } from './model/tokens.ts';
+import { type Token, tokenOf } from './model/tokens.ts';
 
 /** The administrator account, which may do everything; a new storage contains it. */
 export const adminId = 'acctpw_1234567890';
@@ -20,6 +20,10 @@ export function callerOf(service: AccountService, { headers }: HttpRequest): Acc
 }
 
 export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id === adminId;
+
+/** Whether the caller may read and delete a token: an account its own, the administrator all. */
+export const canUseToken = (call: Call, token: Token): boolean =>
+  token.account === call.caller?.id || isAdmin(call);
 
 /** @throws HttpError 401, 403 */
 export function requireAdmin(call: Call): void {

@@ -51,11 +51,12 @@ export class Fields extends FieldReader {
     return this.string(name) ?? '';
   }
 
-  /** An integer from 1. */
+  /** An integer from 1, as a number or, as in the JSON of Protocol Buffers, as text. */
   positiveInteger(name: string): number | undefined {
-    return this.convert(name, 'a positive integer', (value) =>
-      typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
-    );
+    return this.convert(name, 'a positive integer', (value) => {
+      const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+      return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+    });
   }
 
   override strings(name: string): string[] | undefined {

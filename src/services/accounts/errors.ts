@@ -1,4 +1,4 @@
-import { HttpError, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
+import { HttpError, type HttpRequest, type HttpResponse, jsonResponse } from '../core/http/http-service.ts';
 
 /** An invalid field of a request; fields of attributes are named `attributes.login_name`. */
 export interface FieldProblem {
@@ -61,8 +61,15 @@ export const notFound = (): HttpError => new HttpError(404, 'Resource not found.
 export const userNotFound = (): HttpError => new HttpError(404, 'Unable to find requested resource.');
 
 /** 404: the resource was deleted, or its version differs. */
-export const versionMismatch = (id: string, resource: 'Account' | 'Scope' = 'Account'): HttpError =>
-  new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
+export const versionMismatch = (
+  id: string,
+  resource: 'Account' | 'AuthMethod' | 'Scope' | 'User' = 'Account',
+): HttpError => new HttpError(404, `${resource} "${id}" doesn't exist or incorrect version provided.`);
+
+/** Rejects HEAD, as the product does. @throws HttpError 405 */
+export function rejectHead({ method }: HttpRequest): void {
+  if (method === 'HEAD') throw new HttpError(405, 'Method Not Allowed');
+}
 
 const errorKinds: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',

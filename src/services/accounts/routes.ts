@@ -8,11 +8,13 @@ import {
   listAccounts,
   updateAccount,
 } from './handlers/accounts.ts';
-import { createMethod, getMethod, listMethods } from './handlers/auth-methods.ts';
-import { deleteAuthToken, getAuthToken } from './handlers/auth-tokens.ts';
+import { createMethod, deleteMethod, getMethod, listMethods, updateMethod } from './handlers/auth-methods.ts';
+import { deleteAuthToken, getAuthToken, listAuthTokens } from './handlers/auth-tokens.ts';
 import { authenticate } from './handlers/authenticate.ts';
 import { changePassword, setPassword } from './handlers/passwords.ts';
-import { createScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
+import { createScope, deleteScope, getScope, listScopes, updateScope } from './handlers/scopes.ts';
+import { addAccounts, removeAccounts, setAccounts } from './handlers/user-accounts.ts';
+import { createUser, deleteUser, getUser, listUsers, updateUser } from './handlers/users.ts';
 
 const getHealth: Handler = () => jsonResponse(200, {});
 
@@ -25,11 +27,20 @@ const resourceRoutes = new Router<Handler>()
   .on('POST', 'v1/scopes', createScope)
   .on('GET', 'v1/scopes/:id', getScope)
   .on('PATCH', 'v1/scopes/:id', updateScope)
+  .on('DELETE', 'v1/scopes/:id', deleteScope)
   .on('GET', 'v1/auth-methods', listMethods)
   .on('POST', 'v1/auth-methods', createMethod)
   .on('GET', 'v1/auth-methods/:id', getMethod)
+  .on('PATCH', 'v1/auth-methods/:id', updateMethod)
+  .on('DELETE', 'v1/auth-methods/:id', deleteMethod)
+  .on('GET', 'v1/auth-tokens', listAuthTokens)
   .on('GET', 'v1/auth-tokens/:id', getAuthToken)
   .on('DELETE', 'v1/auth-tokens/:id', deleteAuthToken)
+  .on('GET', 'v1/users', listUsers)
+  .on('POST', 'v1/users', createUser)
+  .on('GET', 'v1/users/:id', getUser)
+  .on('PATCH', 'v1/users/:id', updateUser)
+  .on('DELETE', 'v1/users/:id', deleteUser)
   .on('GET', 'v1/accounts', listAccounts)
   .on('POST', 'v1/accounts', createAccount)
   .on('GET', 'v1/accounts/:id', getAccount)
@@ -39,6 +50,9 @@ const resourceRoutes = new Router<Handler>()
 /** Actions on a resource: the path ends in `:id:action`. */
 const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/auth-methods/:id/authenticate', authenticate)
+  .on('POST', 'v1/users/:id/add-accounts', addAccounts)
+  .on('POST', 'v1/users/:id/set-accounts', setAccounts)
+  .on('POST', 'v1/users/:id/remove-accounts', removeAccounts)
   .on('POST', 'v1/accounts/:id/set-password', setPassword)
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 

@@ -4,10 +4,13 @@ import { isTooShort } from './attributes.ts';
 import { adminId } from './auth.ts';
 import { type AccountService, timeOf } from './call.ts';
 import { listTokenKeyChange } from './list/list-token.ts';
-import { accountOf, putAccount, userChange } from './model/accounts.ts';
-import { methodOf, newMethod, seededMethodId } from './model/auth-methods.ts';
-import { globalScope, newScope, scopeOf } from './model/scopes.ts';
-import { startUpChanges, tokenIdOf } from './model/tokens.ts';
+import { accountOf, putAccount } from './model/accounts.ts';
+import { createMethod, methodOf, seededMethodId } from './model/auth-methods.ts';
+import { ChangeBatch } from './model/change-log.ts';
+import { createScope, globalScope, scopeOf } from './model/scopes.ts';
+import { addStartUpToken, tokenIdOf } from './model/tokens.ts';
+import { ensureUser } from './model/users.ts';
+import { upgradeData } from './upgrade.ts';
 
 /** Contents of a new storage (docs/protocol/accounts.md#logins-and-ids). */
 const adminLogin = 'admin';
@@ -40,7 +43,13 @@ export async function seedAccounts(
   if (options.password !== undefined) await setAdminPassword(service, options.password);
   else if (password !== undefined)
     await seedAdmin(service, await hashPassword(password, random, generatedPasswordCost));
-  await storage.write([...startUpChanges(storage, options.token, adminId, clock()), userChange(adminId)]);
+  const parts = { now: timeOf(service), random };
+  await upgradeData(storage, parts);
+  const batch = new ChangeBatch(storage);
+  const owner = { account: adminId, scope: globalScope };
+  addStartUpToken(batch, options.token, owner, clock());
+  ensureUser(batch, owner, parts);
+  await batch.write();
   return password;
 }
 
@@ -48,9 +57,7 @@ async function seedScope(service: AccountService): Promise<void> {
   const { storage } = service;
   if (scopeOf(storage, globalScope)) return;
   const seed = { id: globalScope, type: 'global', name: 'global', description: 'Global Scope' } as const;
-  await storage.write(
-    newScope(storage, { ...seed, parent: '', primary: seededMethodId }, timeOf(service)).changes,
-  );
+  await createScope(storage, { ...seed, parent: '', primary: seededMethodId }, timeOf(service));
 }
 
 async function seedMethod(service: AccountService): Promise<void> {
@@ -63,7 +70,7 @@ async function seedMethod(service: AccountService): Promise<void> {
     attributes: defaultMinLengths,
   } as const;
   const labels = { name: 'password', description: 'Login names and passwords' };
-  await storage.write(newMethod(storage, { ...seed, ...labels }, timeOf(service)).changes);
+  await createMethod(storage, { ...seed, ...labels }, timeOf(service));
 }
 
 /** Sets the administrator's password if it differs. */

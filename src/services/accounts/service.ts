@@ -3,12 +3,13 @@ import type { HttpService, ServiceParts } from '../core/http/http-service.ts';
 import { checkTables } from '../core/store/table.ts';
 import { callerOf } from './auth.ts';
 import type { AccountService, Context } from './call.ts';
-import { errorBody } from './errors.ts';
+import { errorBody, rejectHead } from './errors.ts';
 import { accounts } from './model/accounts.ts';
 import { authMethods } from './model/auth-methods.ts';
 import { changeLogTables } from './model/change-log.ts';
 import { scopes } from './model/scopes.ts';
 import { tokens } from './model/tokens.ts';
+import { users } from './model/users.ts';
 import { routes } from './routes.ts';
 import { type AccountsSeed, seedAccounts } from './seed.ts';
 
@@ -21,7 +22,7 @@ export interface AccountsService extends HttpService {
 
 /**
  * The account service on a storage (docs/protocol/accounts.md): scopes, auth methods of type
- * password, oidc and ldap, and their accounts. Accounts of type password can log in; the service never calls an
+ * password, oidc and ldap, their accounts, and the users and tokens of these. Accounts of type password can log in; the service never calls an
  * identity provider or a directory.
  *
  * A new storage contains the administrator account, which is allowed everything and has the token `token`. Other
@@ -34,12 +35,13 @@ export interface AccountsService extends HttpService {
 export async function accountsService(parts: AccountsParts): Promise<AccountsService> {
   const { clock, log, random, scryptCost, storage } = parts;
   const service: AccountService = { storage, clock, random, scryptCost };
-  checkTables(storage, [accounts, authMethods, scopes, tokens, ...changeLogTables]);
+  checkTables(storage, [accounts, authMethods, scopes, tokens, users, ...changeLogTables]);
   const password = await seedAccounts(service, parts);
   const http = defineService<Context>({
     name: 'accounts',
     headerPrefixes: ['X-Accounts', 'X-Boundary'],
     routes,
+    before: rejectHead,
     authenticate: (request) => ({ service, caller: callerOf(service, request) }),
     errorBody,
     messages: { notFound: 'Not Found', methodNotAllowed: 'Method Not Allowed' },

@@ -1,5 +1,5 @@
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
-import { identityRules } from './acl/identities.ts';
+import { appliesIn, identityRules } from './acl/identities.ts';
 import { translateRules } from './acl/legacy/translate.ts';
 import { type Permissions, RulePermissions, unrestricted } from './acl/permissions.ts';
 import { parseRules, type Rule } from './acl/rules.ts';
@@ -73,7 +73,8 @@ export class TokenAuthorizer {
     const { Roles = [] } = token;
     const grants = [token, ...Roles.flatMap((id) => roles.get(view, id) ?? [])];
     const ids = [...new Set(grants.flatMap(({ Policies }) => Policies))];
-    if (ids.includes(globalManagement.ID)) return unrestricted;
+    // Its rules allow everything; those of other policies may deny something.
+    if (ids.length === 1 && ids[0] === globalManagement.ID) return unrestricted;
     const tokenPolicies = ids.flatMap((id) => policies.get(view, id) ?? []);
     const sources = [this.defaultPolicy, ...grants, ...tokenPolicies];
     const cached = this.#cache.get(token);
@@ -86,7 +87,9 @@ export class TokenAuthorizer {
 
   #compile(token: Token, grants: readonly Grants[], tokenPolicies: readonly Policy[]): Permissions {
     const rules = [
-      ...tokenPolicies.flatMap((policy) => this.#rules(policy)),
+      ...tokenPolicies
+        .filter((policy) => appliesIn(policy, this.#datacenter))
+        .flatMap((policy) => this.#rules(policy)),
       ...grants.flatMap((each) => identityRules(each, this.#datacenter)),
       ...this.#legacyRules(token),
     ];

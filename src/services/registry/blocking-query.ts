@@ -1,5 +1,5 @@
 import { lookUpWhenChanged, prettyResponse } from '../core/blocking-query.ts';
-import { type HttpResponse, textResponse } from '../core/http/http-service.ts';
+import type { HttpResponse } from '../core/http/http-service.ts';
 import type { Call } from './call.ts';
 import type { TableName, View } from './model/tables.ts';
 import { type ReadParameters, readParameters } from './read-parameters.ts';
@@ -72,8 +72,7 @@ export function agentResponse(
     'Default-ACL-Policy': call.registry.acl.defaultPolicy,
     ...(filtered && { 'Results-Filtered-By-ACLs': 'true' }),
   };
-  if (value !== undefined) return prettyResponse(call.request, status, value, serviceHeaders);
-  return { status, headers: { 'Content-Type': 'application/json' }, body: '', serviceHeaders };
+  return formatResponse(call, { status, value }, serviceHeaders);
 }
 
 export function readHeaders(
@@ -119,8 +118,13 @@ export function formatResponse(
     };
     return { status, headers, body: bytes, serviceHeaders };
   }
-  if (value === undefined) return textResponse(status, '', { serviceHeaders });
+  if (value === undefined) return emptyResponse(status, serviceHeaders);
   return prettyResponse(request, status, value, serviceHeaders);
+}
+
+/** A success without a body has the media type of JSON, 404 has none. */
+function emptyResponse(status: number, serviceHeaders: Readonly<Record<string, string>>): HttpResponse {
+  return { status, serviceHeaders, ...(status < 300 && { headers: { 'Content-Type': 'application/json' } }) };
 }
 
 /** Up to a sixteenth more milliseconds, so that waiting clients do not all return at once. */

@@ -1,7 +1,8 @@
 import type { Json } from '../../wire/json.ts';
-import { FieldError, type Fields } from '../core/http/fields.ts';
+import { FieldError, Fields } from '../core/http/fields.ts';
 import type { Indexes } from '../core/state/state-table.ts';
-import { type Check, type Node, type Service, type Status, statuses } from './model/catalog.ts';
+import { fieldNames, rejectUnknownFields } from './known-fields.ts';
+import type { Check, Node, Service } from './model/catalog.ts';
 import { checkTenancy } from './read-parameters.ts';
 
 /** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
@@ -19,11 +20,19 @@ export function readNode(
   };
 }
 
+const serviceNames = fieldNames(
+  'Kind ID Service Tags Meta Port Address SocketPath TaggedAddresses Weights EnableTagOverride Locality Proxy',
+  'Connect PeerName Namespace Partition CreateIndex ModifyIndex ContentHash Datacenter',
+  'tagged_addresses enable_tag_override',
+);
+
 /** A service in a request; its ID defaults to its name. */
-export function readService(fields: Fields): Omit<Service, keyof Indexes> {
+export function readService(value: Json): Omit<Service, keyof Indexes> {
+  const fields = new Fields(value, 'Service');
+  rejectUnknownFields(value, serviceNames);
   checkTenancy(fields);
   const Kind = fields.string('Kind');
-  const TaggedAddresses = fields.rawObject('TaggedAddresses');
+  const TaggedAddresses = fields.rawObject('TaggedAddresses') ?? fields.rawObject('tagged_addresses');
   const weights = fields.object('Weights');
   const SocketPath = fields.string('SocketPath');
   const Locality = fields.rawObject('Locality');
@@ -39,20 +48,27 @@ export function readService(fields: Fields): Omit<Service, keyof Indexes> {
     ...(SocketPath !== '' && { SocketPath }),
     ...(Locality && { Locality }),
     Weights: { Passing: weights?.integer('Passing') || 1, Warning: weights?.integer('Warning') || 1 },
-    EnableTagOverride: fields.boolean('EnableTagOverride'),
+    EnableTagOverride: fields.boolean('EnableTagOverride') || fields.boolean('enable_tag_override'),
     Proxy: fields.rawObject('Proxy') ?? {},
     Connect: fields.rawObject('Connect') ?? {},
   };
 }
 
+const checkNames = fieldNames(
+  'Node CheckID Name Status Notes Output ServiceID ServiceName ServiceTags Type Interval Timeout ExposedPort',
+  'Definition PeerName Namespace Partition CreateIndex ModifyIndex',
+);
+
 /** A check in a request; its ID defaults to its name, its status to critical. */
-export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
+export function readCheck(value: Json): Omit<Check, keyof Indexes> {
+  const fields = new Fields(value, 'Check');
+  rejectUnknownFields(value, checkNames);
   checkTenancy(fields);
   return {
     Node: fields.string('Node'),
     CheckID: fields.string('CheckID') || fields.string('Name'),
     Name: fields.string('Name'),
-    Status: parseStatus(fields.string('Status')),
+    Status: fields.string('Status') || 'critical',
     ...fields.texts('Notes', 'Output', 'ServiceID', 'ServiceName'),
     ServiceTags: fields.strings('ServiceTags'),
     Type: fields.string('Type'),
@@ -61,13 +77,6 @@ export function readCheck(fields: Fields): Omit<Check, keyof Indexes> {
     ExposedPort: fields.integer('ExposedPort'),
     Definition: fields.rawObject('Definition') ?? {},
   };
-}
-
-function parseStatus(text: string): Status {
-  if (text === '') return 'critical';
-  const status = statuses.find((each) => each === text);
-  if (!status) throw new FieldError(`Status must be one of ${statuses.join(', ')}`);
-  return status;
 }
 
 function durationText(value: Json | undefined): string {

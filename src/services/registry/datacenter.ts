@@ -71,7 +71,7 @@ export async function openDatacenter(
   const state = new State<TableName>({ ...parts, storage });
   rejectRenamed(datacenter, state);
   await state.update((transaction) => {
-    registerAgent(transaction, datacenter);
+    registerAgent(transaction, { datacenter, version });
     if (primary) return;
     seedAcl(transaction);
     ensureClusterId(transaction);
@@ -82,7 +82,7 @@ export async function openDatacenter(
     datacenter,
     federation,
     state,
-    agent: new Agent({ state, datacenter, onError }),
+    agent: new Agent({ state, identity: { datacenter, version }, onError }),
     sessionExpiry: new SessionExpiry(state, onError),
     acl: new TokenAuthorizer(state, datacenter),
     tokenExpiry: new TokenExpiry(state),

@@ -1,6 +1,10 @@
 import { isObject } from '../../wire/objects.ts';
 import { FieldError } from '../core/http/fields.ts';
 
+/** Names of fields, which ignore case. */
+export const fieldNames = (...names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((line) => line.toLowerCase().split(' ')));
+
 /**
  * Rejects an object with other fields than these; their names ignore case.
  * @throws FieldError, in the words of the product

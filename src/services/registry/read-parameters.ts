@@ -1,5 +1,6 @@
+import { parseDuration } from '../../wire/duration.ts';
 import { readWaitParameters, type WaitParameters } from '../core/blocking-query.ts';
-import type { Fields } from '../core/http/fields.ts';
+import { FieldError, type Fields } from '../core/http/fields.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 
 export interface ReadParameters extends WaitParameters {
@@ -13,9 +14,22 @@ export function readParameters(request: HttpRequest): ReadParameters {
   if (stale && consistent) {
     throw new HttpError(400, 'Cannot specify ?stale with ?consistent, conflicting semantics.');
   }
+  if (request.query.has('cached') && consistent) {
+    throw new HttpError(400, 'Cannot specify ?cached with ?consistent, conflicting semantics.');
+  }
+  checkMaxStale(request.query.get('max_stale') ?? '');
   const consistency = stale ? 'stale' : consistent ? 'consistent' : 'leader';
   return { ...readWaitParameters(request, { default: 300, max: 600 }), consistency };
 }
+
+/** Nothing is stale here, so that the bound is only checked. @throws HttpError 400 */
+function checkMaxStale(text: string): void {
+  const isDuration = /^[+-]?0$|[a-zµ]$/.test(text) && parseDuration(text) !== undefined;
+  if (text !== '' && !isDuration) throw new HttpError(400, `Invalid max_stale value ${JSON.stringify(text)}`);
+}
+
+/** Digits of a number that may be leading zeros. */
+const maxDigits = 100;
 
 /** @throws HttpError 400 */
 export function rejectNamespace(): never {
@@ -31,12 +45,13 @@ function rejectPartition(): never {
 
 /**
  * Rejects a body for another namespace or partition than the default ones.
- * @throws HttpError 400; FieldError they are not strings
+ * @throws HttpError 400; FieldError they are not strings, or a peer
  */
 export function checkTenancy(fields: Fields): void {
   const isOther = (field: string): boolean => !['', 'default'].includes(fields.string(field).toLowerCase());
   if (isOther('Namespace')) rejectNamespace();
   if (isOther('Partition')) rejectPartition();
+  if (fields.string('PeerName') !== '') throw new FieldError('PeerName is not supported');
 }
 
 /**
@@ -56,11 +71,14 @@ export function booleanParameter({ query }: HttpRequest, name: string): boolean 
   throw new HttpError(400, `Invalid value for ?${name}`);
 }
 
-/** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 400 */
+/** A query parameter that is an unsigned 64-bit integer; undefined: missing. @throws HttpError 500, as the product */
 export function unsignedParameter({ query }: HttpRequest, name: string): number | bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
-  if (value < 0n || value >= 2n ** 64n) throw new HttpError(400, `Invalid ${name}: "${text}"`);
+  const invalid = (reason: string) =>
+    new HttpError(500, `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${reason}`);
+  if (!/^\d+$/.test(text)) throw invalid('invalid syntax');
+  const value = text.length <= maxDigits ? BigInt(text) : 2n ** 64n;
+  if (value >= 2n ** 64n) throw invalid('value out of range');
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }

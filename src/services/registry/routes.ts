@@ -1,3 +1,4 @@
+import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
 import { agentSelf, agentVersion, leader, listMembers, peers } from './handlers/agent.ts';
@@ -5,12 +6,13 @@ import * as agentChecks from './handlers/agent-checks.ts';
 import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
 import * as agentServices from './handlers/agent-services.ts';
 import * as authMethods from './handlers/auth-methods.ts';
+import { authorize } from './handlers/authorize.ts';
 import * as bindingRules from './handlers/binding-rules.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
-import { catalogNode, catalogService, listDatacenters, listNodes, listServices } from './handlers/catalog.ts';
-import { discoveryChain, rejectMissingChainName } from './handlers/chain.ts';
+import * as catalog from './handlers/catalog.ts';
+import { discoveryChain } from './handlers/chain.ts';
 import * as config from './handlers/config.ts';
-import { healthChecks, healthNode, healthService, healthState } from './handlers/health.ts';
+import * as health from './handlers/health.ts';
 import { deleteKey, getKey, putKey } from './handlers/kv.ts';
 import { createLegacyToken, translateText, translateToken } from './handlers/legacy.ts';
 import { login, logout } from './handlers/login.ts';
@@ -20,12 +22,51 @@ import { createQuery, getQuery, listQueries, removeQuery, updateQuery } from './
 import { deregister, register } from './handlers/register.ts';
 import { getRole, listRoles, putRoleRoute, removeRole } from './handlers/roles.ts';
 import * as sessions from './handlers/sessions.ts';
+import * as templates from './handlers/templated-policies.ts';
 import * as tokens from './handlers/tokens.ts';
 import { putTransaction } from './handlers/txn.ts';
+import { missingNames, unsupportedPaths } from './path-errors.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
 
-export function registryRoutes(): Router<Handler> {
+/** The routes of paths without a trailing slash. */
+export const registryRoutes = (): Router<Handler> => withUnsupported(serviceRoutes());
+
+/** The routes of paths with a trailing slash, which the patterns leave out: mostly, a name is missing. */
+export function slashRoutes(): Router<Handler> {
+  const routes = new Router<Handler>()
+    .on('GET', 'v1/kv', getKey)
+    .on('PUT', 'v1/kv', putKey)
+    .on('DELETE', 'v1/kv', deleteKey)
+    .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
+    .on('GET', 'v1/config/:kind', config.listConfig)
+    .on('DELETE', 'v1/config/:kind', config.rejectMissingName)
+    .on('GET', 'v1/agent/service', agentServices.readAgentService)
+    .on('PUT', 'v1/agent/service/deregister', agentServices.deregisterAgentService)
+    .on('PUT', 'v1/agent/service/maintenance', agentServices.maintainAgentService)
+    .on('GET', 'v1/agent/health/service/id', agentHealthById)
+    .on('GET', 'v1/agent/health/service/name', agentHealthByName);
+  for (const verb of ['deregister', 'pass', 'warn', 'fail', 'update'])
+    routes.on('PUT', `v1/agent/check/${verb}`, agentChecks.deregisterAgentCheck);
+  for (const [verbs, path, status, message] of missingNames) {
+    routes.on(verbs, `v1/${path}`, () => {
+      throw new HttpError(status, message);
+    });
+  }
+  return withUnsupported(routes);
+}
+
+function withUnsupported(routes: Router<Handler>): Router<Handler> {
+  for (const path of unsupportedPaths) {
+    const reject = () => {
+      throw new HttpError(501, `${path} is not supported by the embedded registry`);
+    };
+    routes.on('*', `v1/${path}`, reject).on('*', `v1/${path}/*rest`, reject);
+  }
+  return routes;
+}
+
+function serviceRoutes(): Router<Handler> {
   return new Router<Handler>()
     .on('GET', 'v1/status/leader', leader)
     .on('GET', 'v1/status/peers', peers)
@@ -47,7 +88,6 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/agent/check/warn/*id', agentChecks.reportAgentCheck('warning'))
     .on('PUT', 'v1/agent/check/fail/*id', agentChecks.reportAgentCheck('critical'))
     .on('PUT', 'v1/agent/check/update/*id', agentChecks.updateAgentCheck)
-    .on('GET|POST', 'v1/discovery-chain', rejectMissingChainName)
     .on('GET|POST', 'v1/discovery-chain/:service', discoveryChain)
     .on('PUT', 'v1/config', config.putConfig)
     .on('GET|DELETE', 'v1/config', config.rejectMissingKind)
@@ -69,15 +109,20 @@ export function registryRoutes(): Router<Handler> {
     .on('GET', 'v1/session/list', sessions.listSessions)
     .on('PUT', 'v1/catalog/register', register)
     .on('PUT', 'v1/catalog/deregister', deregister)
-    .on('GET', 'v1/catalog/datacenters', listDatacenters)
-    .on('GET', 'v1/catalog/nodes', listNodes)
-    .on('GET', 'v1/catalog/services', listServices)
-    .on('GET', 'v1/catalog/service/:service', catalogService)
-    .on('GET', 'v1/catalog/node/:node', catalogNode)
-    .on('GET', 'v1/health/service/:service', healthService)
-    .on('GET', 'v1/health/node/:node', healthNode)
-    .on('GET', 'v1/health/checks/:service', healthChecks)
-    .on('GET', 'v1/health/state/:state', healthState)
+    .on('GET', 'v1/catalog/datacenters', catalog.listDatacenters)
+    .on('GET', 'v1/catalog/nodes', catalog.listNodes)
+    .on('GET', 'v1/catalog/services', catalog.listServices)
+    .on('GET', 'v1/catalog/service/:service', catalog.catalogService)
+    .on('GET', 'v1/catalog/connect/:service', catalog.catalogConnect)
+    .on('GET', 'v1/catalog/node/:node', catalog.catalogNode)
+    .on('GET', 'v1/catalog/node-services/:node', catalog.catalogNodeServices)
+    .on('GET', 'v1/catalog/gateway-services/:gateway', catalog.listNone)
+    .on('GET', 'v1/health/service/:service', health.healthService)
+    .on('GET', 'v1/health/connect/:service', health.healthConnect)
+    .on('GET', 'v1/health/ingress/:service', catalog.listNone)
+    .on('GET', 'v1/health/node/:node', health.healthNode)
+    .on('GET', 'v1/health/checks/:service', health.healthChecks)
+    .on('GET', 'v1/health/state/:state', health.healthState)
     .on('POST', 'v1/query', createQuery)
     .on('GET', 'v1/query', listQueries)
     .on('PUT', 'v1/query/:query', updateQuery)
@@ -111,6 +156,9 @@ export function registryRoutes(): Router<Handler> {
     .on('DELETE', 'v1/acl/role/:id', acl('write', removeRole))
     .on('GET', 'v1/acl/roles', acl('read', listRoles))
     .on('PUT', 'v1/acl/auth-method', acl('write', authMethods.putAuthMethodRoute))
+    .on('GET', 'v1/acl/templated-policies', acl('read', templates.listTemplatedPolicies))
+    .on('GET', 'v1/acl/templated-policy/name/:name', acl('read', templates.getTemplatedPolicy))
+    .on('POST', 'v1/acl/templated-policy/preview/:name', acl('read', templates.previewTemplatedPolicy))
     .on('GET', 'v1/acl/auth-method/:name', acl('read', authMethods.getAuthMethod))
     .on('PUT', 'v1/acl/auth-method/:name', acl('write', authMethods.putAuthMethodRoute))
     .on('DELETE', 'v1/acl/auth-method/:name', acl('write', authMethods.removeAuthMethod))
@@ -120,6 +168,7 @@ export function registryRoutes(): Router<Handler> {
     .on('PUT', 'v1/acl/binding-rule/:id', acl('write', bindingRules.putBindingRuleRoute))
     .on('DELETE', 'v1/acl/binding-rule/:id', acl('write', bindingRules.removeBindingRule))
     .on('GET', 'v1/acl/binding-rules', acl('read', bindingRules.listBindingRules))
+    .on('POST', 'v1/internal/acl/authorize', authorize)
     .on('POST', 'v1/acl/login', login)
     .on('POST', 'v1/acl/logout', logout)
     .on('POST', 'v1/acl/oidc/auth-url', oidcAuthUrl)

@@ -31,6 +31,25 @@ export function problemsOfService(
   return problems;
 }
 
+/** Whether an address is the unspecified one: all addresses of a machine. */
+export const isAnyAddress = (address: string): boolean => ['0.0.0.0', '::', '[::]'].includes(address);
+
+/** Why a service cannot be written to the catalog, in the words of the product; undefined: it can. */
+export function problemOfWrittenService(
+  service: Pick<Service, 'ID' | 'Service' | 'Address'> & Parameters<typeof problemsOfService>[0],
+): string | undefined {
+  const problems = problemsOfService(service);
+  if (problems.length > 0) return joinErrors(problems);
+  if (service.ID === '') return 'Must provide service name (Service.Service)';
+  if (service.Service === '')
+    return 'Must provide service name (Service.Service) when service ID is provided';
+  return isAnyAddress(service.Address) ? 'Invalid service address' : undefined;
+}
+
+/** Why a text is not a UUID, in the words of the product. */
+export const problemOfUuid = (text: string): string =>
+  Buffer.byteLength(text) === 36 ? 'uuid is improperly formatted' : 'uuid string is wrong length';
+
 /** Several errors as the product lists them. */
 export function joinErrors(errors: readonly string[]): string {
   const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;

@@ -1,6 +1,14 @@
 import { messageOf } from '../core/errors.ts';
+import { cleanedTarget } from '../core/http/cleaned-target.ts';
 import { defineService } from '../core/http/define-service.ts';
-import { type HttpService, type ServiceParts, textResponse } from '../core/http/http-service.ts';
+import {
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpService,
+  type ServiceParts,
+  textResponse,
+} from '../core/http/http-service.ts';
 import { openEncryption } from '../core/store/encryption.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
@@ -9,7 +17,7 @@ import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { createFederation, type RoundTrip } from './federation.ts';
 import { checkRequestTenancy } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
-import { registryRoutes } from './routes.ts';
+import { registryRoutes, slashRoutes } from './routes.ts';
 
 export interface RegistryParts extends ServiceParts {
   /** Names of the datacenters; the first is the primary one, whose agent receives the requests. */
@@ -61,11 +69,24 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     stop();
     throw error;
   }
+  const routes = registryRoutes();
+  const withSlash = slashRoutes();
+  const findRoute = (segments: readonly string[], { path }: HttpRequest) =>
+    (path.hasTrailingSlash ? withSlash : routes).find(segments);
   const http = defineService<Context & { readonly requested: Registry }>({
     name: 'registry',
     headerPrefixes: ['X-Registry', 'X-Consul'],
-    rawKeyPrefix: ['v1', 'kv'],
-    routes: registryRoutes(),
+    rawKeyPrefixes: [
+      'v1/kv',
+      'v1/acl/policy/name',
+      'v1/acl/templated-policy/name',
+      'v1/acl/templated-policy/preview',
+    ],
+    redirectTarget: cleanedTarget,
+    routes: { find: findRoute },
+    before({ method }) {
+      if (method === 'HEAD') throw new HttpError(405, 'method HEAD not allowed');
+    },
     async authenticate(request) {
       checkRequestTenancy(request);
       const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
@@ -84,5 +105,24 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     storage,
     log: parts.log,
   });
-  return { ...http, stop };
+  /** Adds the header that every response has, also an error. */
+  function withDefaultPolicy(response: HttpResponse): HttpResponse {
+    const policy = registries.get(federation.primary)?.acl.defaultPolicy;
+    if (policy === undefined) return response;
+    return { ...response, serviceHeaders: { 'Default-ACL-Policy': policy, ...response.serviceHeaders } };
+  }
+
+  /** OPTIONS lists the methods of a path, without a token. */
+  function respondToOptions(request: HttpRequest): HttpResponse | undefined {
+    const match = request.method === 'OPTIONS' && findRoute(request.path.segments, request);
+    if (!match) return undefined;
+    const Allow = ['OPTIONS', ...match.handlers.keys()].join(',');
+    return { status: 200, headers: { 'Content-Type': 'application/json', Allow }, body: '' };
+  }
+
+  return {
+    ...http,
+    handle: async (request) => respondToOptions(request) ?? withDefaultPolicy(await http.handle(request)),
+    stop,
+  };
 }

@@ -1,3 +1,4 @@
+import { cleanedTarget } from '../core/http/cleaned-target.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 
 /** Paths that only have a meaning with a name below them. */
@@ -6,6 +7,8 @@ const missingNames: Readonly<Record<string, string>> = {
   'v1/acl/policy': 'Missing Policy Name',
   'v1/acl/token': 'Missing Token Accessor',
 };
+
+const variablePrefix = '/v1/var';
 
 /** Rejects methods and paths as Nomad does (docs/protocol/scheduler.md#requests-and-responses). @throws HttpError 400, 404, 405 */
 export function checkRequest({ method, path: { segments, hasTrailingSlash } }: HttpRequest): void {
@@ -16,20 +19,8 @@ export function checkRequest({ method, path: { segments, hasTrailingSlash } }: H
   throw missingName ? new HttpError(400, missingName) : new HttpError(404, 'Invalid URL path');
 }
 
-/**
- * The target of a request with empty, `.` or `..` segments in its path removed, as Nomad cleans paths; undefined: there
- * are none. Encoded characters stay as they are.
- */
-export function cleanedTarget(target: string): string | undefined {
+/** The target of a request with a clean path, that of `/v1/var` with a slash; undefined: the same. */
+export function redirectTarget(target: string): string | undefined {
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
-  const segments = path.split('/').slice(1);
-  const last = segments.at(-1);
-  const cleaned: string[] = [];
-  for (const segment of segments) {
-    if (segment === '..') cleaned.pop();
-    else if (segment !== '' && segment !== '.') cleaned.push(segment);
-  }
-  const hasTrailingSlash = (last === '' || last === '.') && cleaned.length > 0;
-  const clean = `/${cleaned.join('/')}${hasTrailingSlash ? '/' : ''}`;
-  return path.startsWith('/') && clean !== path ? `${clean}${query}` : undefined;
+  return path === variablePrefix ? `${path}/${query}` : cleanedTarget(target);
 }

@@ -15,7 +15,7 @@ import type { KeyFile } from '../data-directory.ts';
 import { unrestricted } from './acl/permissions.ts';
 import { TokenAuthorizer } from './auth.ts';
 import type { Context, Scheduler } from './call.ts';
-import { checkRequest, cleanedTarget } from './check-request.ts';
+import { checkRequest, redirectTarget } from './check-request.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { aclTables } from './model/acl.ts';
 import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
@@ -60,9 +60,9 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   const http = defineService<Context>({
     name: 'scheduler',
     headerPrefixes: ['X-Scheduler', 'X-Nomad'],
-    rawKeyPrefix: ['v1', 'var'],
+    rawKeyPrefixes: ['v1/var'],
     routes: schedulerRoutes(),
-    redirectTarget: cleanedTarget,
+    redirectTarget,
     before: checkRequest,
     async authenticate(request, handler) {
       checkRegion(request);

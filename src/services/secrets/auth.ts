@@ -125,10 +125,18 @@ export async function authorize(
   target: Target,
   { operation, wrapTtl }: Pick<EngineRequest, 'operation'> & { readonly wrapTtl: number },
 ): Promise<AuthorizedRequest | undefined> {
-  if (target.mount?.backend.isUnauthenticated(operation, target.path)) return undefined;
+  const backend = target.mount?.backend;
+  if (backend?.isUnauthenticated(operation, target.path)) {
+    const isUsed = backend.acceptsToken?.(operation, target.path) && requestToken(request);
+    if (!isUsed) return undefined;
+    const authenticated = authenticate(core, request, target);
+    await core.tokens.use(authenticated.caller.token);
+    return authenticated;
+  }
   const authorized = authenticate(core, request, target);
   const { acl, token } = authorized.caller;
-  const path = operation === 'list' ? `${target.namespacePath}/` : target.namespacePath;
+  const path =
+    operation === 'list' || operation === 'scan' ? `${target.namespacePath}/` : target.namespacePath;
   const isAllowed = acl.allows(path, operation, wrapTtl);
   await core.tokens.use(token);
   if (isAllowed) return authorized;

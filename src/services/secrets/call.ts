@@ -11,16 +11,19 @@ export type Handler = HandlerOf<object>;
 export type RequestOperation = Exclude<EngineRequest['operation'], 'create' | 'update'> | 'write';
 
 /**
- * The operation of a request: by method, `?list=true`, and the snapshot header.
+ * The operation of a request: by method, `?list=true` or `?scan=true`, and the snapshot header.
  * @throws SecretsError 405 unknown method, 400 `list` is not a boolean, 415 a patch with another content type
  */
 export function requestOperation(request: HttpRequest): RequestOperation {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
+      if (booleanParameter(request.query, 'scan')) return 'scan';
       return booleanParameter(request.query, 'list') ? 'list' : 'read';
     case 'LIST':
       return 'list';
+    case 'SCAN':
+      return 'scan';
     case 'PUT':
     case 'POST':
       return request.serviceHeader('recover-snapshot-id') === undefined ? 'write' : 'recover';
@@ -64,9 +67,9 @@ function contentType(request: HttpRequest): string {
  * @throws SecretsError 400 a body that is not an object; HttpError as the body's readers
  */
 export async function requestData(request: HttpRequest, operation: RequestOperation): Promise<JsonObject> {
-  if (operation === 'read' || operation === 'list' || operation === 'delete') {
+  if (['read', 'list', 'scan', 'delete'].includes(operation)) {
     const { query } = request;
-    return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list'));
+    return Object.fromEntries([...query.entries()].filter(([name]) => name !== 'list' && name !== 'scan'));
   }
   if (contentType(request) === 'application/x-www-form-urlencoded') {
     const text = await request.text();

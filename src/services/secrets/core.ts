@@ -1,17 +1,21 @@
 import { Reaper } from '../core/reaper.ts';
 import type { Storage } from '../core/store/storage.ts';
+import { Audit, type AuditDevice } from './audit/audit.ts';
+import type { Engine } from './engine.ts';
 import { existsInCubbyhole } from './handlers/cubbyhole.ts';
 import { Cubbyholes } from './model/cubbyholes.ts';
 import { Identity } from './model/identity.ts';
 import { Leases } from './model/leases.ts';
+import { Migrations } from './model/migrations.ts';
 import { ttlLimits } from './model/mount-config.ts';
 import { type DefaultMount, type MountParts, Mounts } from './model/mounts.ts';
-import { type Namespace, Namespaces } from './model/namespaces.ts';
+import { type Namespace, type NamespaceAttributes, Namespaces } from './model/namespaces.ts';
 import { Policies } from './model/policies.ts';
 import { Snapshots } from './model/snapshots.ts';
 import { TokenRoles } from './model/token-roles.ts';
 import { type TokenEntry, Tokens } from './model/tokens.ts';
 import { systemTtlLimits, type TtlLimits } from './model/ttl.ts';
+import { Versions } from './model/versions.ts';
 import { WrappedResponses } from './model/wrapped-responses.ts';
 import { routedEngine } from './resource.ts';
 import {
@@ -30,20 +34,24 @@ export interface Core {
   readonly wrapping: WrappedResponses;
   readonly namespaces: Namespaces;
   readonly reaper: Reaper;
+  readonly audit: Audit;
 }
 
 export interface CoreParts extends Pick<MountParts, 'random' | 'clock' | 'engines' | 'methods'> {
   /** Default mounts of the root namespace of a new service. */
   readonly mounts: readonly DefaultMount[];
+  readonly auditDevices: readonly AuditDevice[];
   /** Receives faults that no caller sees. */
   readonly onError: (error: unknown) => void;
   /** Seals the service. */
   readonly seal: () => void;
+  /** The version of the service. */
+  readonly version: string;
 }
 
 /** Starts the service on its decrypted storage; a new storage gets the default content. */
 export async function openCore(storage: Storage, parts: CoreParts): Promise<Core> {
-  const { random, clock } = parts;
+  const { random, clock, version } = parts;
   const tokens = new Tokens({
     storage: storage.withPrefix('token/'),
     random,
@@ -65,7 +73,12 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storage: storage.withPrefix('lease/'),
     random,
     clock,
-    mountAt: (namespace, path) => namespaces.get(namespace)?.mounts.get(path),
+    mountAt(namespace, path, uuid) {
+      const mounts = namespaces.get(namespace)?.mounts;
+      const mount = mounts?.get(path);
+      // A lease that was created while its mount was moved has the old path.
+      return mount?.entry.uuid === uuid ? mount : mounts?.withUuid(uuid);
+    },
     tokenExists: (digest) => digest === '' || tokens.has(digest),
   });
   const snapshots: Snapshots = new Snapshots({
@@ -75,8 +88,21 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     storedMounts: () => namespaces.all().flatMap(({ mounts }) => mounts.storedMounts()),
   });
 
+  const audit = new Audit({
+    random,
+    clock,
+    version,
+    storage: storage.withPrefix('audit/'),
+    devices: parts.auditDevices,
+  });
+
+  const versions = new Versions(storage.withPrefix('versions/'), clock);
+  // `generic` is an older name of `kv`.
+  const secret = Object.keys(parts.engines).filter((type) => type !== 'generic');
+  const types = { secret, auth: Object.keys(parts.methods) };
+
   async function openNamespace(
-    attributes: Pick<Namespace, 'path' | 'id' | 'metadata'>,
+    attributes: NamespaceAttributes,
     namespaceStorage: Storage,
   ): Promise<Namespace> {
     const { path } = attributes;
@@ -100,31 +126,34 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     const identity = new Identity({ storage: namespaceStorage.withPrefix('identity/'), random, clock });
     await policies.ensureDefault();
     const routes = path === '' ? rootSysRoutes : sysRoutes;
-    const context = {
-      path,
-      policies,
-      mounts,
-      namespaces,
-      leases,
-      snapshots,
-      tokens,
-      wrapping,
-      seal: parts.seal,
-    };
-    mounts.addBuiltIn('sys/', {
+    const { seal } = parts;
+    const migrations = new Migrations({ storage: namespaceStorage, random, clock });
+    const ofService = { namespaces, leases, snapshots, tokens, wrapping, audit, versions, seal, version };
+    const context = { path, policies, mounts, migrations, random, types, ...ofService };
+    const system = {
       ...routedEngine('system', routes, context),
       describe: () => [...serviceStateRoutes.descriptions, ...routes.descriptions],
-    });
-    const tokenRoleStorage = namespaceStorage.withPrefix('token-role/');
-    const roles = new TokenRoles(tokenRoleStorage);
+    };
+    mounts.addBuiltIn('sys/', system, 'system endpoints used for control, policy and debugging');
+    const roles = new TokenRoles(namespaceStorage.withPrefix('token-role/'));
     const tokenContext = { tokens, roles, policies, namespace: path, limitsOf };
-    mounts.addBuiltIn('auth/token/', routedEngine('token', tokenRoutes, tokenContext));
+    mounts.addBuiltIn(
+      'auth/token/',
+      routedEngine('token', tokenRoutes, tokenContext),
+      'token based credentials',
+    );
     const cubbyholeContext = { cubbyholes, namespaceId: attributes.id };
-    mounts.addBuiltIn('cubbyhole/', {
+    const cubbyhole: Engine = {
       ...routedEngine('cubbyhole', cubbyholeRoutes, cubbyholeContext),
       exists: (secretPath, findCaller) => existsInCubbyhole(cubbyholeContext, secretPath, findCaller?.()),
-    });
-    mounts.addBuiltIn('identity/', routedEngine('identity', identityRoutes, { identity, mounts }));
+    };
+    mounts.addBuiltIn('cubbyhole/', cubbyhole, 'per-token private secret storage');
+    const identityContext = { identity, mounts };
+    mounts.addBuiltIn(
+      'identity/',
+      routedEngine('identity', identityRoutes, identityContext),
+      'identity store',
+    );
     await mounts.open(path === '' ? parts.mounts : []);
     return { ...attributes, policies, mounts, identity };
   }
@@ -146,6 +175,8 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   await tokens.ensureSalt();
+  await audit.open();
+  await versions.add(version);
   await namespaces.open();
   await tokens.removeExpired();
   await leases.load();
@@ -160,5 +191,5 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     },
   });
   reaper.arm();
-  return { tokens, leases, wrapping, namespaces, reaper };
+  return { tokens, leases, wrapping, namespaces, reaper, audit };
 }

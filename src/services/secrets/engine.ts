@@ -32,7 +32,7 @@ export interface Caller {
 
 /** A request that has passed the service's own checks (seal, token, policy). */
 export interface EngineRequest {
-  readonly operation: 'read' | 'list' | 'create' | 'update' | 'patch' | 'delete' | 'recover';
+  readonly operation: 'read' | 'list' | 'scan' | 'create' | 'update' | 'patch' | 'delete' | 'recover';
   /** Whether the caller also has `update` on this path; distinguishes callers that may only create. */
   readonly canUpdate?: boolean;
   /** Relative to the mount, without leading or trailing slash, percent-decoded by segment. */
@@ -166,6 +166,8 @@ export interface Engine {
   readonly type: string;
   /** Whether an operation on a path requires no token. */
   isUnauthenticated(operation: EngineRequest['operation'], path: string): boolean;
+  /** Whether an operation that requires no token uses one that is sent; it then must be valid. */
+  acceptsToken?(operation: EngineRequest['operation'], path: string): boolean;
   /**
    * Whether the object at the path exists. It decides whether a write is a create or an update, and thus
    * which capability it requires; undefined: the engine has no such check, and every write is an update.

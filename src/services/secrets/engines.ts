@@ -67,7 +67,10 @@ function versionedEngine({ storage }: EngineParts): Engine {
     },
     async handle(request) {
       const { path, operation } = request;
-      const isVersionedPath = operation === 'list' ? path.startsWith('metadata') : path !== 'metadata';
+      const isVersionedPath =
+        operation === 'list' || operation === 'scan'
+          ? /^(?:detailed-)?metadata/.test(path)
+          : path !== 'metadata';
       const handler = isVersionedPath ? versionedRoutes.find(path, operation) : undefined;
       return handler ? ((await handler(store, request)) ?? undefined) : invalidPathResponse(path);
     },

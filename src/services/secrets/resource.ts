@@ -23,25 +23,28 @@ export interface Resource<Context, Request = EngineRequest, Returned = Result>
   readonly hasAnyFields?: boolean;
 }
 
-const operations = ['read', 'list', 'create', 'update', 'patch', 'delete', 'recover'] as const;
+const operations = ['read', 'list', 'scan', 'create', 'update', 'patch', 'delete', 'recover'] as const;
+
+/** Whether a path requires a token with permission for it, uses one that is sent, or ignores it. */
+type Access = 'token' | 'optional' | 'none';
 
 /** A table of paths and their resources; a path has at most one parameter. */
 export class Routes<Context, Request = EngineRequest, Returned = Result> {
   readonly #router = new Router<{
     readonly handler: Handler<Context, Request, Returned>;
-    readonly isUnauthenticated: boolean;
+    readonly access: Access;
     /** The names of its fields; undefined: any. */
     readonly fields: PathDescription['fields'];
   }>();
   readonly descriptions: PathDescription[] = [];
 
   /** @param path a pattern of `Router` */
-  on(path: string, resource: Resource<Context, Request, Returned>, isUnauthenticated = false): this {
+  on(path: string, resource: Resource<Context, Request, Returned>, access: Access = 'token'): this {
     const { summary, fields = {}, hasAnyFields = false, ...handlers } = resource;
     const known = hasAnyFields ? undefined : fields;
     const served = operations.filter((operation) => {
       const handler = handlers[operation === 'create' || operation === 'update' ? 'write' : operation];
-      if (handler) this.#router.on(operation, path, { handler, isUnauthenticated, fields: known });
+      if (handler) this.#router.on(operation, path, { handler, access, fields: known });
       return handler !== undefined;
     });
     this.descriptions.push({ path, summary, operations: served, fields });
@@ -50,11 +53,25 @@ export class Routes<Context, Request = EngineRequest, Returned = Result> {
 
   /** A path that requires no token. */
   onUnauthenticated(path: string, resource: Resource<Context, Request, Returned>): this {
-    return this.on(path, resource, true);
+    return this.on(path, resource, 'none');
+  }
+
+  /** A path that requires no token, and shows more with one. */
+  onOptionalToken(path: string, resource: Resource<Context, Request, Returned>): this {
+    return this.on(path, resource, 'optional');
   }
 
   isUnauthenticated(operation: Operation, path: string): boolean {
-    return this.#router.find(path.split('/'))?.handlers.get(operation)?.isUnauthenticated ?? false;
+    return this.#access(operation, path) !== 'token';
+  }
+
+  /** Whether an operation that requires no token uses one that is sent. */
+  acceptsToken(operation: Operation, path: string): boolean {
+    return this.#access(operation, path) === 'optional';
+  }
+
+  #access(operation: Operation, path: string): Access {
+    return this.#router.find(path.split('/'))?.handlers.get(operation)?.access ?? 'token';
   }
 
   /** The warnings about fields of a request that its path does not have. */
@@ -86,6 +103,7 @@ export function routedEngine<Context>(type: string, routes: Routes<Context>, con
   return {
     type,
     isUnauthenticated: (operation, path) => routes.isUnauthenticated(operation, path),
+    acceptsToken: (operation, path) => routes.acceptsToken(operation, path),
     exists: () => undefined,
     describe: () => routes.descriptions,
     async handle(request) {

@@ -22,7 +22,8 @@ export function envelope(
   requestId: string,
   mountType: string,
 ): HttpResponse {
-  if (response === undefined) return { status: 204, headers: noStore };
+  if (response === undefined)
+    return { status: 204, headers: { ...noStore, 'Content-Type': 'application/json' } };
   const { status, text, data, lease, leaseId, duration, warnings, auth, wrapInfo } = response;
   if (wrapInfo) return wrappedEnvelope(wrapInfo);
   if (text) {

@@ -20,14 +20,18 @@ import { issue } from './handlers/ssh/issue.ts';
 import * as ssh from './handlers/ssh/roles.ts';
 import { sign } from './handlers/ssh/sign.ts';
 import { zeroAddress } from './handlers/ssh/zero-address.ts';
+import * as audit from './handlers/sys/audit.ts';
 import type { SysContext } from './handlers/sys/context.ts';
 import * as leases from './handlers/sys/leases.ts';
 import * as mounts from './handlers/sys/mounts.ts';
 import * as namespaces from './handlers/sys/namespaces.ts';
 import * as policies from './handlers/sys/policies.ts';
+import { remount, remountStatus } from './handlers/sys/remount.ts';
 import { seal } from './handlers/sys/seal.ts';
+import * as server from './handlers/sys/server.ts';
 import * as state from './handlers/sys/service-state.ts';
 import * as snapshots from './handlers/sys/snapshots.ts';
+import * as tools from './handlers/sys/tools.ts';
 import * as wrapping from './handlers/sys/wrapping.ts';
 import type { SecretStore } from './kv/secret-store.ts';
 import type { AppRoles } from './model/app-roles.ts';
@@ -54,6 +58,17 @@ export const sysRoutes = newSysRoutes();
 export const rootSysRoutes = newSysRoutes()
   .on('storage/raft/snapshot', snapshots.all)
   .on('storage/raft/snapshot/:id', snapshots.one)
+  .on('version-history', server.versionHistory)
+  .on('key-status', server.keyStatus)
+  .on('rotate', server.rotation)
+  .on('rotate/*path', server.rotation)
+  .on('rekey/*path', server.rotation)
+  .on('ha-status', server.haStatus)
+  .on('plugins/catalog', server.plugins)
+  .on('plugins/catalog/*path', server.plugin)
+  .on('audit', audit.all)
+  .on('audit/*path', audit.one)
+  .on('audit-hash/*path', audit.hash)
   .on('seal', seal);
 
 function newSysRoutes() {
@@ -62,9 +77,14 @@ function newSysRoutes() {
     .on('mounts/*path', mounts.engines.one)
     .on('auth', mounts.authMethods.all)
     .on('auth/*path', mounts.authMethods.one)
-    .on('remount', mounts.remount)
-    .on('remount/status/:migration_id', mounts.remountStatus)
+    .onOptionalToken('internal/ui/mounts', mounts.visible)
     .on('internal/ui/mounts/*path', mounts.lookUp)
+    .on('tools/random', tools.random)
+    .on('tools/random/*path', tools.random)
+    .on('tools/hash', tools.hash)
+    .on('tools/hash/:algorithm', tools.hash)
+    .on('remount', remount)
+    .on('remount/status/:id', remountStatus)
     .on('policies/acl', policies.all)
     .on('policy', policies.allLegacy)
     .on('capabilities', policies.capabilitiesOfToken)
@@ -78,13 +98,13 @@ function newSysRoutes() {
     .on('leases/revoke', leases.revoke)
     .on('leases/revoke/*id', leases.revokeById)
     .on('leases/revoke-prefix/*prefix', leases.revokePrefix)
-    .on('leases/revoke-force/*prefix', leases.revokeForce)
     .on('wrapping/wrap', wrapping.wrap)
     .on('wrapping/unwrap', wrapping.unwrap)
     .on('wrapping/rewrap', wrapping.rewrap)
     .onUnauthenticated('wrapping/lookup', wrapping.lookUp)
     .on('namespaces', namespaces.all)
-    .on('namespaces/:name', namespaces.one);
+    .on('namespaces/:name', namespaces.one)
+    .on('namespaces/*path', namespaces.below);
 }
 
 /** `auth/token/` of a namespace. */
@@ -160,6 +180,8 @@ export const versionedRoutes = new Routes<SecretStore>()
   .on('subkeys/*key', subkeys)
   .on('metadata', metadata.root)
   .on('metadata/*key', metadata.metadata)
+  .on('detailed-metadata', metadata.detailed)
+  .on('detailed-metadata/*key', metadata.detailed)
   .on('delete/*key', versions.deletion)
   .on('undelete/*key', versions.undeletion)
   .on('destroy/*key', versions.destruction);

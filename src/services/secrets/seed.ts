@@ -25,4 +25,8 @@ path "cubbyhole/*" { capabilities = ["create", "read", "update", "delete", "list
 path "sys/wrapping/wrap" { capabilities = ["update"] }
 path "sys/wrapping/lookup" { capabilities = ["update"] }
 path "sys/wrapping/unwrap" { capabilities = ["update"] }
+
+# Allow a token to hash data.
+path "sys/tools/hash" { capabilities = ["update"] }
+path "sys/tools/hash/*" { capabilities = ["update"] }
 `;

@@ -25,7 +25,7 @@ import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 
-export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts'>;
+export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'>;
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
@@ -56,11 +56,29 @@ export function secretsService(parts: SecretsParts): SecretsService {
     const wrapTtl = readWrapTtl(request);
     const data = await requestData(request, requested);
     const operation = operationFor(core, request, target, requested);
-    const wrappingToken = findWrappingToken(core, request, target, data);
-    const authorized = await authorize(core, request, target, { operation, wrapTtl });
+    const id = uuid(random);
+    const logged = { id, operation, target, data, request };
+    const admitted = await admit(core, request, target, { operation, data, wrapTtl }).catch(
+      async (error: unknown) => {
+        const unauthorized = { ...logged, authorized: undefined };
+        await core.audit.request(unauthorized, error);
+        await core.audit.response(unauthorized, { error });
+        throw error;
+      },
+    );
+    const { authorized, wrappingToken } = admitted;
+    const audited = { ...logged, authorized };
     try {
-      const authorizedRequest = { operation, data, wrapTtl, wrappingToken, ...authorized };
-      return await dispatch(core, request, target, authorizedRequest);
+      await core.audit.request(audited);
+      const authorizedRequest = { id, operation, data, wrapTtl, wrappingToken, ...authorized };
+      const { response, http } = await dispatch(core, request, target, authorizedRequest).catch(
+        async (error: unknown) => {
+          await core.audit.response(audited, { error });
+          throw error;
+        },
+      );
+      await core.audit.response(audited, { response });
+      return http;
     } finally {
       if (authorized) await core.tokens.revokeIfUsedUp(authorized.caller.token);
       core.reaper.arm();
@@ -73,15 +91,17 @@ export function secretsService(parts: SecretsParts): SecretsService {
     request: HttpRequest,
     target: Target,
     authorizedRequest: Pick<EngineRequest, 'operation' | 'data' | 'wrappingToken'> &
-      Partial<AuthorizedRequest> & { readonly wrapTtl: number },
-  ): Promise<HttpResponse> {
+      Partial<AuthorizedRequest> & { readonly id: string; readonly wrapTtl: number },
+  ): Promise<{ readonly response: EngineResponse | undefined; readonly http: HttpResponse }> {
     const { namespace, mount, fullPath, namespacePath, path } = target;
     if (!mount) throw errors.routeNotFound(fullPath);
     const { operation, data, caller, entity, wrapTtl, wrappingToken } = authorizedRequest;
     const { remoteAddress } = request;
     // Only the service's own paths may end in a slash without being a list.
     const hasTrailingSlash =
-      request.path.hasTrailingSlash && operation !== 'list' && mount.entry.type !== 'system';
+      request.path.hasTrailingSlash && !['list', 'scan'].includes(operation) && mount.entry.type !== 'system';
+    if (hasTrailingSlash && isWrite(operation))
+      throw errors.badRequest("cannot write to a path ending in '/'");
     if (hasTrailingSlash || path.endsWith('.')) throw errors.unsupportedPath();
     const { token: _token, namespace: _namespace, ...headers } = request.serviceHeaders();
     const displayName = caller?.token.displayName ?? '';
@@ -112,9 +132,10 @@ export function secretsService(parts: SecretsParts): SecretsService {
       ...(leaseId && { leaseId }),
       ...login,
     };
-    const http = envelope(fullResponse, uuid(random), mount.entry.type);
+    const http = envelope(fullResponse, authorizedRequest.id, mount.entry.type);
     const wrapInfo = await wrapResponse(core, target, wrapTtl, { response: fullResponse, http });
-    return wrapInfo ? wrappedEnvelope(wrapInfo) : http;
+    if (wrapInfo) return { response: { wrapInfo }, http: wrappedEnvelope(wrapInfo) };
+    return { response: fullResponse, http };
   }
 
   const http = defineService<object>({
@@ -130,6 +151,17 @@ export function secretsService(parts: SecretsParts): SecretsService {
   return { ...http, state };
 }
 
+/** Authorizes a request, and finds the wrapping token of a request about one. @throws SecretsError 400, 403 */
+async function admit(
+  core: Core,
+  request: HttpRequest,
+  target: Target,
+  { data, ...asked }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
+) {
+  const wrappingToken = findWrappingToken(core, request, target, data);
+  return { wrappingToken, authorized: await authorize(core, request, target, asked) };
+}
+
 /** The operations of the paths that require no token, by HTTP method. */
 const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
   GET: 'read',
@@ -137,6 +169,9 @@ const serviceStateOperations: Readonly<Record<string, 'read' | 'update'>> = {
   PUT: 'update',
   POST: 'update',
 };
+
+const isWrite = (operation: EngineRequest['operation']): boolean =>
+  operation === 'create' || operation === 'update' || operation === 'patch';
 
 /** A read without a response, or a list without keys, is "not found". */
 function isEmpty(operation: EngineRequest['operation'], response: EngineResponse | undefined): boolean {

@@ -80,6 +80,7 @@ export function showToken(entry: TokenEntry, text: string, now: number): JsonObj
 export function showLease(lease: Lease, now: number): JsonObject {
   return {
     id: lease.id,
+    path: lease.id.slice(0, lease.id.lastIndexOf('/')),
     issue_time: timeText(lease.issued),
     expire_time: timeText(lease.expires),
     last_renewal: null,
@@ -88,23 +89,31 @@ export function showLease(lease: Lease, now: number): JsonObject {
   };
 }
 
-export function showMount(mount: Mount): JsonObject {
-  const { entry } = mount;
+/** @param version of the service, which has all engines built in */
+export function showMount(mount: Mount, version: string): JsonObject {
+  const { entry, isBuiltIn } = mount;
   return {
     type: entry.type,
     description: entry.description,
     accessor: entry.accessor,
     uuid: entry.uuid,
-    options: entry.options,
+    options: entry.options ?? (isBuiltIn ? null : {}),
     config: showMountConfig(mount),
     local: entry.type === 'cubbyhole',
-    seal_wrap: false,
+    seal_wrap: entry.type === 'system',
     external_entropy_access: false,
+    plugin_version: '',
+    running_plugin_version: pluginVersion(version),
+    running_sha256: '',
+    ...(!isBuiltIn && { deprecation_status: 'supported' }),
   };
 }
 
-export function showNamespace({ id, path, metadata }: Namespace): JsonObject {
-  return { id, path, custom_metadata: { ...metadata } };
+/** The version of what is built in. */
+export const pluginVersion = (version: string): string => `v${version}+builtin.lanyard`;
+
+export function showNamespace({ id, uuid, path, metadata }: Namespace): JsonObject {
+  return { id, uuid, path, custom_metadata: { ...metadata }, locked: false, tainted: false };
 }
 
 /** @param mountOf the mount with an accessor; undefined: unmounted since */

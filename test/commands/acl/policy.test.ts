@@ -124,12 +124,12 @@ describe('acl policy put', () => {
 describe('acl policy list, get and delete', () => {
   test('lists policies by name', async () => {
     await acl('policy', 'put', 'web', '--rules', rules);
-    await acl('policy', 'put', 'api', '--rules', rules);
+    await acl('policy', 'put', 'api', '--rules', rules, '--valid-datacenter', 'dc1');
     const names = (await policy('list')).stdout
       .trim()
       .split('\n')
       .map((line) => line.split('\t').slice(0, 3).join(' '));
-    expect(names).toEqual(expect.arrayContaining(['api - all', 'web - all']));
+    expect(names).toEqual(expect.arrayContaining(['api - dc1', 'web - all']));
     expect(names).toEqual(names.toSorted());
   });
 

@@ -62,7 +62,7 @@ describe('chain get against the embedded registry', () => {
     }
   });
 
-  test('reports a protocol in capitals, and keeps the routes of a protocol with routes', async () => {
+  test('keeps the routes with a protocol that has routes, in lower case only, as Consul does', async () => {
     const compiled = async (OverrideProtocol: string) =>
       (
         await at.run(
@@ -72,8 +72,8 @@ describe('chain get against the embedded registry', () => {
           },
         )
       ).stdout;
-    expect(await compiled('HTTP')).toContain('router:web');
-    expect(await compiled('GRPC')).toBe(await compiled('grpc'));
+    expect(await compiled('grpc')).toContain('router:web');
+    expect(await compiled('GRPC')).toBe(await compiled('tcp'));
   });
 
   test('shows the chain with overrides', async () => {

@@ -99,6 +99,24 @@ describe('namespace', () => {
     ]);
   });
 
+  test('put reads a specification in HCL', async () => {
+    const server = await shelf();
+    at.write(
+      'spec.hcl',
+      'name = "a"\ndescription = "d"\ncapabilities {\n  enabled_task_drivers = ["docker"]\n}\nmeta {\n  team_name = "1"\n}\nnode_pool_config {\n  default = "p"\n}\n',
+    );
+    const ran = await run(server, 'namespace put a --in spec.hcl');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(server.bodies()).toMatchObject([
+      {
+        Description: 'd',
+        Capabilities: { EnabledTaskDrivers: ['docker'] },
+        Meta: { team_name: '1' },
+        NodePoolConfiguration: { Default: 'p' },
+      },
+    ]);
+  });
+
   test.each([
     ['namespace put a_b', 'invalid namespace name'],
     ['namespace get a/b', 'invalid namespace name'],
@@ -107,7 +125,8 @@ describe('namespace', () => {
     ['namespace put a --in other.json', 'its Name is not "a"'],
     ['namespace put a --in bad.json', 'Meta must be an object with string values'],
     ['namespace put a --in list.json', 'expected one object'],
-    ['namespace put a --in spec.hcl', 'cannot read spec.hcl: HCL is not supported'],
+    ['namespace put b --in spec.hcl', 'invalid namespace in spec.hcl: its Name is not "b"'],
+    ['namespace put a --in open.hcl', 'open.hcl, line 1, column 8: expected a value'],
     ['namespace delete default --yes', 'cannot delete namespace "default"'],
     ['namespace delete a', 'Use --yes'],
   ])('%s is rejected, and nothing is sent', async (line, message) => {
@@ -115,6 +134,7 @@ describe('namespace', () => {
     at.write('bad.json', '{"Meta": {"a": 1}}');
     at.write('list.json', '[1, 2]');
     at.write('spec.hcl', 'name = "a"\ndescription = "d"\n');
+    at.write('open.hcl', 'name = }');
     const server = await shelf();
     const ran = await run(server, line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

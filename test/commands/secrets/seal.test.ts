@@ -59,13 +59,24 @@ describe('secrets init', () => {
   });
 
   test('is a conflict when another client was first', async () => {
-    const server = await serve((_request, response, _body) => {
-      if (_request.method === 'GET') json(response, { initialized: false });
+    const server = await serve(({ method }, response) => {
+      if (method === 'GET') json(response, { initialized: false });
       else json(response, { errors: ['Vault is already initialized'] }, 400);
     });
     const ran = await run(`secrets init --address ${server.url}`);
     expect(ran.code).toBe(6);
     expect(ran.stderr).toContain('already initialized');
+  });
+
+  test('has an unknown outcome if the response is lost, and is sent once', async () => {
+    const server = await serve(({ method }, response) => {
+      if (method === 'GET') json(response, { initialized: false });
+      else response.destroy();
+    });
+    const ran = await run(`secrets init --address ${server.url}`);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain('Run `lanyard secrets status`.');
+    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test.each([
@@ -148,6 +159,25 @@ describe('secrets unseal', () => {
     expect(other.code).toBe(6);
     expect(other.stderr).toContain('the current attempt has nonce');
     expect((await run('secrets unseal --reset env://KEY')).code).toBe(2);
+  });
+
+  test.each([
+    [true, 9, 'the service is sealed, 1 of 2 keys provided'],
+    [false, 0, 'the response was lost, but the request took effect'],
+  ])('after a lost response reads the state back: sealed %s is exit code %i', async (sealed, code, said) => {
+    let sent = 0;
+    const server = await serve(({ method }, response) => {
+      if (method === 'GET')
+        json(response, { initialized: true, sealed: sealed || sent === 0, t: 2, n: 3, progress: 1 });
+      else {
+        sent++;
+        response.destroy();
+      }
+    });
+    const ran = await unseal('aabb', `--address ${server.url}`);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toContain(said);
+    expect(sent).toBe(1);
   });
 
   test('is unavailable before the service is initialized', async () => {

@@ -88,10 +88,24 @@ describe('var put', () => {
     const open = { stdin: 'items={\nother=2\n' };
     expect(await run(server, 'var put app --in -', open)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('HCL is not supported\nhint: Convert it to JSON or YAML, or name'),
+      stderr:
+        'error: standard input, line 3, column 1: expected a name\nhint: If the file has another format, name it with --format.\n',
     });
     expect((await run(server, 'var put app --in - --format env', open)).code).toBe(0);
     expect(server.bodies()[1]).toEqual({ Items: { items: '{', other: '2' } });
+  });
+
+  test('reads a specification in HCL, and expects its ModifyIndex', async () => {
+    const server = await shelf();
+    const spec = (index: number): string =>
+      `# A variable.\npath = "app"\nitems {\n  user = "app"\n  "pass word" = <<-END\n    two\n      lines\n    END\n}\nmodify_index = ${index}\n`;
+    expect((await run(server, 'var put app --in -', { stdin: spec(0) })).code).toBe(0);
+    expect(server.bodies()[0]).toEqual({ Items: { user: 'app', 'pass word': 'two\n  lines\n' } });
+    at.write('app.hcl', spec(1_000_000));
+    expect(await run(server, 'var put app --in app.hcl')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('The file has ModifyIndex 1000000'),
+    });
   });
 
   test('reads plain YAML values as written, and dotenv as shells do', async () => {
@@ -202,11 +216,14 @@ describe('var put', () => {
     ['var put a --in none.json', 'has no items'],
     ['var put a --in half.json', 'unpaired surrogate'],
     ['var put a --in open.env', 'line 1: unterminated quote'],
+    ['var put a --in open.hcl', 'open.hcl, line 4, column 1: expected a name'],
     [
-      'var put a --in spec.hcl',
-      'cannot read spec.hcl: HCL is not supported\nhint: Convert it to JSON or YAML, or name its format with --format.',
+      'var put a --in word.hcl',
+      'word.hcl, line 1, column 13: expected a number, true, false or text in quotes',
     ],
-    ['var put a --in spec', 'cannot read spec: HCL is not supported'],
+    ['var put a --in number.hcl', 'number.hcl, line 2: the value of "k" is not a string'],
+    ['var put a --in other.hcl', 'other.hcl contains no items: expected a block "items"'],
+    ['var put a --in twice.hcl', 'twice.hcl, line 3, column 3: duplicate field "k"'],
     ['var put a --in missing', 'no such file'],
     ['var put a k=v --cas -1', 'expected an unsigned 64-bit integer'],
     ['var put a k=v --cas 1 --merge', '--merge cannot be combined with --cas'],
@@ -225,8 +242,11 @@ describe('var put', () => {
     at.write('none.json', '{}');
     at.write('half.json', '{"a": "hunter22 \\ud800"}');
     at.write('open.env', "a='hunter22\n");
-    at.write('spec.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n}\n');
-    at.write('spec', '# comment\nitems = {\n  k = "hunter22"\n}\n');
+    at.write('open.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n');
+    at.write('word.hcl', 'items { k = hunter22 }\n');
+    at.write('number.hcl', 'items {\n  k = 22\n}\n');
+    at.write('other.hcl', 'k = "hunter22"\n');
+    at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');
     const server = await shelf();
     const ran = await run(server, line);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

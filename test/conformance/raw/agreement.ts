@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compareShapes, type Difference } from '../compare.ts';
 import { type Dialect, dialectOf } from '../dialects.ts';
+import type { Shape } from '../shape.ts';
 import { rawDialects } from './dialects.ts';
 import { type RawRecording, type RawResponse, shapeOfResponse } from './recording.ts';
 import type { RequestList } from './request.ts';
@@ -38,8 +39,27 @@ function compareResponses(theirs: RawResponse, ours: RawResponse): string[] {
   // A failure and a success have nothing else in common.
   if (theirs.status < 300 !== ours.status < 300) return found;
   if (theirs.type !== ours.type) found.push(`type ${theirs.type || 'none'}, embedded ${ours.type || 'none'}`);
-  return [...found, ...compareShapes(shapeOfResponse(theirs), shapeOfResponse(ours))];
+  const [shape, expected] = [shapeOfResponse(theirs), shapeOfResponse(ours)];
+  return [...found, ...compareShapes(shape, expected), ...compareLengths(shape, expected)];
 }
+
+/** Lists that have elements on one side only, which have no shape to compare: a filter that finds nothing. */
+function compareLengths(theirs: Shape, ours: Shape, at = ''): string[] {
+  if (typeof theirs === 'string' || typeof ours === 'string') return [];
+  if (isList(theirs) && isList(ours)) {
+    const [one, other] = [theirs[0], ours[0]];
+    if (one === undefined && other === undefined) return [];
+    if (one === undefined) return [`${at}[]: no elements`];
+    return other === undefined ? [`${at}[]: elements`] : compareLengths(one, other, `${at}[]`);
+  }
+  if (isList(theirs) || isList(ours)) return [];
+  return Object.entries(theirs).flatMap(([name, member]) => {
+    const other = ours[name];
+    return other === undefined ? [] : compareLengths(member, other, at === '' ? name : `${at}.${name}`);
+  });
+}
+
+const isList = (shape: Shape): shape is readonly Shape[] => Array.isArray(shape);
 
 /** How many requests of a list have which outcome. */
 export interface Agreement {

@@ -24,10 +24,11 @@ const access = [
     'create without a name': put('/v1/acl/policy', { Rules: '' }),
     'invalid name': put('/v1/acl/policy', { Name: '{run} x', Rules: '' }),
     'invalid rules': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" {' }),
-    'unknown resource': put('/v1/acl/policy', {
-      Name: '{run}-bad',
-      Rules: 'nothing "x" { policy = "read" }',
-    }),
+    'unknown resource': put(
+      '/v1/acl/policy',
+      { Name: '{run}-bad', Rules: 'nothing "x" { policy = "read" }' },
+      { save: { policyOfBad: 'ID' } },
+    ),
     'unknown permission': put('/v1/acl/policy', { Name: '{run}-bad', Rules: 'key "x" { policy = "all" }' }),
     'unknown field': put('/v1/acl/policy', { Name: '{run}-bad', Colour: 'red' }),
     'name of the wrong type': put('/v1/acl/policy', { Name: 7 }),
@@ -82,7 +83,7 @@ const access = [
     ),
     'same name': put('/v1/acl/role', { Name: '{run}', Policies: [{ Name: '{run}' }] }),
     'without a name': put('/v1/acl/role', { Policies: [{ Name: '{run}' }] }),
-    'without permissions': put('/v1/acl/role', { Name: '{run}-empty' }),
+    'without permissions': put('/v1/acl/role', { Name: '{run}-empty' }, { save: { roleOfNothing: 'ID' } }),
     'missing policy': put('/v1/acl/role', { Name: '{run}-bad', Policies: [{ Name: '{run}-missing' }] }),
     'node identity without a datacenter': put('/v1/acl/role', {
       Name: '{run}-bad',
@@ -275,6 +276,7 @@ const logins = [
     'unknown variable': put('/v1/acl/binding-rule', {
       AuthMethod: '{run}',
       BindType: 'role',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the registry
       BindName: '${value.nothing}',
     }),
     'invalid selector': put('/v1/acl/binding-rule', {
@@ -364,8 +366,8 @@ const catalog = [
       Service: { Port: 1 },
     }),
     'unknown status': put('/v1/catalog/register', {
-      Node: '{run}-node',
-      Address: '10.0.0.1',
+      Node: '{run}-odd',
+      Address: '10.0.0.4',
       Check: { CheckID: 'x', Name: 'x', Status: 'odd' },
     }),
     'check of a missing service': put('/v1/catalog/register', {
@@ -656,6 +658,7 @@ const queries = group('query', {
     {
       Name: '{run}-template-',
       Template: { Type: 'name_prefix_match', Regexp: '^{run}-template-(.+)$' },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the registry
       Service: { Service: '${match(1)}' },
     },
     { save: { template: 'ID' } },
@@ -954,7 +957,7 @@ export const registryRequests: RequestList = {
       put('/v1/session/destroy/{session}'),
       put('/v1/session/destroy/{sessionOfOther}'),
       remove('/v1/kv/{run}/?recurse'),
-      ...['node', 'other', 'txn', 'bad'].map((name) =>
+      ...['node', 'other', 'txn', 'odd', 'bad'].map((name) =>
         put('/v1/catalog/deregister', { Node: `{run}-${name}` }),
       ),
       remove('/v1/acl/binding-rule/{rule}'),
@@ -964,8 +967,10 @@ export const registryRequests: RequestList = {
       ),
       remove('/v1/acl/role/{role}'),
       remove('/v1/acl/role/{roleOfWeb}'),
+      remove('/v1/acl/role/{roleOfNothing}'),
       remove('/v1/acl/policy/{policy}'),
       remove('/v1/acl/policy/{policyOfOther}'),
+      remove('/v1/acl/policy/{policyOfBad}'),
     ),
   ],
 };

@@ -259,7 +259,7 @@ const variables = [
     list: get(`/v1/vars?${ns}`),
     'list a prefix': get(`/v1/vars?${ns}&prefix=app/d`),
     'list a prefix of nothing': get(`/v1/vars?${ns}&prefix=nothing`),
-    'list of a missing namespace': get('/v1/vars?namespace={run}-missing'),
+    'list of a missing namespace': get('/v1/vars?namespace={run}-nowhere'),
     'list of all namespaces': get('/v1/vars?namespace=*', { own: '' }),
     'list as limited': get(`/v1/vars?${ns}`, { as: 'limited' }),
     'list without a token': get(`/v1/vars?${ns}`, { as: 'none' }),

@@ -1,5 +1,7 @@
 import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
+import { configSteps } from './registry-config.ts';
+import { keySteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
@@ -301,6 +303,8 @@ export const registrySteps: readonly Step[] = [
   ...queries,
   ...chains,
   ...accessSteps,
+  ...keySteps,
+  ...configSteps,
   ...logins,
   ...removals,
 ];

@@ -1,4 +1,9 @@
-import { isAclNameTaken, isMissingAclObject, missingLinkOf } from '../../../api/conditions.ts';
+import {
+  isAclNameTaken,
+  isBuiltInAclObject,
+  isMissingAclObject,
+  missingLinkOf,
+} from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclRole } from '../../../api/registry-acl.ts';
 import { flag } from '../../../cli/command.ts';
@@ -42,6 +47,15 @@ export const describeTakenName = (noun: Noun, name: string) =>
     {
       hint: `Run \`lanyard acl ${noun} list\` for the existing ${nouns[noun]}.`,
     },
+  );
+
+/** Reports an object that the service protects: a built-in one, or the token that is used. */
+export const describeProtected = (noun: Noun, name: string) =>
+  describeAs(
+    isBuiltInAclObject,
+    'failure',
+    `cannot delete ${noun} "${name}": not permitted (500)`,
+    noun === 'token' ? { hint: 'Use another token, or `lanyard acl logout` for the token of a login.' } : {},
   );
 
 /** Reports a policy, role or template that the written object refers to and that does not exist. */

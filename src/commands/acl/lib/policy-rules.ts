@@ -49,12 +49,28 @@ export function parseRules(text: string): {
   readonly isComplete: boolean;
 } {
   const { nodes, problems } = parseRuleTree(text);
-  const read = nodes.map((node) => rulesOf(node, true));
+  const { rules, problems: found } = rulesIn(nodes, true);
   return {
-    rules: read.flatMap(({ rules }) => rules),
-    problems: [...problems, ...read.flatMap((each) => each.problems)],
-    isComplete: !nodes.some(({ name }) => scopes.includes(name)),
+    rules,
+    problems: [...problems, ...found],
+    isComplete: !nodes.some(({ name }) => scopes.includes(name.toLowerCase())),
   };
+}
+
+/** The rules of a text or of a scope; a resource without a name has one rule in it. */
+function rulesIn(nodes: readonly RuleNode[], isTop: boolean): Found {
+  const isSingle = ({ name }: RuleNode): boolean =>
+    singleResources.some((single) => single === name.toLowerCase());
+  return join(
+    nodes.map((node, index) => {
+      const isRepeated = nodes
+        .slice(0, index)
+        .some(({ name }) => name.toLowerCase() === node.name.toLowerCase());
+      return isSingle(node) && isRepeated
+        ? problem(node, `duplicate rule "${node.name}"`)
+        : rulesOf(node, isTop);
+    }),
+  );
 }
 
 interface Found {
@@ -72,12 +88,14 @@ const join = (found: readonly Found[]): Found => ({
   problems: found.flatMap(({ problems }) => problems),
 });
 
+/** Names of resources and fields may be in upper case. */
 function rulesOf(node: RuleNode, isTop: boolean): Found {
-  const { name } = node;
+  const name = node.name.toLowerCase();
   const single = singleResources.find((each) => each === name);
   if (single) {
     if (node.value === undefined || node.label !== undefined)
       return problem(node, `expected ${name} = "read", "write" or "deny"`);
+    if (node.value === '') return nothing;
     return readAccess(node, node.value, name, (access) => [
       { resource: single, isPrefix: false, name: '', access },
     ]);
@@ -101,21 +119,22 @@ const labelled = (node: RuleNode): readonly RuleNode[] =>
     : node.children.map((child) => ({ ...child, name: node.name, label: child.name }));
 
 const scoped = (node: RuleNode): Found =>
-  join(
-    (node.children ?? [])
-      // The access to the namespace or partition itself.
-      .filter(({ name }) => name !== 'policy')
-      .map((child) => rulesOf(child, node.name.startsWith('partition'))),
+  rulesIn(
+    // The policy is the access to the namespace or partition itself.
+    (node.children ?? []).filter(({ name }) => name !== 'policy'),
+    node.name.startsWith('partition'),
   );
 
 function namedRule(node: RuleNode, resource: (typeof namedResources)[number], isPrefix: boolean): Found {
-  const { name, label, children } = node;
+  const { label, children } = node;
+  const name = node.name.toLowerCase();
   if (label === undefined || children === undefined)
     return problem(node, `expected ${name} "NAME" { policy = "read" }`);
   const subject = `${name} "${label}"`;
-  const unknown = children.filter((child) => !ruleFields.includes(child.name));
-  const [policy, ...others] = children.filter((child) => child.name === 'policy');
-  const intentions = children.find((child) => child.name === 'intentions');
+  const fieldsNamed = (field: string) => children.filter((child) => child.name.toLowerCase() === field);
+  const unknown = children.filter((child) => !ruleFields.includes(child.name.toLowerCase()));
+  const [policy, ...others] = fieldsNamed('policy');
+  const [intentions] = fieldsNamed('intentions').filter(({ value }) => value !== '');
   const found: Found[] = unknown.map((child) => unknownField(child, subject));
   if (others[0]) found.push(problem(others[0], `duplicate field "policy" in ${subject}`));
   // A misspelled name is one problem, not two.
@@ -138,7 +157,7 @@ function namedRule(node: RuleNode, resource: (typeof namedResources)[number], is
   return join(found);
 }
 
-/** Whoever can read a service can read its intentions; only the field `intentions` permits to write them. */
+/** Access to a service permits to read its intentions; only the field `intentions` permits to write them. */
 const impliedIntentions = (access: Access): Access => (access === 'deny' ? 'deny' : 'read');
 
 function unknownField(node: RuleNode, subject: string): Found {

@@ -66,14 +66,22 @@ function nodesOfItem(item: HclItem): readonly RuleNode[] {
   const { line, column } = key;
   if (extra) throw unexpectedToken('"{"', extra);
   const node = { name: nameOf(key), line, column };
-  if (label) return [{ ...node, label: unquote(label), children: itemsOf(item) }];
+  if (label)
+    return [
+      { ...node, label: label.text.startsWith('"') ? unquote(label) : label.text, children: itemsOf(item) },
+    ];
   if (item.body) return [{ ...node, children: itemsOf(item) }];
   if (item.list) return [node];
   return [{ ...node, value: item.first.text.startsWith('<<') ? heredoc(item.first) : unquote(item.first) }];
 }
 
-/** The lines between the markers. */
-const heredoc = ({ text }: HclToken): string => text.split('\n').slice(1, -1).join('\n');
+/** The lines between the markers, each with its line break. */
+const heredoc = ({ text }: HclToken): string =>
+  text
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => `${line}\n`)
+    .join('');
 
 function nodesOfJson(value: Json): RuleNode[] {
   // The same kind several times is a list of objects.

@@ -1,31 +1,64 @@
-import type { RegistryClient } from '../../../api/registry.ts';
-import { type Block, fields, strong, text } from '../../../output/document.ts';
+import type { AclRole, AclToken } from '../../../api/registry-acl.ts';
+import {
+  type Block,
+  type Document,
+  dim,
+  fields,
+  raw,
+  type StyledText,
+  strong,
+  table,
+  text,
+} from '../../../output/document.ts';
 import { timestampText } from '../../../output/humanize.ts';
+import { templateName } from './grants.ts';
 
-export type Token = Awaited<ReturnType<RegistryClient['login']>>['body'];
+export type Token = AclToken;
 
 const names = (links: Token['Policies']): readonly string[] =>
   (links ?? []).map(({ Name, ID }) => Name ?? ID ?? '');
 
-/** The permissions of a token: "policies a, b", "role c", "no policies". */
-function grants({ Policies, Roles, ServiceIdentities }: Token): string {
+const inDatacenters = (name: string, datacenters: readonly string[] | null | undefined): string =>
+  datacenters && datacenters.length > 0 ? `${name}:${datacenters.join(',')}` : name;
+
+const services = ({ ServiceIdentities }: Pick<Token, 'ServiceIdentities'>): readonly string[] =>
+  (ServiceIdentities ?? []).map(({ ServiceName, Datacenters }) => inDatacenters(ServiceName, Datacenters));
+
+const nodes = ({ NodeIdentities }: Pick<Token, 'NodeIdentities'>): readonly string[] =>
+  (NodeIdentities ?? []).map(({ NodeName, Datacenter = '' }) => `${NodeName}:${Datacenter}`);
+
+/** Templated policies in the form of the flag: `builtin/service:web`. */
+const templates = ({ TemplatedPolicies }: Pick<Token, 'TemplatedPolicies'>): readonly string[] =>
+  (TemplatedPolicies ?? []).map(({ TemplateName = '', TemplateVariables, Datacenters }) => {
+    const name = templateName(TemplateVariables);
+    return inDatacenters(name === '' ? TemplateName : `${TemplateName}:${name}`, Datacenters);
+  });
+
+/** What a token or role is linked to. */
+export type Grants = Pick<
+  Token,
+  'Policies' | 'Roles' | 'ServiceIdentities' | 'NodeIdentities' | 'TemplatedPolicies'
+>;
+
+/** The permissions of a token or role: "policies a, b", "role c", "no policies". */
+export function grants(object: Grants): string {
   const parts = [
-    grantText('policy', 'policies', names(Policies)),
-    grantText('role', 'roles', names(Roles)),
-    grantText(
-      'service identity',
-      'service identities',
-      (ServiceIdentities ?? []).map(({ ServiceName }) => ServiceName),
-    ),
+    grantText('policy', 'policies', names(object.Policies)),
+    grantText('role', 'roles', names(object.Roles)),
+    grantText('service identity', 'service identities', services(object)),
+    grantText('node identity', 'node identities', nodes(object)),
+    grantText('templated policy', 'templated policies', templates(object)),
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'no policies' : parts.join(', ');
 }
+
+export const hasGrants = (object: Grants): boolean => grants(object) !== 'no policies';
 
 const grantText = (one: string, several: string, of: readonly string[]): string =>
   of.length === 0 ? '' : `${of.length === 1 ? one : several} ${of.join(', ')}`;
 
 /** The expiration time of a token; undefined: it does not expire. */
-export const expirationText = ({ ExpirationTime }: Token): string | undefined =>
+export const expirationText = ({ ExpirationTime }: Pick<Token, 'ExpirationTime'>): string | undefined =>
   timestampText(ExpirationTime);
 
 /** A token with its secret, for the only time that it is printed. */
@@ -53,3 +86,81 @@ export const omitSecret = (token: Token) => ({
   local: token.Local ?? false,
   validUntil: token.ExpirationTime ?? null,
 });
+
+type Row = readonly [label: string, value: StyledText];
+
+const optional = (label: string, values: readonly string[]): readonly Row[] =>
+  values.length === 0 ? [] : [[label, values.join(', ')]];
+
+/** A row for each kind of permissions. */
+const grantRows = (object: Grants): readonly Row[] => [
+  ...optional('policies', names(object.Policies)),
+  ...optional('roles', names(object.Roles)),
+  ...optional('service identities', services(object)),
+  ...optional('node identities', nodes(object)),
+  ...optional('templated policies', templates(object)),
+  ...(hasGrants(object) ? [] : [['policies', [dim('(none)')]] as const]),
+];
+
+/** A token; its secret is redacted before, unless it is to be shown. */
+export const tokenView = (token: Token): Document => [
+  fields([
+    ['accessor', [strong(token.AccessorID)]],
+    ['secret', token.SecretID.startsWith('<') ? [dim(token.SecretID)] : token.SecretID],
+    ['description', token.Description || [dim('-')]],
+    ...grantRows(token),
+    ['scope', token.Local ? 'local' : 'global'],
+    ...optional('auth method', token.AuthMethod ? [token.AuthMethod] : []),
+    ...optional(
+      'created',
+      [timestampText(token.CreateTime) ?? ''].filter((time) => time !== ''),
+    ),
+    ['expires', expirationText(token) ?? 'never'],
+  ]),
+  ...(token.ExpandedPolicies ?? []).map(({ Name, Description, Rules = '' }) => {
+    const title = Name.startsWith('synthetic-policy-') ? (Description ?? Name) : `policy ${Name}`;
+    return raw(`\n# ${title}\n${Rules.trim()}\n`);
+  }),
+];
+
+export const tokensView = (tokens: readonly Token[]): Document => [
+  table(
+    [
+      'ACCESSOR',
+      { title: 'DESCRIPTION', shrinkPriority: 2 },
+      { title: 'GRANTS', shrinkPriority: 1 },
+      'SCOPE',
+      'EXPIRES',
+    ],
+    tokens.map((token) => [
+      [strong(token.AccessorID)],
+      token.Description || [dim('-')],
+      grants(token),
+      token.Local ? 'local' : 'global',
+      expirationText(token) ?? 'never',
+    ]),
+    'No tokens.',
+  ),
+];
+
+export const rolesView = (roles: readonly AclRole[]): Document => [
+  table(
+    [
+      'NAME',
+      { title: 'DESCRIPTION', shrinkPriority: 2 },
+      { title: 'GRANTS', shrinkPriority: 1 },
+      { title: 'ID', foldable: true },
+    ],
+    roles.map((role) => [[strong(role.Name)], role.Description || [dim('-')], grants(role), role.ID]),
+    'No roles.',
+  ),
+];
+
+export const roleView = (role: AclRole): Document => [
+  fields([
+    ['name', [strong(role.Name)]],
+    ['ID', role.ID],
+    ['description', role.Description || [dim('-')]],
+    ...grantRows(role),
+  ]),
+];

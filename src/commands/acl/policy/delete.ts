@@ -1,7 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { describeMissing, findPolicy, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, describeProtected, findPolicy, writeDatacenter } from '../lib/find.ts';
 
 export default command({
   description: 'Tokens and roles that are linked to the policy lose its permissions.',
@@ -18,7 +18,11 @@ export default command({
       `Delete policy "${Name}" (${id})? Tokens and roles lose its permissions. This cannot be undone.`,
     );
     await confirmDelete(
-      () => registry.deletePolicy({ id }).catch(describeMissing('policy', args.policy)),
+      () =>
+        registry
+          .deletePolicy({ id })
+          .catch(describeMissing('policy', args.policy))
+          .catch(describeProtected('policy', Name)),
       () => registry.readPolicy({ id, ...writeDatacenter }),
       'the policy',
       isNotFound,

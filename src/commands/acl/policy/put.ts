@@ -1,4 +1,4 @@
-import { isInvalidRules } from '../../../api/conditions.ts';
+import { isInvalidRules } from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy } from '../../../api/registry-acl.ts';
 import { arg, command, flag } from '../../../cli/command.ts';

@@ -3,6 +3,7 @@ import type { Context, Environment } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
+import type { AuditLogFlags } from './audit-flags.ts';
 
 export interface RunningServices {
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly password?: string;
   /** Start a new secrets service that is not initialized. */
   readonly uninitialized?: boolean;
+  /** The audit log of the secrets service. */
+  readonly auditLog?: AuditLogFlags;
   /** Box registry: logins require a two-factor code, which is printed. */
   readonly twoFactor?: boolean;
   /** Box registry: requests per minute. */

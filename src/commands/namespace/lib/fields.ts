@@ -2,7 +2,7 @@ import { flag, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact } from '../../../wire/objects.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 import { sortNamespace } from './find-namespace.ts';
 
@@ -12,7 +12,7 @@ export const fieldFlags = {
   description: flag.text('TEXT', 'description, at most 256 bytes'),
   quota: flag.text('NAME', 'quota, if the service supports quotas'),
   meta: flag.map('K=V', 'metadata; replaces all existing metadata; repeatable'),
-  in: flag.file('FILE|-', 'fields as JSON or YAML; - for standard input'),
+  in: flag.file('FILE|-', 'fields as JSON, YAML or HCL; - for standard input'),
 } as const;
 
 /** Read-only fields, set by the service. */
@@ -70,15 +70,36 @@ export async function fieldsFrom(
 }
 
 async function readFileFields(name: string, file: string, ctx: Context): Promise<NamespaceFields> {
-  const { name: shown, definitions } = await ctx.input.readDefinitions(file);
+  const { name: shown, isHcl, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
   const [definition, ...others] = definitions;
-  const value = definition?.value;
-  if (others.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+  const given = definition?.value;
+  if (others.length > 0 || typeof given !== 'object' || given === null || Array.isArray(given))
     throw usage(`invalid namespace in ${shown}: expected one object`);
+  const value = isHcl ? fromHcl(given) : given;
   if (value.Name !== undefined && value.Name !== name)
     throw usage(`invalid namespace in ${shown}: its Name is not "${name}"`);
   return Object.fromEntries(
     Object.entries(value).filter(([member]) => member !== 'Name' && !serverManagedFields.includes(member)),
+  );
+}
+
+/** Names of fields in HCL that are not those of the API in snake case. */
+const hclNames: Readonly<Record<string, string>> = {
+  node_pool_config: 'NodePoolConfiguration',
+  vault: 'VaultConfiguration',
+  consul: 'ConsulConfiguration',
+};
+
+/** A namespace specification of Nomad with the field names of the API: `enabled_task_drivers`, `node_pool_config`. */
+function fromHcl(fields: NamespaceFields): NamespaceFields {
+  const apiName = (name: string): string =>
+    hclNames[name] ?? name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      apiName(name),
+      // The names in `meta` are the user's own.
+      name !== 'meta' && isObject(value) ? fromHcl(value) : value,
+    ]),
   );
 }
 

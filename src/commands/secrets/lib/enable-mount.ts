@@ -1,5 +1,5 @@
-import { isMountPathTaken, isUnknownMountType } from '../../../api/secrets-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
+import { isMountPathTaken, isUnknownMountType } from '../../../api/secrets-conditions.ts';
 import { flag, showWarnings, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, describeAs } from '../../../errors.ts';

@@ -1,5 +1,5 @@
-import { isMountPathTaken } from '../../../api/secrets-conditions.ts';
 import type { SecretsClient } from '../../../api/secrets.ts';
+import { isMountPathTaken } from '../../../api/secrets-conditions.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, describeAs, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';

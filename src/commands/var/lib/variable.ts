@@ -22,7 +22,7 @@ export const casFlag = (help: string): Flag<string | undefined> => ({
 });
 
 export const formatFlag = flag.choice(
-  ['json', 'yaml', 'env'],
+  ['json', 'yaml', 'env', 'hcl'],
   'format of the file (default: from its name or content)',
 );
 

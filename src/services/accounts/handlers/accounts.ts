@@ -32,7 +32,7 @@ export function listAccounts(call: Call): Promise<HttpResponse> {
   const id = call.request.query.get('auth_method_id') ?? '';
   if (!methodTypeOf(id)) throw invalidField('auth_method_id', 'Invalid formatted identifier.');
   const method = requireMethod(call, id);
-  return listResponse(call, accountCollection(method.id), (id) => {
+  return listResponse(call, [accountCollection(method.id)], (id) => {
     const account = accountOf(storage, id);
     return account && accountView(call, account);
   });
@@ -63,6 +63,8 @@ export async function createAccount(call: Call): Promise<HttpResponse> {
   const draft = { ...labels, type, method: methodId, id: newAccountId(type, random), attributes };
   checkUnique(storage, draft);
   const hash = password === null ? null : await hashPassword(password, random, scryptCost);
+  // The auth method may have been deleted meanwhile.
+  requireMethod(call, methodId);
   const now = timeOf(call.service);
   const account = { ...draft, version: 1, createdAt: now, updatedAt: now, password: hash };
   return jsonResponse(200, accountView(call, await putAccount(storage, account)));
@@ -88,10 +90,10 @@ function readNewLabels(body: Fields, methodType: MethodType): Pick<Account, 'nam
   return { name: body.label('name'), description: body.label('description') };
 }
 
-/** The password is optional; without one, the account cannot log in until it is set. */
+/** The password is optional, but not empty; without one, the account cannot log in until it is set. */
 function readNewPassword(attributes: Fields, method: AuthMethod): string | null {
   if (method.type !== 'password') return null;
-  const password = attributes.string('password') ?? null;
+  const password = attributes.get('password') === '' ? '' : (attributes.string('password') ?? null);
   if (password !== null && isTooShort(password, minLengths(method).password))
     attributes.addProblem('password', 'Password is too short.');
   return password;
@@ -167,7 +169,7 @@ function readChanges(request: HttpRequest, body: Fields, type: MethodType | unde
 }
 
 /** The paths of the fields to change, from the query; undefined: no mask. */
-function readUpdateMask({ query }: HttpRequest): string[] | undefined {
+export function readUpdateMask({ query }: HttpRequest): string[] | undefined {
   const paths = query.getAll('update_mask').flatMap((mask) => mask.split(','));
   return paths.length === 0 ? undefined : paths.map((path) => path.trim());
 }

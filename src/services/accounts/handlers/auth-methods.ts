@@ -1,55 +1,47 @@
-import type { Json } from '../../../wire/json.ts';
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import { compact } from '../attributes.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { requireAdmin } from '../auth.ts';
-import { type Fields, readBody } from '../body.ts';
+import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { checkId, InvalidFieldsError, isId, notFound, notUnique } from '../errors.ts';
+import { checkId, notFound, notUnique, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
+import { isListScope, listScopes, readListScope, scopeExpected } from '../list/list-scope.ts';
+import { isMethodAttribute, newMethodAttributes, updatedMethodAttributes } from '../method-attributes.ts';
 import {
+  type AuthMethod,
   authMethods,
   type MethodType,
   methodCollection,
   methodOf,
   methodPrefixes,
-  newMethod,
+  methodTypeOf,
+  putMethod,
+  createMethod as storeMethod,
 } from '../model/auth-methods.ts';
-import { globalScope, scopeOf } from '../model/scopes.ts';
+import { removeMethod } from '../model/removals.ts';
+import { scopeOf } from '../model/scopes.ts';
 import { methodView } from '../views.ts';
+import { readUpdateMask, readVersion } from './accounts.ts';
 
 /** Requires no token: a client lists auth methods before it logs in. */
 export function listMethods(call: Call): Promise<HttpResponse> {
   const { storage } = call.service;
-  const scope = call.request.query.get('scope_id') ?? '';
-  if (!isMethodScope(scope)) {
-    const problem = { name: 'scope_id', description: scopeExpected };
-    throw new InvalidFieldsError([problem], 'Improperly formatted identifier.');
-  }
-  if (!scopeOf(storage, scope)) throw notFound();
-  return listResponse(call, methodCollection(scope), (id) => {
+  const collections = listScopes(call, readListScope(call)).map(methodCollection);
+  return listResponse(call, collections, (id) => {
     const method = methodOf(storage, id);
     return method && methodView(call, method);
   });
 }
 
-export function getMethod(call: Call): HttpResponse {
-  const method = methodOf(call.service.storage, checkId(call.params.id, Object.values(methodPrefixes)));
-  if (!method) throw notFound();
-  requireAdmin(call);
-  return jsonResponse(200, methodView(call, method));
-}
-
-const scopeExpected = "This field must be 'global' or a valid org scope id.";
-
-/** Whether an ID can be that of a scope that has auth methods. */
-const isMethodScope = (id: string): boolean => id === globalScope || isId(id, ['o_']);
+export const getMethod = (call: Call): HttpResponse =>
+  jsonResponse(200, methodView(call, requireMethod(call)));
 
 export async function createMethod(call: Call): Promise<HttpResponse> {
   const { storage, random } = call.service;
   const body = await readBody(call.request);
   const scope = body.string('scope_id') ?? '';
-  if (!isMethodScope(scope)) body.addProblem('scope_id', scopeExpected);
+  if (!isListScope(scope)) body.addProblem('scope_id', scopeExpected);
   if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   for (const field of ['id', 'created_time', 'updated_time'])
     if (body.has(field)) body.addProblem(field, 'This is a read only field.');
@@ -61,62 +53,78 @@ export async function createMethod(call: Call): Promise<HttpResponse> {
     body.check();
     throw notFound();
   }
-  const attributes = attributeReaders[type](body.attributes());
+  const attributes = newMethodAttributes(type, body.attributes());
   body.check();
   if (!scopeOf(storage, scope)) throw notFound();
   requireAdmin(call);
-  if (name !== null && authMethods.values(storage).some((each) => each.scope === scope && each.name === name))
-    throw notUnique();
+  checkUniqueName(storage, scope, name);
   const draft = { id: methodPrefixes[type] + base62(10, random), type, scope, name, description, attributes };
-  const { method, changes } = newMethod(storage, draft, timeOf(call.service));
-  await storage.write(changes);
-  return jsonResponse(200, methodView(call, method));
+  return jsonResponse(200, methodView(call, await storeMethod(storage, draft, timeOf(call.service))));
 }
 
 function isMethodType(type: string): type is MethodType {
   return Object.hasOwn(methodPrefixes, type);
 }
 
-type Attributes = { readonly [name: string]: Json };
-
 /**
- * The attributes of an auth method. Secrets of identity providers and directories are not stored: the service never
- * calls them.
+ * Changes the fields of the body, or those in `update_mask`; null unsets a field.
+ * @throws HttpError 400, 401, 403, 404: not found, or a version mismatch
  */
-const attributeReaders: Readonly<Record<MethodType, (fields: Fields) => Attributes>> = {
-  password: (fields) => ({
-    min_login_name_length: fields.positiveInteger('min_login_name_length') ?? 3,
-    min_password_length: fields.positiveInteger('min_password_length') ?? 8,
-  }),
-  oidc: (fields) => ({
-    state: 'inactive',
-    issuer: fields.required('issuer'),
-    ...presentFields(fields, 'string', ['client_id', 'api_url_prefix']),
-    ...presentFields(fields, 'positiveInteger', ['max_age']),
-    ...presentFields(fields, 'strings', ['signing_algorithms', 'idp_ca_certs', 'allowed_audiences']),
-    ...presentFields(fields, 'strings', ['claims_scopes', 'account_claim_maps']),
-  }),
-  ldap: (fields) => ({
-    state: fields.string('state') ?? 'inactive',
-    urls: requiredStrings(fields, 'urls'),
-    ...presentFields(fields, 'boolean', ['start_tls', 'insecure_tls', 'discover_dn', 'anon_group_search']),
-    ...presentFields(fields, 'boolean', ['enable_groups', 'use_token_groups']),
-    ...presentFields(fields, 'string', ['upn_domain', 'user_dn', 'user_attr', 'user_filter']),
-    ...presentFields(fields, 'string', ['group_dn', 'group_attr', 'group_filter', 'bind_dn']),
-    ...presentFields(fields, 'strings', ['certificates', 'account_attribute_maps']),
-  }),
-};
-
-function presentFields(
-  fields: Fields,
-  kind: 'string' | 'strings' | 'boolean' | 'positiveInteger',
-  names: readonly string[],
-): Attributes {
-  return compact(Object.fromEntries(names.map((name) => [name, fields[kind](name)])));
+export async function updateMethod(call: Call): Promise<HttpResponse> {
+  const { storage } = call.service;
+  const type = methodTypeOf(checkMethodId(call));
+  const body = await readBody(call.request);
+  const version = readVersion(body);
+  if (body.has('type') && body.string('type') !== type)
+    body.addProblem('type', 'Cannot modify the resource type.');
+  for (const field of ['id', 'created_time', 'updated_time'])
+    if (body.has(field))
+      body.addProblem(field, 'This is a read only field and cannot be specified in an update request.');
+  if (body.has('is_primary')) body.addProblem('is_primary', 'This field is read only.');
+  const fields = body.attributes();
+  const paths = readUpdateMask(call.request) ?? [
+    ...body.names,
+    ...fields.names.map((name) => `attributes.${name}`),
+  ];
+  const labelNames = (['name', 'description'] as const).filter((name) => paths.includes(name));
+  const labels = Object.fromEntries(labelNames.map((name) => [name, body.label(name)]));
+  body.check();
+  const method = requireMethod(call, malformed);
+  const names = paths
+    .filter((path) => path.startsWith('attributes.'))
+    .map((path) => path.slice('attributes.'.length));
+  const attributes = updatedMethodAttributes(method, fields, names);
+  if (labelNames.length + names.filter((name) => isMethodAttribute(method.type, name)).length === 0)
+    body.addProblem('update_mask', 'No valid fields provided in the update mask.');
+  body.check();
+  if (version !== method.version) throw versionMismatch(method.id, 'AuthMethod');
+  if (labels.name !== undefined) checkUniqueName(storage, method.scope, labels.name, method.id);
+  const updated = { ...method, ...labels, attributes, version: version + 1, updatedAt: timeOf(call.service) };
+  return jsonResponse(200, methodView(call, await putMethod(storage, updated, method)));
 }
 
-function requiredStrings(fields: Fields, name: string): string[] {
-  const strings = fields.strings(name) ?? [];
-  if (strings.length === 0) fields.addProblem(name, 'This is a required field.');
-  return strings;
+/** Deletes an auth method with its accounts, their users and tokens. @throws HttpError 400, 401, 403, 404 */
+export async function deleteMethod(call: Call): Promise<HttpResponse> {
+  await removeMethod(call.service.storage, requireMethod(call, malformed), call.service.clock());
+  return jsonResponse(200, {});
+}
+
+const malformed = 'Incorrectly formatted identifier.';
+
+const checkMethodId = ({ params }: Call, description = malformed): string =>
+  checkId(params.id, Object.values(methodPrefixes), description);
+
+/** The auth method of the path. @throws HttpError 400, 401, 403, 404 */
+function requireMethod(call: Call, description = 'Invalid formatted identifier.'): AuthMethod {
+  const method = methodOf(call.service.storage, checkMethodId(call, description));
+  if (!method) throw notFound();
+  requireAdmin(call);
+  return method;
+}
+
+/** @throws InvalidFieldsError 400: another auth method of the scope has the name */
+function checkUniqueName(storage: Storage, scope: string, name: string | null, id?: string): void {
+  if (name === null) return;
+  const isSame = (each: AuthMethod) => each.scope === scope && each.name === name && each.id !== id;
+  if (authMethods.values(storage).some(isSame)) throw notUnique();
 }

@@ -2,12 +2,14 @@ import { HttpError, type HttpResponse, jsonResponse } from '../../core/http/http
 import { passwordMatches } from '../../core/password.ts';
 import { checkNames } from '../attributes.ts';
 import { readBody } from '../body.ts';
-import type { Call } from '../call.ts';
+import { type Call, timeOf } from '../call.ts';
 import { invalidField, notFound, userNotFound } from '../errors.ts';
-import { accountByLogin, accountOf, hasUser, userChange } from '../model/accounts.ts';
+import { accountByLogin, accountOf } from '../model/accounts.ts';
 import { methodOf, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
-import { newToken, newTokenText } from '../model/tokens.ts';
-import { tokenView } from './auth-tokens.ts';
+import { ChangeBatch } from '../model/change-log.ts';
+import { addToken, newTokenText } from '../model/tokens.ts';
+import { ensureUser, userIdOf } from '../model/users.ts';
+import { tokenFields } from '../views.ts';
 
 /**
  * Logs in with login name and password, and returns a new token; it is not shown again.
@@ -29,7 +31,8 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
     );
   if ((body.string('command') ?? 'login') !== 'login')
     body.addProblem('command', 'Invalid command for this auth method type.');
-  if ((body.string('type') ?? 'token') !== 'token') body.addProblem('type', 'This field must be "token".');
+  if ((body.string('type') ?? 'token') !== 'token')
+    body.addProblem('type', 'The only accepted type is "token".');
   const attributes = body.attributes();
   checkNames('password', attributes);
   if (!body.has('attributes')) body.addProblem('attributes', 'This is a required field.');
@@ -42,14 +45,17 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   const account = match && accountOf(storage, match.id);
   if (!isCorrect || !account || account.password?.hash !== match.password?.hash)
     throw new HttpError(401, 'Unable to authenticate.');
-  if (!hasUser(storage, account.id) && primaryMethodOf(storage, method.scope) !== method.id)
+  if (userIdOf(storage, account.id) === undefined && primaryMethodOf(storage, method.scope) !== method.id)
     throw userNotFound();
   const tokenText = newTokenText(random);
-  const { token, changes } = newToken(storage, tokenText, account.id, clock());
-  await storage.write([...changes, userChange(account.id)]);
+  const batch = new ChangeBatch(storage);
+  const owner = { account: account.id, scope: method.scope };
+  const token = addToken(batch, tokenText, owner, clock());
+  ensureUser(batch, owner, { now: timeOf(call.service), random });
+  await batch.write();
   return jsonResponse(200, {
     command: 'login',
     type: 'token',
-    attributes: { ...tokenView(storage, token), token: tokenText },
+    attributes: { ...tokenFields(storage, token), token: tokenText },
   });
 }

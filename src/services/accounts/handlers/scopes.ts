@@ -6,15 +6,17 @@ import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
+import { listScopes as scopesOfList } from '../list/list-scope.ts';
 import { methodOf, methodTypeOf } from '../model/auth-methods.ts';
+import { removeScope } from '../model/removals.ts';
 import {
   globalScope,
-  newScope,
   putScope,
   type Scope,
   scopeCollection,
   scopeOf,
   scopes,
+  createScope as storeScope,
 } from '../model/scopes.ts';
 import { scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
@@ -26,7 +28,7 @@ export function listScopes(call: Call): Promise<HttpResponse> {
   if (parent !== globalScope && !isId(parent, ['o_']))
     throw invalidField('scope_id', "Must be 'global' or a valid org scope id when listing.");
   if (!scopeOf(storage, parent)) throw notFound();
-  return listResponse(call, scopeCollection(parent), (id) => {
+  return listResponse(call, scopesOfList(call, parent).map(scopeCollection), (id) => {
     const scope = scopeOf(storage, id);
     return scope && scopeView(call, scope);
   });
@@ -43,6 +45,17 @@ export function getScope(call: Call): HttpResponse {
   return jsonResponse(200, scopeView(call, scope));
 }
 
+/** Deletes a scope with everything in it. @throws HttpError 400, 401, 403, 404 */
+export async function deleteScope(call: Call): Promise<HttpResponse> {
+  const id = requireScopeId(call);
+  if (id === globalScope) throw invalidField('id', 'Invalid to delete the global scope.');
+  const scope = scopeOf(call.service.storage, id);
+  if (!scope) throw notFound();
+  requireAdmin(call);
+  await removeScope(call.service.storage, scope, call.service.clock());
+  return { status: 204 };
+}
+
 /** Creates an organization in the global scope, or a project in an organization. */
 export async function createScope(call: Call): Promise<HttpResponse> {
   const { storage, random } = call.service;
@@ -57,9 +70,7 @@ export async function createScope(call: Call): Promise<HttpResponse> {
   const [type, prefix] = parent.type === 'global' ? (['org', 'o_'] as const) : (['project', 'p_'] as const);
   checkUniqueName(storage, parentId, name);
   const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
-  const { scope, changes } = newScope(storage, draft, timeOf(call.service));
-  await storage.write(changes);
-  return jsonResponse(200, scopeView(call, scope));
+  return jsonResponse(200, scopeView(call, await storeScope(storage, draft, timeOf(call.service))));
 }
 
 /**

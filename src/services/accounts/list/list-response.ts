@@ -16,6 +16,7 @@ import {
   readBatchSize,
   resourceCount,
 } from '../model/change-log.ts';
+import { isRecursive } from './list-scope.ts';
 import { listToken, type Position, positionOf } from './list-token.ts';
 
 /** Maximum and default number of items per page (docs/protocol/accounts.md#lists). */
@@ -40,39 +41,43 @@ interface Page {
 }
 
 /**
- * Responds to a list: the newest items first, in pages. Each response has a token: after `delta` for the next page;
+ * Responds to a list of one or more collections: the newest items first, in pages. Each response has a token: after `delta` for the next page;
  * after `complete` for what was changed and removed since then (docs/protocol/accounts.md#lists) and in the half
  * minute before. Removals of the last half minute are in every page of that. Empty fields are omitted; a complete
  * list without items has no token.
  *
+ * @param collections the first one identifies the list, together with `recursive`
  * @param viewOf the item of an ID in a response
  * @throws InvalidFieldsError 400: page_size, filter or list_token
  */
 export async function listResponse(
   call: Call,
-  collection: string,
+  collections: readonly string[],
   viewOf: (id: string) => object | undefined,
 ): Promise<HttpResponse> {
   const { query } = call.request;
   const { storage, clock } = call.service;
   const size = readPageSize(query.get('page_size'));
   const filterText = query.get('filter') ?? '';
-  const queryKey = JSON.stringify([collection, filterText]);
+  const isWhole = isRecursive(call) ? ['recursive'] : [];
+  const queryKey = JSON.stringify([collections[0], filterText, ...isWhole]);
   const filter = await readFilter(filterText);
   const token = query.get('list_token') ?? '';
   const previous = token === '' ? initialPosition : positionOf(storage, queryKey, token, clock());
   const position =
-    previous.afterKey === '' ? await startPhase(previous, { storage, collection, now: clock() }) : previous;
-  const page = await readPage(storage, collection, position, { size, filter, viewOf });
+    previous.afterKey === '' ? await startPhase(previous, { storage, collections, now: clock() }) : previous;
+  const page = await readPage(storage, collections, position, { size, filter, viewOf });
   const next: Position = page.complete
     ? { ...position, phase: 'changes', since: position.startSequence, afterKey: '' }
     : { ...position, afterKey: page.afterKey };
   const isAll = token === '' && page.complete;
   const removedIds =
     position.phase === 'changes'
-      ? await withRecentRemovals(page.removedIds, { storage, collection, now: clock() })
+      ? await withRecentRemovals(page.removedIds, { storage, collections, now: clock() })
       : [];
-  const count = isAll ? page.items.length : resourceCount(storage, collection);
+  const count = isAll
+    ? page.items.length
+    : collections.reduce((sum, each) => sum + resourceCount(storage, each), 0);
   return pageResponse(page, {
     response_type: page.complete ? 'complete' : 'delta',
     ...(isAll && page.items.length === 0 ? {} : { list_token: listToken(storage, queryKey, next) }),
@@ -87,7 +92,7 @@ const initialPosition: Position = { phase: 'all', since: 0, startSequence: 0, af
 
 interface PhaseContext {
   readonly storage: Storage;
-  readonly collection: string;
+  readonly collections: readonly string[];
   readonly now: Date;
 }
 
@@ -95,14 +100,19 @@ interface PhaseContext {
 const lookBackStart = (time: number): string => new Date(time - lookBackMs).toISOString();
 
 /** Later changes belong to the next phase. */
-async function startPhase(position: Position, { storage, collection, now }: PhaseContext): Promise<Position> {
+async function startPhase(
+  position: Position,
+  { storage, collections, now }: PhaseContext,
+): Promise<Position> {
   let { since } = position;
   if (position.phase === 'changes') {
     const window = { upTo: since, moment: lookBackStart(position.startedAt) };
-    let examined = 0;
-    for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
-      since = sequence - 1;
-      if (++examined === maxExamined) break;
+    for (const collection of collections) {
+      let examined = 0;
+      for await (const { sequence } of yieldingIterator(changesAfter(storage, collection, window))) {
+        since = Math.min(since, sequence - 1);
+        if (++examined === maxExamined) break;
+      }
     }
   }
   return { ...position, since, startSequence: lastSequence(storage), startedAt: now.getTime() };
@@ -111,14 +121,16 @@ async function startPhase(position: Position, { storage, collection, now }: Phas
 /** The removed IDs, with those of the last half minute. */
 async function withRecentRemovals(
   removedIds: readonly string[],
-  { storage, collection, now }: PhaseContext,
+  { storage, collections, now }: PhaseContext,
 ): Promise<string[]> {
   const ids = new Set<string>();
   const recent = { upTo: lastSequence(storage), moment: lookBackStart(now.getTime()) };
-  let examined = 0;
-  for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
-    if (removed) ids.add(id);
-    if (++examined === maxExamined) break;
+  for (const collection of collections) {
+    let examined = 0;
+    for await (const { id, removed } of yieldingIterator(changesAfter(storage, collection, recent))) {
+      if (removed) ids.add(id);
+      if (++examined === maxExamined) break;
+    }
   }
   return [...ids.union(new Set(removedIds))];
 }
@@ -140,7 +152,7 @@ interface PageOptions {
 /** @throws InvalidFieldsError: the filter is too expensive for an item */
 async function readPage(
   storage: Storage,
-  collection: string,
+  collections: readonly string[],
   position: Position,
   { size, filter, viewOf }: PageOptions,
 ): Promise<Page> {
@@ -150,7 +162,9 @@ async function readPage(
   let examined = 0;
   let characters = 0;
   const deadline = performance.now() + maxTimeMs;
-  for await (const [orderKey, entry] of yieldingIterator(entriesOf(storage, collection, position))) {
+  for await (const [orderKey, entry] of yieldingIterator(
+    mergedEntries(collections.map((each) => entriesOf(storage, each, position))),
+  )) {
     const isFull = items.length + removedIds.length === size || characters > maxCharacters;
     if (isFull || examined === maxExamined || performance.now() > deadline)
       return { items, removedIds, afterKey, complete: false };
@@ -164,6 +178,21 @@ async function readPage(
     characters += text.length;
   }
   return { items, removedIds, afterKey, complete: true };
+}
+
+/** The entries of several collections, each in the order of its keys, in the order of all keys; read lazily. */
+function* mergedEntries(
+  collections: readonly Iterator<[string, Entry]>[],
+): Generator<[string, Entry], undefined> {
+  const next = (collection: Iterator<[string, Entry]>) => ({ collection, result: collection.next() });
+  let heads = collections.map(next).filter(({ result }) => !result.done);
+  while (heads.length > 0) {
+    const first = heads.reduce((a, b) => (a.result.value[0] < b.result.value[0] ? a : b));
+    yield first.result.value;
+    heads = heads
+      .map((head) => (head === first ? next(head.collection) : head))
+      .filter(({ result }) => !result.done);
+  }
 }
 
 /** The entries of a phase after its position, with their keys; read lazily. */

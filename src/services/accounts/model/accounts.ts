@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
 import { passwordHash } from '../../core/password.ts';
 import * as s from '../../core/store/schema.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { isId, notUnique } from '../errors.ts';
 import { type MethodType, methodType } from './auth-methods.ts';
-import { recordChange, recordRemoval, resourceFields } from './change-log.ts';
-import { tokenRemovals } from './tokens.ts';
+import { ChangeBatch, resourceFields } from './change-log.ts';
+import { removeTokens } from './tokens.ts';
+import { detachAccount } from './users.ts';
 
 export const accounts = table('accounts/', {
   ...resourceFields,
@@ -52,14 +53,6 @@ export function accountByLogin(storage: Storage, method: string, login: string):
   return typeof id === 'string' ? accountOf(storage, id) : undefined;
 }
 
-const userKey = (id: string) => `users/${id}`;
-
-/** Whether the account has a user; it gets one with the first login to a primary auth method. */
-export const hasUser = (storage: Storage, id: string): boolean => storage.get(userKey(id)) !== undefined;
-
-/** The change that gives the account a user. */
-export const userChange = (id: string): Change => ({ key: userKey(id), value: true });
-
 /**
  * Stores a new or changed account. Must not be called after an await since `existing` was read.
  * @throws InvalidFieldsError: another account of the auth method has its name or login
@@ -70,21 +63,26 @@ export async function putAccount(
   existing?: Account,
 ): Promise<Account> {
   checkUnique(storage, draft);
-  const { sequence, changes } = recordChange(storage, accountCollection(draft.method), draft, existing);
+  const batch = new ChangeBatch(storage);
+  const sequence = batch.recordChange(accountCollection(draft.method), draft, existing);
   const account: Account = { ...draft, created: existing?.created ?? sequence, changed: sequence };
-  await storage.write([...changes, ...accounts.replace(account.id, existing, account)]);
+  batch.add(...accounts.replace(account.id, existing, account));
+  await batch.write();
   return account;
 }
 
-/** Removes an account and its tokens. */
+/** Removes an account and its tokens; its user is kept. */
 export function removeAccount(storage: Storage, account: Account, now: Date): Promise<void> {
-  const changes: Change[] = [
-    ...recordRemoval(storage, accountCollection(account.method), account, now),
-    ...tokenRemovals(storage, account.id),
-    { key: userKey(account.id) },
-    ...accounts.replace(account.id, account, undefined),
-  ];
-  return storage.write(changes);
+  const batch = new ChangeBatch(storage);
+  recordAccountRemoval(batch, account, now);
+  return batch.write();
+}
+
+export function recordAccountRemoval(batch: ChangeBatch, account: Account, now: Date): void {
+  batch.recordRemoval(accountCollection(account.method), account, now);
+  removeTokens(batch, account.id, now);
+  detachAccount(batch, account.id);
+  batch.add(...accounts.replace(account.id, account, undefined));
 }
 
 type UniqueFields = Pick<Account, 'id' | 'type' | 'method' | 'name' | 'attributes'>;

@@ -1,7 +1,7 @@
 import * as s from '../../core/store/schema.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import { recordCreation, resourceFields } from './change-log.ts';
+import { ChangeBatch, resourceFields } from './change-log.ts';
 import { globalScope, scopeOf } from './scopes.ts';
 
 export const methodType = s.oneOf('password', 'oidc', 'ldap');
@@ -43,12 +43,29 @@ export function primaryMethodOf(storage: Storage, scope: string): string | undef
   return primary ?? undefined;
 }
 
-/** A new auth method, and the changes to write. */
-export function newMethod(
+/** Stores a changed auth method. */
+export async function putMethod(
+  storage: Storage,
+  draft: Omit<AuthMethod, 'changed'>,
+  existing: AuthMethod,
+): Promise<AuthMethod> {
+  const batch = new ChangeBatch(storage);
+  const changed = batch.recordChange(methodCollection(draft.scope), draft, existing);
+  const method: AuthMethod = { ...draft, changed };
+  batch.add(authMethods.put(method.id, method));
+  await batch.write();
+  return method;
+}
+
+/** Stores a new auth method. */
+export async function createMethod(
   storage: Storage,
   draft: Pick<AuthMethod, 'id' | 'type' | 'scope' | 'name' | 'description' | 'attributes'>,
   now: string,
-): { readonly method: AuthMethod; readonly changes: Change[] } {
-  const { resource: method, changes } = recordCreation(storage, methodCollection(draft.scope), draft, now);
-  return { method, changes: [...changes, authMethods.put(method.id, method)] };
+): Promise<AuthMethod> {
+  const batch = new ChangeBatch(storage);
+  const method = batch.recordCreation(methodCollection(draft.scope), draft, now);
+  batch.add(authMethods.put(method.id, method));
+  await batch.write();
+  return method;
 }

@@ -89,53 +89,75 @@ export function* changesAfter(
   }
 }
 
-/** Records that a resource is created or changed. @returns the sequence number, and the changes to write */
-export function recordChange(
-  storage: Storage,
-  collection: string,
-  { id, updatedAt }: Pick<Resource, 'id' | 'updatedAt'>,
-  existing: Resource | undefined,
-): { readonly sequence: number; readonly changes: Change[] } {
-  const sequence = lastSequence(storage) + 1;
-  const entry = { id, removed: false, at: updatedAt };
-  const changes: Change[] = [
-    { key: sequenceKey, value: sequence },
-    entriesChanged.put(entryKey(collection, sequence), entry),
-  ];
-  if (existing) changes.push(entriesChanged.remove(entryKey(collection, existing.changed)));
-  else {
-    changes.push(entriesCreated.put(entryKey(collection, sequence), entry));
-    changes.push({ key: countKey(collection), value: resourceCount(storage, collection) + 1 });
+/** What the change log knows of a resource. */
+type Logged = Pick<Resource, 'id' | 'created' | 'changed'>;
+
+/**
+ * Changes that are written together. Each recorded change of a resource has a sequence number of its own. Must be
+ * written before an await.
+ */
+export class ChangeBatch {
+  readonly storage: Storage;
+  readonly #changes: Change[] = [];
+  readonly #counts = new Map<string, number>();
+  #sequence: number;
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+    this.#sequence = lastSequence(storage);
   }
-  return { sequence, changes };
-}
 
-/** Records that a resource is created. @returns the resource with its common fields, and the changes to write */
-export function recordCreation<Draft extends Pick<Resource, 'id'>>(
-  storage: Storage,
-  collection: string,
-  draft: Draft,
-  now: string,
-) {
-  const { sequence, changes } = recordChange(storage, collection, { ...draft, updatedAt: now }, undefined);
-  const times = { createdAt: now, updatedAt: now, created: sequence, changed: sequence };
-  return { resource: { ...draft, version: 1, ...times }, changes };
-}
+  add(...changes: readonly Change[]): void {
+    this.#changes.push(...changes);
+  }
 
-/** Records that a resource is removed; the record is kept for `retentionMs`. @returns the changes to write */
-export function recordRemoval(storage: Storage, collection: string, existing: Resource, now: Date): Change[] {
-  const sequence = lastSequence(storage) + 1;
-  const entry = { id: existing.id, removed: true, at: now.toISOString() };
-  const removal = entriesChanged.put(entryKey(collection, sequence), entry);
-  return [
-    { key: sequenceKey, value: sequence },
-    entriesCreated.remove(entryKey(collection, existing.created)),
-    entriesChanged.remove(entryKey(collection, existing.changed)),
-    removal,
-    { key: countKey(collection), value: resourceCount(storage, collection) - 1 },
-    removals.put(ascendingKey(sequence), { place: removal.key, at: now.getTime() }),
-    ...pruneRemovals(storage, now),
-  ];
+  /** Records that a resource is created (no `existing`) or changed. @returns the sequence number */
+  recordChange(
+    collection: string,
+    { id, updatedAt }: Pick<Resource, 'id' | 'updatedAt'>,
+    existing: Logged | undefined,
+  ): number {
+    const sequence = ++this.#sequence;
+    const entry = { id, removed: false, at: updatedAt };
+    this.add(entriesChanged.put(entryKey(collection, sequence), entry));
+    if (existing) this.add(entriesChanged.remove(entryKey(collection, existing.changed)));
+    else {
+      this.add(entriesCreated.put(entryKey(collection, sequence), entry));
+      this.#count(collection, 1);
+    }
+    return sequence;
+  }
+
+  /** Records that a resource is created. @returns the resource with its common fields */
+  recordCreation<Draft extends Pick<Resource, 'id'>>(collection: string, draft: Draft, now: string) {
+    const sequence = this.recordChange(collection, { ...draft, updatedAt: now }, undefined);
+    return { ...draft, version: 1, createdAt: now, updatedAt: now, created: sequence, changed: sequence };
+  }
+
+  /** Records that a resource is removed; the record is kept for `retentionMs`. */
+  recordRemoval(collection: string, existing: Logged, now: Date): void {
+    const sequence = ++this.#sequence;
+    const entry = { id: existing.id, removed: true, at: now.toISOString() };
+    const removal = entriesChanged.put(entryKey(collection, sequence), entry);
+    this.add(
+      entriesCreated.remove(entryKey(collection, existing.created)),
+      entriesChanged.remove(entryKey(collection, existing.changed)),
+      removal,
+      removals.put(ascendingKey(sequence), { place: removal.key, at: now.getTime() }),
+      ...pruneRemovals(this.storage, now),
+    );
+    this.#count(collection, -1);
+  }
+
+  write(): Promise<void> {
+    const counts = [...this.#counts].map(([collection, value]) => ({ key: countKey(collection), value }));
+    return this.storage.write([{ key: sequenceKey, value: this.#sequence }, ...counts, ...this.#changes]);
+  }
+
+  #count(collection: string, difference: number): void {
+    const count = this.#counts.get(collection) ?? resourceCount(this.storage, collection);
+    this.#counts.set(collection, count + difference);
+  }
 }
 
 function pruneRemovals(storage: Storage, now: Date): Change[] {

@@ -1,7 +1,7 @@
 import * as s from '../../core/store/schema.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import { recordChange, recordCreation, resourceFields } from './change-log.ts';
+import { ChangeBatch, resourceFields } from './change-log.ts';
 
 /** Scopes are nested: `global` contains organisations, which contain projects. */
 export const scopes = table('scopes/', {
@@ -22,14 +22,26 @@ export const scopeCollection = (parent: string): string => `scopes/${parent}`;
 
 export const scopeOf = (storage: Storage, id: string) => scopes.get(storage, id);
 
-/** A new scope, and the changes to write. */
-export function newScope(
+/** A scope and all scopes below it. */
+export function scopeTree(storage: Storage, root: string): string[] {
+  const found = new Set([root]);
+  const all = scopes.values(storage);
+  for (const { id } of all.filter(({ parent }) => parent === root)) found.add(id);
+  for (const { id, parent } of all) if (found.has(parent)) found.add(id);
+  return [...found];
+}
+
+/** Stores a new scope. */
+export async function createScope(
   storage: Storage,
   draft: Pick<Scope, 'id' | 'type' | 'name' | 'description' | 'parent' | 'primary'>,
   now: string,
-): { readonly scope: Scope; readonly changes: Change[] } {
-  const { resource: scope, changes } = recordCreation(storage, scopeCollection(draft.parent), draft, now);
-  return { scope, changes: [...changes, scopes.put(scope.id, scope)] };
+): Promise<Scope> {
+  const batch = new ChangeBatch(storage);
+  const scope = batch.recordCreation(scopeCollection(draft.parent), draft, now);
+  batch.add(scopes.put(scope.id, scope));
+  await batch.write();
+  return scope;
 }
 
 /** Stores a changed scope. */
@@ -38,8 +50,15 @@ export async function putScope(
   draft: Omit<Scope, 'changed'>,
   existing: Scope,
 ): Promise<Scope> {
-  const { sequence, changes } = recordChange(storage, scopeCollection(draft.parent), draft, existing);
-  const scope: Scope = { ...draft, changed: sequence };
-  await storage.write([...changes, scopes.put(scope.id, scope)]);
+  const batch = new ChangeBatch(storage);
+  const scope = recordScopeChange(batch, draft, existing);
+  await batch.write();
+  return scope;
+}
+
+export function recordScopeChange(batch: ChangeBatch, draft: Omit<Scope, 'changed'>, existing: Scope): Scope {
+  const changed = batch.recordChange(scopeCollection(draft.parent), draft, existing);
+  const scope: Scope = { ...draft, changed };
+  batch.add(scopes.put(scope.id, scope));
   return scope;
 }

@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { base62 } from '../../core/base62.ts';
 import * as s from '../../core/store/schema.ts';
-import type { Change, Storage } from '../../core/store/storage.ts';
+import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import type { ChangeBatch } from './change-log.ts';
+import { globalScope } from './scopes.ts';
 
 /** A stored token, with the SHA-256 of its text, hex. Times are ISO 8601. */
 export const tokens = table('tokens/', {
@@ -12,8 +14,15 @@ export const tokens = table('tokens/', {
   createdAt: s.string,
   /** Null: the startup token, which the next start replaces. */
   expiresAt: s.nullable(s.string),
+  /** The scope of the auth method, and the sequence number of the creation; missing in data of earlier releases. */
+  scope: s.optional(s.string),
+  created: s.optional(s.number),
 }).with({ lookups: ({ account, id }) => [{ key: accountKey(account, id), value: true }] });
 export type Token = RowOf<typeof tokens>;
+
+export const tokenCollection = (scope: string): string => `auth-tokens/${scope}`;
+
+export const scopeOfToken = ({ scope = globalScope }: Token): string => scope;
 
 /** Lifetime of a token in milliseconds: a week. */
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -50,49 +59,57 @@ export function tokenById(storage: Storage, id: string, now: string): Token | un
   return token && !isExpired(token, now) ? token : undefined;
 }
 
-/** A new token of an account, and the changes that store it and remove expired ones. */
-export function newToken(
-  storage: Storage,
+/** Adds a new token of an account, and removes its expired ones. */
+export function addToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): Token {
+  const expired = tokensOf(batch.storage, owner.account).filter((each) => isExpired(each, now.toISOString()));
+  for (const each of expired) removeToken(batch, each, now);
+  return createToken(batch, text, owner, {
+    now,
+    expiresAt: new Date(now.getTime() + lifetimeMs).toISOString(),
+  });
+}
+
+/** Adds a token without expiry, which replaces that of the last start. */
+export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): void {
+  const previousId = batch.storage.get(startUpKey);
+  const previous = typeof previousId === 'string' ? tokens.get(batch.storage, previousId) : undefined;
+  if (previous) removeToken(batch, previous, now);
+  const token = createToken(batch, text, owner, { now, expiresAt: null });
+  batch.add({ key: startUpKey, value: token.id });
+}
+
+/** Removes all tokens of an account. */
+export function removeTokens(batch: ChangeBatch, account: string, now: Date): void {
+  for (const token of tokensOf(batch.storage, account)) removeToken(batch, token, now);
+}
+
+export function removeToken(batch: ChangeBatch, token: Token, now: Date): void {
+  const { id, created = 0 } = token;
+  batch.recordRemoval(tokenCollection(scopeOfToken(token)), { id, created, changed: created }, now);
+  batch.add(...tokens.replace(id, token, undefined));
+}
+
+/** The account of a token, and the scope of its auth method. */
+export type TokenOwner = { readonly account: string; readonly scope: string };
+
+function createToken(
+  batch: ChangeBatch,
   text: string,
-  account: string,
-  now: Date,
-): { readonly token: Token; readonly changes: Change[] } {
-  const expiresAt = new Date(now.getTime() + lifetimeMs).toISOString();
-  const token = createToken(text, account, now, expiresAt);
-  const expired = tokensOf(storage, account).filter((each) => isExpired(each, now.toISOString()));
-  return {
-    token,
-    changes: [...expired.flatMap(tokenRemoval), ...tokens.replace(token.id, undefined, token)],
-  };
-}
-
-/** The changes that make a token the only startup token. */
-export function startUpChanges(storage: Storage, text: string, account: string, now: Date): Change[] {
-  const previousId = storage.get(startUpKey);
-  const previous = typeof previousId === 'string' ? tokens.get(storage, previousId) : undefined;
-  const token = createToken(text, account, now, null);
-  return [
-    ...(previous ? tokenRemoval(previous) : []),
-    ...tokens.replace(token.id, undefined, token),
-    { key: startUpKey, value: token.id },
-  ];
-}
-
-/** The changes that remove all tokens of an account. */
-export function tokenRemovals(storage: Storage, account: string): Change[] {
-  return tokensOf(storage, account).flatMap(tokenRemoval);
-}
-
-function createToken(text: string, account: string, now: Date, expiresAt: string | null): Token {
+  { account, scope }: TokenOwner,
+  { now, expiresAt }: { readonly now: Date; readonly expiresAt: string | null },
+): Token {
   const id = tokenIdOf(text) ?? '';
-  return { id, hash: hashOf(text).toString('hex'), account, createdAt: now.toISOString(), expiresAt };
+  const createdAt = now.toISOString();
+  const created = batch.recordChange(tokenCollection(scope), { id, updatedAt: createdAt }, undefined);
+  const hash = hashOf(text).toString('hex');
+  const token: Token = { id, hash, account, scope, createdAt, expiresAt, created };
+  batch.add(...tokens.replace(id, undefined, token));
+  return token;
 }
 
 function tokensOf(storage: Storage, account: string): Token[] {
   const prefix = accountKey(account, '');
   return storage.keys(prefix).flatMap((key) => tokens.get(storage, key.slice(prefix.length)) ?? []);
 }
-
-export const tokenRemoval = (token: Token): Change[] => tokens.replace(token.id, token, undefined);
 
 const isExpired = ({ expiresAt }: Token, now: string): boolean => expiresAt !== null && expiresAt <= now;

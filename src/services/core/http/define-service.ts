@@ -18,7 +18,7 @@ export type CallOf<Context> = Context & {
 export type HandlerOf<Context> = (call: CallOf<Context>) => HttpResponse | Promise<HttpResponse>;
 
 export interface ServiceDefinition<Context>
-  extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefix' | 'redirectTarget'> {
+  extends Pick<HttpService, 'name' | 'headerPrefixes' | 'rawKeyPrefixes' | 'redirectTarget'> {
   /** Handlers by path and HTTP method; the method `*` matches all others. A `Router` implements it. */
   readonly routes: {
     find(segments: readonly string[], request: HttpRequest): RouteMatch<HandlerOf<Context>> | undefined;
@@ -47,7 +47,7 @@ export interface ServiceDefinition<Context>
  * becomes 500. A response, also an error, never reveals a write that is not durable.
  */
 export function defineService<Context>(definition: ServiceDefinition<Context>): HttpService {
-  const { name, headerPrefixes, rawKeyPrefix, redirectTarget, errorBody, messages = {} } = definition;
+  const { name, headerPrefixes, rawKeyPrefixes, redirectTarget, errorBody, messages = {} } = definition;
   const { routes, before, authenticate, after, storage, log } = definition;
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {
@@ -80,7 +80,7 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
   return {
     name,
     headerPrefixes,
-    ...(rawKeyPrefix && { rawKeyPrefix }),
+    ...(rawKeyPrefixes && { rawKeyPrefixes }),
     ...(redirectTarget && { redirectTarget }),
     errorResponse: errorBody,
     handle: (request) =>

@@ -163,9 +163,9 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     try {
       checkSource(message.headers);
       const location = service.redirectTarget?.(message.url ?? '');
-      if (location !== undefined) return { status: 307, headers: { Location: location } };
+      if (location !== undefined) return redirectTo(location, method);
       return await service.handle(
-        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefix: service.rawKeyPrefix }),
+        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefixes: service.rawKeyPrefixes }),
       );
     } catch (error) {
       if (error instanceof HttpError) return service.errorResponse(error);
@@ -243,4 +243,12 @@ function listenError(name: string, port: number, error: NodeJS.ErrnoException): 
       ? `port ${port} for the ${name} service is in use; stop the process that uses it, or choose another port`
       : `cannot open port ${port} for the ${name} service: ${error.message}`;
   return new EmbeddedError('port', problem, error);
+}
+
+/** As Go's server redirects: with a link for readers, if the method is GET. */
+function redirectTo(location: string, method: string): HttpResponse {
+  if (method !== 'GET') return { status: 307, headers: { Location: location } };
+  const link = location.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const headers = { Location: location, 'Content-Type': 'text/html; charset=utf-8' };
+  return { status: 307, headers, body: `<a href="${link}">Temporary Redirect</a>.\n\n` };
 }

@@ -30,6 +30,7 @@ export interface HttpRequest {
    * @throws HttpError 413, 408 (stalled), 400 (cut off)
    */
   stream(limits: StreamLimits): AsyncIterable<Buffer>;
+  readonly remotePort?: number | undefined;
   /** Aborted when the exchange ends: the client no longer waits for a response. */
   readonly signal: AbortSignal;
 }
@@ -64,8 +65,8 @@ export interface HttpService {
   readonly name: ServiceName | 'uploads';
   /** Prefixes of its own headers: the specification's, then the product's. */
   readonly headerPrefixes: readonly [string, string];
-  /** Segments below which the path is one key with any characters: one segment, decoded once. */
-  readonly rawKeyPrefix?: readonly string[];
+  /** Paths below which the rest is one key with any characters: one segment, decoded once. */
+  readonly rawKeyPrefixes?: readonly string[];
   /** Where a request with this target (path and query) is redirected (307); undefined: nowhere. */
   redirectTarget?(target: string): string | undefined;
   handle(request: HttpRequest): Promise<HttpResponse>;

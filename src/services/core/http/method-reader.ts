@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
  * length.
  */
 const aliases = [
+  { method: 'SCAN', sent: Buffer.from('SCAN '), alias: 'LOCK', replacement: Buffer.from('LOCK ') },
   { method: 'LIST', sent: Buffer.from('LIST '), alias: 'LINK', replacement: Buffer.from('LINK ') },
   // The parser skips extra spaces before the target.
   { method: 'RECOVER', sent: Buffer.from('RECOVER '), alias: 'REPORT', replacement: Buffer.from('REPORT  ') },
@@ -15,13 +16,13 @@ const LF = 10;
 const blankLine = '\r\n\r\n';
 
 /**
- * Adds the methods LIST and RECOVER, which Node's HTTP parser rejects, to a connection: it sees the bytes
+ * Adds the methods LIST, RECOVER and SCAN, which Node's HTTP parser rejects, to a connection: it sees the bytes
  * before the parser and rewrites the method token in place, only where a request begins. For that it tracks
  * where requests end (blank line, then Content-Length bytes or the last chunk) and rewrites only where its
  * own tracking and the parser's agree.
  *
  * Bytes after the end of a request in the same packet (pipelining) are not rewritten, nor is anything later
- * on that connection: a pipelined LIST or RECOVER gets 400, and is never read as another method.
+ * on that connection: a pipelined one of these gets 400, and is never read as another method.
  */
 export class MethodReader {
   /** The part of a request that the next byte belongs to; undefined: no longer known. */
@@ -79,7 +80,10 @@ export class MethodReader {
     if (this.#matched === 0) {
       while (chunk[at] === CR || chunk[at] === LF) at++;
       if (at === chunk.length) return at;
-      this.#alias = aliases.find(({ sent }) => sent[0] === chunk[at]);
+      this.#alias = aliases.find(({ sent, replacement }) => {
+        const isSimilar = sent[0] === replacement[0];
+        return sent[0] === chunk[at] && (isSimilar || startsAlike(chunk, at, sent));
+      });
     }
     if (this.#alias) {
       const { sent, replacement, method } = this.#alias;
@@ -112,4 +116,10 @@ export class MethodReader {
     const last = chunk.subarray(-blankLine.length).toString('latin1');
     this.#tail = (this.#tail + last).slice(-blankLine.length);
   }
+}
+
+/** Whether the bytes of a token, as far as they are in a chunk, are those of another: other methods begin with S. */
+function startsAlike(chunk: Buffer, at: number, token: Buffer): boolean {
+  const seen = chunk.subarray(at, at + token.length);
+  return seen.equals(token.subarray(0, seen.length));
 }

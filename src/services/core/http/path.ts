@@ -13,19 +13,20 @@ export interface Path {
  * separator or a step upwards.
  * @throws HttpError 400: not a path of this origin, too many segments, an empty segment, `.` or `..`, an
  * encoded slash, a control character, invalid percent-encoding.
- * @param rawKeyPrefix segments below which the rest is one key, which may contain slashes, empty segments and
+ * @param rawKeyPrefixes paths below which the rest is one key, which may contain slashes, empty segments and
  * dots
  */
 export function readPath(
   target: string,
-  rawKeyPrefix?: readonly string[],
+  rawKeyPrefixes: readonly string[] = [],
 ): { readonly path: Path; readonly query: URLSearchParams } {
   const [rawPath, query] = splitQuery(target);
   if (!rawPath.startsWith('/') || !printablePattern.test(rawPath)) throw new HttpError(400, 'malformed path');
-  const key = rawKeyPrefix && textBelow(rawPath, `/${rawKeyPrefix.join('/')}/`);
-  if (rawKeyPrefix && key) {
+  const prefix = rawKeyPrefixes.find((each) => textBelow(rawPath, `/${each}/`) !== '');
+  if (prefix !== undefined) {
+    const key = decodeComponent(textBelow(rawPath, `/${prefix}/`));
     return {
-      path: { segments: [...rawKeyPrefix, decodeComponent(key)], hasTrailingSlash: false },
+      path: { segments: [...prefix.split('/'), key], hasTrailingSlash: false },
       query: new URLSearchParams(query),
     };
   }

@@ -14,7 +14,7 @@ export interface Exchange {
 interface RequestOptions {
   /** Prefixes of the service's own header names. */
   readonly headerPrefixes: readonly string[];
-  readonly rawKeyPrefix: HttpService['rawKeyPrefix'];
+  readonly rawKeyPrefixes: HttpService['rawKeyPrefixes'];
 }
 
 /** The request as a service sees it; its body is read only when asked for. @throws HttpError 400 the path */
@@ -22,7 +22,7 @@ export function toHttpRequest(
   message: IncomingMessage,
   method: string,
   { signal: closed, sendContinue }: Exchange,
-  { headerPrefixes, rawKeyPrefix }: RequestOptions,
+  { headerPrefixes, rawKeyPrefixes }: RequestOptions,
 ): HttpRequest {
   const headers = message.headers as Readonly<Record<string, string | undefined>>;
   const body: Body = {
@@ -34,10 +34,11 @@ export function toHttpRequest(
   };
   let text: Promise<string> | undefined;
   const request: HttpRequest = {
-    ...readPath(message.url ?? '', rawKeyPrefix),
+    ...readPath(message.url ?? '', rawKeyPrefixes),
     method,
     remoteAddress: message.socket.remoteAddress ?? '',
     signal: closed,
+    remotePort: message.socket.remotePort,
     headers,
     serviceHeader: (name) =>
       headerPrefixes.map((start) => headers[start + name]).find((value) => value !== undefined),

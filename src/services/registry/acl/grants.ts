@@ -1,34 +1,64 @@
-import { FieldError, Fields } from '../../core/http/fields.ts';
+import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import {
   byName,
   type Grants,
   type Link,
+  type NodeIdentity,
   type Policy,
   policies,
   type Role,
   type roles,
+  type ServiceIdentity,
+  type TemplatedPolicy,
+  type TemplateVariables,
 } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
+import { checkUuid, isIdentityName } from './names.ts';
+import { templateOf, variablesProblem, withoutRepeated } from './templates.ts';
 
 /** Grants as clients write them: links are by ID, or else by name. */
 type GrantsInput = ReturnType<typeof readGrants>;
 
+type Owner = 'token' | 'role';
+
 /** @throws FieldError */
 export function readGrants(fields: Fields) {
-  if (fields.list('TemplatedPolicies').length > 0)
-    throw new FieldError('TemplatedPolicies are not supported');
   return {
     policies: readLinks(fields, 'Policies'),
-    services: fields.list('ServiceIdentities').map((each) => {
+    services: fields.list('ServiceIdentities').map((each): ServiceIdentity => {
       const identity = new Fields(each, 'ServiceIdentities');
-      const Datacenters = identity.strings('Datacenters');
-      return { ServiceName: identity.string('ServiceName'), ...(Datacenters.length > 0 && { Datacenters }) };
+      return { ServiceName: identity.string('ServiceName'), ...readDatacenters(identity) };
     }),
     nodes: fields
       .list('NodeIdentities')
       .map((each) => new Fields(each, 'NodeIdentities').texts('NodeName', 'Datacenter')),
+    templates: fields.list('TemplatedPolicies').map((each): TemplatedPolicy => {
+      const use = new Fields(each, 'TemplatedPolicies');
+      const name = use.string('TemplateName');
+      const variables = readVariables(use, 'TemplateVariables');
+      return {
+        TemplateID: templateOf(name)?.id ?? '',
+        TemplateName: name,
+        ...(variables && { TemplateVariables: variables }),
+        ...readDatacenters(use),
+      };
+    }),
   };
+}
+
+/** The variables of a template; undefined: missing. @throws FieldError */
+export function readVariables(fields: Fields, name: string): TemplateVariables | undefined {
+  const variables = fields.object(name);
+  if (!variables) return undefined;
+  const value = variables.string('Name');
+  return value === '' ? {} : { name: value };
+}
+
+/** The datacenters, if there are any. @throws FieldError */
+export function readDatacenters(fields: Fields): { readonly Datacenters?: readonly string[] } {
+  const Datacenters = fields.strings('Datacenters');
+  return Datacenters.length > 0 ? { Datacenters } : {};
 }
 
 /** @throws FieldError */
@@ -36,46 +66,85 @@ export function readLinks(fields: Fields, name: 'Policies' | 'Roles'): Link[] {
   return fields.list(name).map((link) => new Fields(link, name).texts('ID', 'Name'));
 }
 
-/** @throws HttpError 500: there is no such policy, or an identity names nothing that can be */
-export function resolveGrants(view: View, { policies: links, services, nodes }: GrantsInput): Grants {
-  for (const { ServiceName } of services) checkIdentity('service', ServiceName);
+/** @throws HttpError 500: an identity has no name or an invalid one, a template is unknown or lacks variables */
+export function resolveIdentities(
+  { services, nodes, templates }: GrantsInput,
+  owner: Owner,
+): Omit<Grants, 'Policies'> {
+  for (const { ServiceName } of services) checkName('Service', 'service', ServiceName, owner);
   for (const { NodeName, Datacenter } of nodes) {
-    checkIdentity('node', NodeName);
-    if (Datacenter === '') throw new HttpError(500, 'Node identity is missing the datacenter field');
+    checkName('Node', 'node', NodeName, owner, Datacenter);
   }
+  for (const use of templates) checkTemplate(use, owner);
+  const TemplatedPolicies = withoutRepeated(templates);
   return {
-    Policies: resolveLinks(policies, view, links),
-    ...(services.length > 0 && { ServiceIdentities: services }),
-    ...(nodes.length > 0 && { NodeIdentities: nodes }),
+    ...(services.length > 0 && { ServiceIdentities: mergeServices(services) }),
+    ...(nodes.length > 0 && { NodeIdentities: withoutRepeatedNodes(nodes) }),
+    ...(TemplatedPolicies.length > 0 && { TemplatedPolicies }),
   };
 }
 
-const maxIdentityLength = 256;
-
-/** Whether a service or node identity can have this name. */
-export function isIdentityName(name: string): boolean {
-  return name.length <= maxIdentityLength && /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/.test(name);
+function checkName(
+  title: string,
+  kind: 'service' | 'node',
+  name: string,
+  owner: Owner,
+  datacenter?: string,
+): void {
+  const reject = (problem: string) => {
+    throw new HttpError(500, problem);
+  };
+  if (name === '') reject(`${title} identity is missing the ${kind} name field on this ${owner}`);
+  if (datacenter === '') reject(`Node identity is missing the datacenter field on this ${owner}`);
+  if (isIdentityName(name)) return;
+  const subject = kind === 'service' ? ` ${JSON.stringify(name)}` : '';
+  reject(
+    `${title} identity${subject} has an invalid name. Only lowercase alphanumeric characters, '-' and '_' are allowed`,
+  );
 }
 
-function checkIdentity(kind: 'service' | 'node', name: string): void {
-  const title = kind === 'service' ? 'Service' : 'Node';
-  if (name === '') throw new HttpError(500, `${title} identity is missing the ${kind} name field`);
-  if (isIdentityName(name)) return;
-  throw new HttpError(
-    500,
-    `${title} identity "${name}" has an invalid name. Only lowercase letters, digits, '-' and '_' are allowed`,
-  );
+function checkTemplate({ TemplateName, TemplateVariables }: TemplatedPolicy, owner: Owner): void {
+  if (TemplateName === '')
+    throw new HttpError(500, `templated policy is missing the template name field on this ${owner}`);
+  if (!templateOf(TemplateName)) {
+    throw new HttpError(
+      500,
+      owner === 'token'
+        ? `no such ACL templated policy with Name ${JSON.stringify(TemplateName)}`
+        : `templated policy with an invalid templated name: ${TemplateName} for this role`,
+    );
+  }
+  const problem = variablesProblem(TemplateName, TemplateVariables);
+  const prefix =
+    owner === 'token'
+      ? `validation error for templated policy ${JSON.stringify(TemplateName)}`
+      : 'encountered role with invalid templated policy';
+  if (problem !== undefined) throw new HttpError(500, `${prefix}: ${problem}`);
+}
+
+/** Identities of the same service become one, for the datacenters of both. */
+function mergeServices(services: readonly ServiceIdentity[]): ServiceIdentity[] {
+  return [...Map.groupBy(services, ({ ServiceName }) => ServiceName)].map(([ServiceName, same]) => {
+    const all = [...new Set(same.flatMap(({ Datacenters = [] }) => Datacenters))].sort();
+    return { ServiceName, ...(all.length > 0 && { Datacenters: all }) };
+  });
+}
+
+function withoutRepeatedNodes(nodes: readonly NodeIdentity[]): NodeIdentity[] {
+  return [...new Map(nodes.map((node) => [`${node.NodeName}\n${node.Datacenter}`, node])).values()];
 }
 
 type LinkedTable = typeof policies | typeof roles;
 
 /** The IDs of policies or roles. @throws HttpError 500: one does not exist */
 export function resolveLinks(table: LinkedTable, view: View, links: readonly Link[]): string[] {
+  const kind = table === policies ? 'policy' : 'role';
   const ids = links.map(({ ID, Name }) => {
-    const match = ID ? table.get(view, ID) : byName<Policy | Role>(table, view, Name);
+    if (ID !== '') checkUuid(`acl ${kind}`, ID, `Error looking up ${kind} for ID: ${JSON.stringify(ID)}: `);
+    const match = ID === '' ? byName<Policy | Role>(table, view, Name) : table.get(view, ID);
     if (match) return match.ID;
-    const kind = table === policies ? 'policy' : 'role';
-    throw new HttpError(500, `No such ACL ${kind} with name or ID "${ID || Name}"`);
+    const subject = ID === '' ? `name ${JSON.stringify(Name)}` : `ID ${JSON.stringify(ID)}`;
+    throw new HttpError(500, `No such ACL ${kind} with ${subject}`);
   });
   return [...new Set(ids)];
 }

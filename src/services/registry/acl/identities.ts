@@ -1,33 +1,41 @@
-import type { Grants, NodeIdentity, ServiceIdentity } from '../model/acl.ts';
+import type { Grants } from '../model/acl.ts';
 import type { Rule } from './rules.ts';
+import { type PolicyTemplateUse, templateRules } from './templates.ts';
 
-const readAllServices: Rule = { resource: 'service', isPrefix: true, name: '', level: 'read' };
-const readAllNodes: Rule = { resource: 'node', isPrefix: true, name: '', level: 'read' };
+type TemplateGrants = Pick<Grants, 'ServiceIdentities' | 'NodeIdentities' | 'TemplatedPolicies'>;
 
-/** The rules that identities stand for in a datacenter; those of other datacenters mean nothing in it. */
-export function identityRules(
-  { ServiceIdentities = [], NodeIdentities = [] }: Pick<Grants, 'ServiceIdentities' | 'NodeIdentities'>,
+/** The uses of policy templates in grants: identities are uses of the templates for services and nodes. */
+export function templateUses({
+  ServiceIdentities = [],
+  NodeIdentities = [],
+  TemplatedPolicies = [],
+}: TemplateGrants): PolicyTemplateUse[] {
+  return [
+    ...ServiceIdentities.map(({ ServiceName, Datacenters }) => ({
+      TemplateName: 'builtin/service',
+      TemplateVariables: { name: ServiceName },
+      ...(Datacenters && { Datacenters }),
+    })),
+    ...NodeIdentities.map(({ NodeName, Datacenter }) => ({
+      TemplateName: 'builtin/node',
+      TemplateVariables: { name: NodeName },
+      Datacenters: [Datacenter],
+    })),
+    ...TemplatedPolicies,
+  ];
+}
+
+/** The rules of identities and templated policies in a datacenter. */
+export function identityRules(grants: TemplateGrants, datacenter: string): Rule[] {
+  return templateUses(grants)
+    .filter((use) => appliesIn(use, datacenter))
+    .flatMap(templateRules);
+}
+
+/** Whether a policy, identity or templated policy applies in a datacenter. */
+export function appliesIn(
+  { Datacenters = [] }: { readonly Datacenters?: readonly string[] | undefined },
   datacenter: string,
-): Rule[] {
-  return [
-    ...ServiceIdentities.filter(
-      ({ Datacenters }) => Datacenters === undefined || Datacenters.includes(datacenter),
-    ).flatMap(serviceIdentityRules),
-    ...NodeIdentities.filter(({ Datacenter }) => Datacenter === datacenter).flatMap(nodeIdentityRules),
-  ];
-}
-
-/** A service registers itself and its proxy, and finds the others. */
-function serviceIdentityRules({ ServiceName }: ServiceIdentity): Rule[] {
-  return [
-    { resource: 'service', isPrefix: false, name: ServiceName, level: 'write' },
-    { resource: 'service', isPrefix: false, name: `${ServiceName}-sidecar-proxy`, level: 'write' },
-    readAllServices,
-    readAllNodes,
-  ];
-}
-
-/** A node registers itself, and finds services. */
-function nodeIdentityRules({ NodeName }: NodeIdentity): Rule[] {
-  return [{ resource: 'node', isPrefix: false, name: NodeName, level: 'write' }, readAllServices];
+): boolean {
+  return Datacenters.length === 0 || Datacenters.includes(datacenter);
 }

@@ -2,7 +2,7 @@ import { type Level, levels, type NamedResource, type Rule, type SingleResource 
 
 export type Resource = NamedResource | SingleResource;
 
-export type Right = 'read' | 'write';
+export type Right = 'read' | 'list' | 'write';
 
 export interface Permissions {
   allows(permission: `${Resource}:${Right}`, name: string): boolean;

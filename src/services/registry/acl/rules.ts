@@ -13,11 +13,11 @@ export const levels = ['deny', 'read', 'list', 'write'] as const;
 export type Level = (typeof levels)[number];
 
 /** Resources whose rules apply to a name (`key "a"`) or a prefix (`key_prefix "a/"`). */
-const namedResources = ['key', 'node', 'service', 'session', 'agent', 'query', 'event'] as const;
+const namedResources = ['key', 'node', 'service', 'session', 'agent', 'query', 'event', 'identity'] as const;
 export type NamedResource = (typeof namedResources)[number];
 
 /** Resources without a name (`acl = "read"`). */
-const singleResources = ['acl', 'operator', 'keyring', 'mesh'] as const;
+const singleResources = ['acl', 'operator', 'keyring', 'mesh', 'peering'] as const;
 export type SingleResource = (typeof singleResources)[number];
 
 export interface Rule {
@@ -83,9 +83,14 @@ function parseRule(kind: string, value: Json): Rule[] {
 }
 
 function levelOfBlock(body: Json, subject: string): Level {
-  const { policy = null, ...unknownFields } = requireObject(body, subject);
+  const { policy = null, intentions, ...unknownFields } = requireObject(body, subject);
   const [unknown] = Object.keys(unknownFields);
   if (unknown !== undefined) throw new Error(`"${unknown}" is not supported in ${subject}`);
+  if (intentions !== undefined) {
+    if (!subject.startsWith('service')) throw new Error(`"intentions" is not supported in ${subject}`);
+    // There are no intentions: their level is only checked.
+    parseLevel(intentions, `intentions of ${subject}`);
+  }
   return parseLevel(policy, subject);
 }
 

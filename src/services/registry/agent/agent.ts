@@ -15,13 +15,13 @@ import {
   syncAgent,
 } from '../model/agent.ts';
 import type { Status } from '../model/catalog.ts';
-import { isAgentRegistered, registerAgent } from '../model/register-agent.ts';
+import { type AgentIdentity, isAgentRegistered, registerAgent } from '../model/register-agent.ts';
 import type { State } from '../model/state.ts';
 import type { TableName, Transaction } from '../model/tables.ts';
 
 interface AgentParts {
   readonly state: State;
-  readonly datacenter: string;
+  readonly identity: AgentIdentity;
   readonly onError: (error: unknown) => void;
 }
 
@@ -43,15 +43,15 @@ const syncKey = 'sync';
  */
 export class Agent extends TtlReaper {
   readonly #state: State;
-  readonly #datacenter: string;
+  readonly #identity: AgentIdentity;
   /** Checks that were reported or became critical; their services may be deregistered. */
   readonly #critical = new Set<string>();
   #syncedIndex: number;
 
-  constructor({ state, datacenter, onError }: AgentParts) {
+  constructor({ state, identity, onError }: AgentParts) {
     super({ now: () => state.now, expire: (due) => this.#expire(due), onError });
     this.#state = state;
-    this.#datacenter = datacenter;
+    this.#identity = identity;
     this.#syncedIndex = state.indexOf(...catalogTables);
     for (const { check, expiresAt, ttlMs } of agentChecksOf(state.view)) {
       if (ttlMs === null) continue;
@@ -110,7 +110,7 @@ export class Agent extends TtlReaper {
 
   #update(work: (transaction: Transaction) => void): Promise<void> {
     return this.#state.update((transaction) => {
-      registerAgent(transaction, this.#datacenter);
+      registerAgent(transaction, this.#identity);
       work(transaction);
     });
   }
@@ -136,15 +136,16 @@ export class Agent extends TtlReaper {
   }
 
   async #expire(due: readonly string[]): Promise<void> {
-    const { view } = this.#state;
+    const keys = new Set(due);
+    const all = agentChecksOf(this.#state.view);
     const rowsOf = (keyOf: (id: string) => string) =>
-      agentChecksOf(view).filter(({ check }) => due.includes(keyOf(check.CheckID)));
+      all.filter(({ check }) => keys.has(keyOf(check.CheckID)));
     const expired = rowsOf(ttlKey);
     const abandoned = rowsOf(deregisterKey).filter(({ check }) => check.ServiceID !== '');
     await this.#update((transaction) => {
       for (const row of expired) expireAgentCheck(transaction, row);
       for (const { check } of abandoned) deleteAgentService(transaction, check.ServiceID);
-      if (due.includes(syncKey)) syncAgent(transaction, this.#datacenter);
+      if (keys.has(syncKey)) syncAgent(transaction, this.#identity);
     });
     for (const row of expired) this.#noticeStatus(row, 'critical');
   }

@@ -3,7 +3,7 @@ import type { Json } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { agentNode } from '../agent-node.ts';
-import { rejectUnknownFields } from '../known-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck } from '../model/agent.ts';
 import { type Status, statuses } from '../model/catalog.ts';
 
@@ -71,17 +71,16 @@ const commonNames = [
   'TLSSkipVerify',
   'tls_skip_verify',
 ];
-const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
 /** Fields of a check in `agent/check/register`, and of one in a service. */
-const checkNames = lowerCase([
+const checkNames = fieldNames(
   ...commonNames,
   'ID',
   'Token',
   'disable_redirects',
   'tcp_use_tls',
   'grpc_use_tls',
-]);
-const serviceCheckNames = lowerCase([...commonNames, 'CheckID', 'ProxyHTTP', 'ProxyGRPC']);
+);
+const serviceCheckNames = fieldNames(...commonNames, 'CheckID', 'ProxyHTTP', 'ProxyGRPC');
 
 /** A check of `agent/check/register`. @throws FieldError */
 export const readCheckDefinition = (body: Json | undefined) => readDefinition(body, checkNames, 'ID');

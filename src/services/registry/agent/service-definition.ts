@@ -3,10 +3,10 @@ import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import { FieldError, Fields, type JsonObject } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { rejectUnknownFields } from '../known-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import type { Meta } from '../model/catalog.ts';
-import { joinErrors, problemsOfService } from '../service-rules.ts';
+import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
 import {
   agentCheck,
   type CheckDefinition,
@@ -24,12 +24,9 @@ export interface ServiceDefinition {
   readonly checks: readonly NewCheck[];
 }
 
-const names = new Set(
-  [
-    ...['Kind', 'ID', 'Name', 'Tags', 'Address', 'TaggedAddresses', 'tagged_addresses', 'Meta', 'Port'],
-    ...['SocketPath', 'Check', 'Checks', 'Weights', 'Token', 'EnableTagOverride', 'enable_tag_override'],
-    ...['Locality', 'Proxy', 'Connect'],
-  ].map((name) => name.toLowerCase()),
+const names = fieldNames(
+  'Kind ID Name Tags Address TaggedAddresses tagged_addresses Meta Port SocketPath Check Checks Weights',
+  'Token EnableTagOverride enable_tag_override Locality Proxy Connect',
 );
 
 /**
@@ -43,8 +40,7 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
   const service = readService(fields);
   const checks = readChecks(fields);
   if (service.Service === '') throw new HttpError(400, 'Missing service name');
-  if (['0.0.0.0', '::', '[::]'].includes(service.Address))
-    throw new HttpError(400, 'Invalid service address');
+  if (isAnyAddress(service.Address)) throw new HttpError(400, 'Invalid service address');
   validateWeights(service.Weights);
   validateMeta(service.Meta ?? {});
   const problems = problemsOfService(service);

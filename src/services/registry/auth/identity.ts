@@ -1,5 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { type FieldsByName, map, object, text, texts } from '../filter/fields.ts';
 import { type Claims, verifyJwt } from './jwt.ts';
 import { type JwtSettings, jwtSettings, type Mappings } from './settings.ts';
 import type { AuthMethod } from './state.ts';
@@ -21,27 +22,34 @@ export async function identityOf(method: AuthMethod, bearer: string, now: number
   }
 }
 
-/** The mapped claims; missing ones are empty. @throws HttpError 500 */
+/** The mapped claims, without those that the token lacks. @throws HttpError 500 */
 export function identityFromClaims(claims: Claims, { claims: single, listClaims }: JwtSettings): Identity {
-  const mapped = <Value>(mappings: Mappings, read: (claim: string) => Value) =>
-    Object.fromEntries(Object.entries(mappings).map(([claim, name]) => [name, read(claim)]));
+  const mapped = <Value>(mappings: Mappings, read: (value: unknown, claim: string) => Value) =>
+    Object.fromEntries(
+      Object.entries(mappings).flatMap(([claim, name]) => {
+        const value = claimAt(claims, claim) ?? undefined;
+        return value === undefined ? [] : [[name, read(value, claim)]];
+      }),
+    );
   return {
-    value: mapped(single, (claim) => claimText(claimAt(claims, claim), claim)),
-    list: mapped(listClaims, (claim) => {
-      const value = claimAt(claims, claim) ?? [];
-      return (Array.isArray(value) ? value : [value]).map((each) => claimText(each, claim));
-    }),
+    value: mapped(single, claimText),
+    list: mapped(listClaims, (value, claim) =>
+      (Array.isArray(value) ? value : [value]).map((each) => claimText(each, claim)),
+    ),
   };
 }
 
-/** The variables of selectors; those that are not lists may be in bind names. */
-export function selectorVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
+/** The fields of an identity that selectors can name. */
+export function identityFields({ Type }: Pick<AuthMethod, 'Type'>): FieldsByName {
+  return Type === 'kubernetes'
+    ? { serviceaccount: object({ name: text, namespace: text, uid: text }) }
+    : { value: map(text), list: map(texts) };
+}
+
+/** The variables of bind names; those that an identity lacks are empty. */
+export function bindVariables({ Type, Config }: Pick<AuthMethod, 'Type' | 'Config'>): string[] {
   if (Type === 'kubernetes') return ['name', 'namespace', 'uid'].map((each) => `serviceaccount.${each}`);
-  const names = (member: string) => Object.values((Config[member] ?? {}) as Mappings);
-  return [
-    ...names('ClaimMappings').map((name) => `value.${name}`),
-    ...names('ListClaimMappings').map((name) => `list.${name}`),
-  ];
+  return Object.values((Config.ClaimMappings ?? {}) as Mappings).map((name) => `value.${name}`);
 }
 
 /** A claim by its name, or by a JSON pointer (RFC 6901). */

@@ -4,7 +4,7 @@ import { newToken } from '../acl/tokens.ts';
 import type { Registry } from '../call.ts';
 import { putToken, type Token } from '../model/acl.ts';
 import { boundGrants, matchingRules } from './binding.ts';
-import type { Identity } from './identity.ts';
+import { bindVariables, type Identity, identityFields } from './identity.ts';
 import { type AuthMethod, authMethods, bindingRulesOf } from './state.ts';
 
 export type Meta = { readonly [name: string]: string } | null;
@@ -29,9 +29,13 @@ export async function createLoginToken(
   description: { readonly source: string; readonly meta: Meta },
 ): Promise<Token> {
   const { datacenter, state } = registry;
-  const rules = await matchingRules(bindingRulesOf(state.view, method.Name), identity);
+  const rules = await matchingRules(
+    bindingRulesOf(state.view, method.Name),
+    identity,
+    identityFields(method),
+  );
   return state.update((transaction) => {
-    const grants = boundGrants(transaction, rules, identity, datacenter);
+    const grants = boundGrants(transaction, rules, identity, bindVariables(method), datacenter);
     const current = authMethods.get(transaction, method.Name);
     if (!grants || current?.ModifyIndex !== method.ModifyIndex) throw new HttpError(403, 'Permission denied');
     const { source, meta } = description;

@@ -1,7 +1,7 @@
 import { stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { RowOf } from '../../core/store/table.ts';
-import { deleteToken, tokens } from '../model/acl.ts';
+import { deleteToken, templateVariables, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
 export const methodTypes = ['jwt', 'kubernetes', 'oidc'] as const;
@@ -21,7 +21,7 @@ export const authMethods = stateTable('auth-methods/', {
 }).with({ encrypted: true });
 export type AuthMethod = RowOf<typeof authMethods>;
 
-export const bindTypes = ['service', 'node', 'role', 'policy'] as const;
+export const bindTypes = ['service', 'node', 'role', 'policy', 'templated-policy'] as const;
 
 /** The permissions of logins with an auth method that match the selector. */
 export const bindingRules = stateTable('binding-rules/', {
@@ -32,6 +32,8 @@ export const bindingRules = stateTable('binding-rules/', {
   BindType: s.oneOf(...bindTypes),
   /** May contain placeholders for attributes of the caller: `${value.x}`. */
   BindName: s.string,
+  /** The variables of a templated policy, with placeholders too. */
+  BindVars: s.optional(templateVariables),
 });
 export type BindingRule = RowOf<typeof bindingRules>;
 

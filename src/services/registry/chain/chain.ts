@@ -1,5 +1,14 @@
 import { HttpError } from '../../core/http/http-service.ts';
-import type { LoadBalancer, MeshGateway, Route, Split, Subset } from '../config/entry.ts';
+import type {
+  EnvoyExtension,
+  FailoverPolicy,
+  LoadBalancer,
+  LocalityPriority,
+  MeshGateway,
+  Route,
+  Split,
+  Subset,
+} from '../config/entry.ts';
 
 /** The compiled discovery chain, as returned (docs/protocol/queries-and-chain.md#discovery-chain). */
 export interface Chain {
@@ -9,13 +18,20 @@ export interface Chain {
   readonly Datacenter: string;
   /** 8 hexadecimal digits; present if an override changed something. */
   readonly CustomizationHash?: string;
+  /** Without routes and splits, and only the default resolver of the service. */
+  readonly Default?: true;
   readonly Protocol: string;
   /** `Meta` of the service's defaults. */
   readonly ServiceMeta?: Readonly<Record<string, string>>;
+  /** Those of the proxy-defaults, then those of the service's defaults. */
+  readonly EnvoyExtensions?: readonly Required<EnvoyExtension>[];
   readonly StartNode: string;
   /** By `<type>:<name>`. */
   readonly Nodes: Readonly<Record<string, ChainNode>>;
   readonly Targets: Readonly<Record<string, ChainTarget>>;
+  /** Virtual IPs of the service; null: none. */
+  readonly AutoVirtualIPs: readonly string[] | null;
+  readonly ManualVirtualIPs: readonly string[] | null;
 }
 
 export type ChainNode = RouterNode | SplitterNode | ResolverNode;
@@ -28,8 +44,8 @@ export interface RouterNode {
 
 export interface ChainSplit {
   readonly Definition: Split;
-  /** Percent, rounded to 0.01. */
-  readonly Weight: number;
+  /** Percent, rounded to 0.01; absent: 0. */
+  readonly Weight?: number;
   readonly NextNode: string;
 }
 
@@ -45,32 +61,36 @@ export interface ResolverNode {
   readonly Name: string;
   readonly Resolver: {
     /** Without a config entry, or from an empty one. */
-    readonly Default: boolean;
+    readonly Default?: true;
     /** A duration as formatted by Go. */
     readonly ConnectTimeout: string;
     /** Nanoseconds. */
     readonly RequestTimeout?: number;
     readonly Target: string;
-    readonly Failover?: { readonly Targets: readonly string[] };
+    readonly Failover?: { readonly Targets: readonly string[]; readonly Policy?: FailoverPolicy } | undefined;
   };
   readonly LoadBalancer?: LoadBalancer;
 }
 
 export interface ChainTarget {
-  /** `[subset.]service.namespace.datacenter` */
+  /** `[subset.]service.namespace.datacenter`, or `service.namespace.external.peer` */
   readonly ID: string;
   readonly Service: string;
   readonly ServiceSubset?: string;
   readonly Namespace: string;
-  readonly Datacenter: string;
+  /** Absent for a peer. */
+  readonly Datacenter?: string;
   readonly Peer?: string;
   readonly MeshGateway: MeshGateway;
   readonly Subset: Subset;
+  readonly TransparentProxy: { readonly DialedDirectly?: true };
   readonly ConnectTimeout: string;
   /** The service is outside of the mesh and has its own name. */
   readonly External?: boolean;
-  readonly SNI: string;
-  readonly Name: string;
+  /** SNI and name are absent for a peer, whose trust domain is not known. */
+  readonly SNI?: string;
+  readonly Name?: string;
+  readonly PrioritizeByLocality?: LocalityPriority;
 }
 
 /** A chain that cannot be compiled (docs/protocol/queries-and-chain.md#chain-compilation). */

@@ -1,12 +1,20 @@
-import { createHash } from 'node:crypto';
-import { formatNanoseconds } from '../config/duration.ts';
-import type { EntrySource, Route, RouteDestination } from '../config/entry.ts';
+import {
+  type EntrySource,
+  type EnvoyExtension,
+  globalName,
+  type Route,
+  type RouteDestination,
+} from '../config/entry.ts';
+import { completeExtensions } from '../config/envoy-extensions.ts';
 import type { Chain, ChainNode, ChainSplit, ResolverNode, SplitterNode } from './chain.ts';
 import { ChainError } from './chain.ts';
+import { customizationHash } from './customization-hash.ts';
+import { loadedEntries } from './loaded-entries.ts';
 import { Protocols, permitsRouting } from './protocols.ts';
 import { Resolvers } from './resolvers.ts';
 import { flatten, reachable, rejectCycles, sortByKey } from './splitters.ts';
 import type { Target } from './target.ts';
+import type { VirtualIps } from './virtual-ips.ts';
 
 /** Splitters can be nested, and each level uses the stack. */
 const maxSplitters = 1_000;
@@ -25,6 +33,8 @@ export interface ChainRequest {
   /** `<cluster uuid>.consul`: the suffix of target names. */
   readonly trustDomain: string;
   readonly overrides?: Overrides;
+  /** Absent: the service has none. */
+  readonly virtualIps?: VirtualIps;
 }
 
 /**
@@ -34,7 +44,7 @@ export interface ChainRequest {
  * @throws ChainError
  */
 export function compileChain(request: ChainRequest, entries: EntrySource): Chain {
-  return new Compiler(request, entries).compile();
+  return new Compiler(request, loadedEntries(request.service, entries)).compile();
 }
 
 class Compiler {
@@ -58,7 +68,7 @@ class Compiler {
   }
 
   compile(): Chain {
-    const { service, namespace, datacenter } = this.#request;
+    const { service, namespace, datacenter, virtualIps } = this.#request;
     const start = this.#startNode();
     const assembled = new Map([...this.#nodes, ...this.#resolvers.nodes]);
     rejectCycles(assembled, start);
@@ -66,18 +76,38 @@ class Compiler {
     this.#rejectRoutesWithoutProtocol();
     const hash = this.#customizationHash();
     const meta = this.#entries.entry('service-defaults', service)?.Meta;
+    const extensions = this.#extensions();
     return {
       ServiceName: service,
       Namespace: namespace,
       Datacenter: datacenter,
       ...(hash !== undefined && { CustomizationHash: hash }),
+      ...(this.#isDefault(nodes.get(start)) && { Default: true }),
       Protocol: this.#request.overrides?.protocol || this.#protocols.common,
       ...(meta && { ServiceMeta: meta }),
+      ...(extensions.length > 0 && { EnvoyExtensions: extensions }),
       StartNode: start,
       Nodes: Object.fromEntries(nodes),
       // Only the final targets of redirects.
       Targets: Object.fromEntries(sortByKey([...this.#resolvers.targets])),
+      AutoVirtualIPs: virtualIps?.auto ?? null,
+      ManualVirtualIPs: virtualIps?.manual ?? null,
     };
+  }
+
+  /** A redirect to a service with a default resolver is no default chain. */
+  #isDefault(start: ChainNode | undefined): boolean {
+    if (start?.Type !== 'resolver' || !start.Resolver.Default) return false;
+    const target = this.#resolvers.targets.get(start.Resolver.Target);
+    return target?.Service === this.#request.service && target.Namespace === this.#request.namespace;
+  }
+
+  #extensions(): Required<EnvoyExtension>[] {
+    const sources = [
+      this.#entries.entry('proxy-defaults', globalName),
+      this.#entries.entry('service-defaults', this.#request.service),
+    ];
+    return sources.flatMap((source) => completeExtensions(source?.EnvoyExtensions));
   }
 
   /** The key of the first node: the router, else its successor. */
@@ -112,17 +142,16 @@ class Compiler {
   }
 
   #splitterOrResolver(service: string, namespace?: string): string {
-    return this.#splitter(service)?.key ?? this.#resolver(this.#target(service, '', namespace)).key;
+    return this.#splitter(service) ?? this.#resolver(this.#target(service, '', namespace)).key;
   }
 
-  #splitter(service: string): { readonly key: string; readonly node: SplitterNode } | undefined {
+  /** The key of the node. */
+  #splitter(service: string): string | undefined {
     const splitter = this.#applicable(this.#entries.entry('service-splitter', service));
     if (!splitter) return undefined;
     const name = this.#nodeName(service);
     const key = `splitter:${name}`;
-    const existing = this.#nodes.get(key);
-    if (existing?.Type === 'splitter') return { key, node: existing };
-    this.#protocols.addService(service);
+    if (this.#nodes.has(key)) return key;
     if (this.#nodes.size === maxSplitters) {
       const message = `discovery chain "${this.#request.service}" has more than ${maxSplitters} splitters`;
       throw new ChainError('too-many-splits', message);
@@ -134,18 +163,19 @@ class Compiler {
       const targetService = split.Service || service;
       const inner =
         targetService !== service && !split.ServiceSubset ? this.#splitter(targetService) : undefined;
-      const next = inner ?? this.#resolver(this.#target(targetService, split.ServiceSubset, split.Namespace));
+      const compiled = { Definition: split, ...(split.Weight !== 0 && { Weight: split.Weight }) };
+      if (inner !== undefined) return { ...compiled, NextNode: inner };
+      const next = this.#resolver(this.#target(targetService, split.ServiceSubset, split.Namespace));
       if (isHashBased(next.node.LoadBalancer)) balancer ??= next.node.LoadBalancer;
-      return { Definition: split, Weight: split.Weight, NextNode: next.key };
+      return { ...compiled, NextNode: next.key };
     });
-    const node: SplitterNode = {
+    this.#nodes.set(key, {
       Type: 'splitter',
       Name: name,
       Splits: splits,
       ...(balancer && { LoadBalancer: balancer }),
-    };
-    this.#nodes.set(key, node);
-    return { key, node };
+    });
+    return key;
   }
 
   #resolver(target: Target): { readonly key: string; readonly node: ResolverNode } {
@@ -180,17 +210,16 @@ class Compiler {
 
   /** A hash of the overrides that had an effect; undefined: none. */
   #customizationHash(): string | undefined {
-    const { connectTimeout, protocol, meshGateway } = this.#request.overrides ?? {};
+    const { connectTimeout = 0, protocol = '', meshGateway = '' } = this.#request.overrides ?? {};
     const { customized } = this.#resolvers;
-    const applied = {
-      ...(customized.connectTimeout && { ConnectTimeout: formatNanoseconds(connectTimeout ?? 0) }),
-      ...(customized.meshGateway && { MeshGateway: meshGateway }),
-      ...((this.#hasSkippedEntries || (protocol && protocol !== this.#protocols.common)) && {
-        Protocol: protocol,
-      }),
-    };
-    if (Object.keys(applied).length === 0) return undefined;
-    return createHash('sha256').update(JSON.stringify(applied)).digest('hex').slice(0, 8);
+    const isOtherProtocol = protocol !== '' && protocol !== this.#protocols.common;
+    const hasProtocol = this.#hasSkippedEntries || isOtherProtocol;
+    if (!customized.connectTimeout && !customized.meshGateway && !hasProtocol) return undefined;
+    return customizationHash({
+      meshGateway: customized.meshGateway ? meshGateway : '',
+      protocol: hasProtocol ? protocol : '',
+      connectTimeout: customized.connectTimeout ? connectTimeout : 0,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/http/fields.ts';
-import { type EntrySource, globalName } from '../config/entry.ts';
+import { type EntrySource, globalName, type ProxyDefaults } from '../config/entry.ts';
 import { ChainError } from './chain.ts';
 
 const routingProtocols: readonly unknown[] = ['http', 'http2', 'grpc'];
@@ -12,10 +12,16 @@ export const permitsRouting = (protocol: string | undefined): boolean => routing
  */
 function protocolOf(service: string, entries: EntrySource): string {
   const defaults = entries.entry('service-defaults', service);
-  const config = entries.entry('proxy-defaults', globalName)?.Config;
-  const proxyProtocol = isObject(config) && Object.hasOwn(config, 'protocol') ? config.protocol : undefined;
-  const protocol = defaults ? defaults.Protocol : proxyProtocol;
+  const protocol = defaults ? defaults.Protocol : proxyProtocol(entries.entry('proxy-defaults', globalName));
   return typeof protocol === 'string' && protocol !== '' ? protocol.toLowerCase() : 'tcp';
+}
+
+/** `protocol` of the opaque settings; the name is case-insensitive. */
+function proxyProtocol({ Config }: Pick<ProxyDefaults, 'Config'> = {}): unknown {
+  if (!isObject(Config)) return undefined;
+  const names = Object.keys(Config).filter((name) => name.toLowerCase() === 'protocol');
+  const name = names.includes('protocol') ? 'protocol' : names[0];
+  return name === undefined ? undefined : Config[name];
 }
 
 /** Requires one protocol for all services of a chain. */

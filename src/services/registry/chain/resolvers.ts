@@ -1,16 +1,12 @@
-import { formatNanoseconds, readNanoseconds } from '../config/duration.ts';
-import {
-  type EntrySource,
-  type Failover,
-  globalName,
-  type MeshGateway,
-  type ServiceResolver,
-} from '../config/entry.ts';
+import { readNanoseconds } from '../config/duration.ts';
+import type { EntrySource, Failover, ServiceResolver } from '../config/entry.ts';
+import { globalName } from '../config/entry.ts';
 import type { ChainTarget, ResolverNode } from './chain.ts';
 import { ChainError } from './chain.ts';
 import type { ChainRequest } from './compile.ts';
 import type { Protocols } from './protocols.ts';
 import { applyRewrite, type Target, targetId } from './target.ts';
+import { Targets } from './targets.ts';
 
 const defaultConnectTimeout = '5s';
 
@@ -28,18 +24,26 @@ interface ResolvedTarget {
 export class Resolvers {
   /** By node key. */
   readonly nodes = new Map<string, ResolverNode>();
-  /** By ID. */
-  readonly targets = new Map<string, ChainTarget>();
-  /** The overrides that had an effect. */
-  readonly customized = { connectTimeout: false, meshGateway: false };
   readonly #request: ChainRequest;
   readonly #entries: EntrySource;
   readonly #protocols: Protocols;
+  readonly #targets: Targets;
 
   constructor(request: ChainRequest, entries: EntrySource, protocols: Protocols) {
     this.#request = request;
     this.#entries = entries;
     this.#protocols = protocols;
+    this.#targets = new Targets(request, entries);
+  }
+
+  /** By ID. */
+  get targets(): ReadonlyMap<string, ChainTarget> {
+    return this.#targets.chainTargets;
+  }
+
+  /** The overrides that had an effect. */
+  get customized(): { readonly connectTimeout: boolean; readonly meshGateway: boolean } {
+    return this.#targets.customized;
   }
 
   /** @throws ChainError circular-redirect, no-such-subset, external, protocols-differ */
@@ -49,18 +53,18 @@ export class Resolvers {
     const key = `resolver:${id}`;
     const existing = this.nodes.get(key);
     if (existing) return existing;
-    const chainTarget = this.#chainTarget(resolved);
+    const { ConnectTimeout } = this.#chainTarget(resolved);
     const requestTimeout = readNanoseconds(entry?.RequestTimeout ?? '') ?? 0;
     const failover = this.#failover(resolved);
     const node: ResolverNode = {
       Type: 'resolver',
       Name: id,
       Resolver: {
-        Default: isBlank(entry),
-        ConnectTimeout: chainTarget.ConnectTimeout,
+        ...(isBlank(entry) && { Default: true }),
+        ConnectTimeout,
         ...(requestTimeout > 0 && { RequestTimeout: requestTimeout }),
         Target: id,
-        ...(failover.length > 0 && { Failover: { Targets: failover } }),
+        ...(failover && { Failover: failover }),
       },
       ...(entry?.LoadBalancer && { LoadBalancer: entry.LoadBalancer }),
     };
@@ -71,21 +75,20 @@ export class Resolvers {
   /** Follows redirects, then the default subset, until the target is stable. */
   #resolve(from: Target): ResolvedTarget {
     const visited: string[] = [];
-    for (let target = from; ; ) {
+    for (let target = this.#targets.load(from); ; ) {
       const id = targetId(target);
+      const { service, subset, peer } = target;
+      const entry = this.#entries.entry('service-resolver', service);
+      if (this.nodes.has(`resolver:${id}`)) return { id, target, entry };
+      // The protocol of a peered service is not known here.
+      if (peer === undefined) this.#protocols.addService(service);
       visited.push(id);
       if (visited.indexOf(id) < visited.length - 1) {
         const cycle = visited.join(' -> ');
         throw new ChainError('circular-redirect', `detected circular resolver redirect: [${cycle}]`);
       }
-      // The entries of a peer are not known here.
-      if (target.peer !== undefined) return { id, target, entry: undefined };
-      const { service, subset } = target;
-      const entry = this.#entries.entry('service-resolver', service);
-      this.#protocols.addService(service);
-      this.#rejectExternal(service, entry);
-      const next = nextTarget(target, entry);
-      if (targetId(next) !== id) {
+      const next = this.#nextTarget(target, entry);
+      if (next) {
         target = next;
         continue;
       }
@@ -95,8 +98,23 @@ export class Resolvers {
           `service "${service}" does not have a subset named "${subset}"`,
         );
       }
+      this.#rejectExternal(service, entry);
       return { id, target, entry };
     }
+  }
+
+  /** The target of a redirect, else that of a default subset. */
+  #nextTarget(target: Target, entry: ServiceResolver | undefined): Target | undefined {
+    if (entry?.Redirect) {
+      const redirected = this.#targets.load(this.#rewrite(target, entry.Redirect));
+      if (targetId(redirected) !== targetId(target)) return redirected;
+    }
+    if (target.subset !== '' || !entry?.DefaultSubset) return undefined;
+    return this.#targets.load(this.#rewrite(target, { ServiceSubset: entry.DefaultSubset }));
+  }
+
+  #rewrite(target: Target, rewrite: Parameters<typeof applyRewrite>[1]): Target {
+    return applyRewrite(target, rewrite, this.#request.datacenter);
   }
 
   #rejectExternal(service: string, entry: ServiceResolver | undefined): void {
@@ -113,79 +131,51 @@ export class Resolvers {
     );
   }
 
-  #chainTarget({ id, target, entry }: ResolvedTarget): ChainTarget {
-    const existing = this.targets.get(id);
-    if (existing) return existing;
-    const { service, subset, namespace, datacenter, peer } = target;
-    const external = this.#entries.entry('service-defaults', service)?.ExternalSNI;
-    // The trust domain of a peer is not known here.
-    const name = peer === undefined ? `${id}.internal.${this.#request.trustDomain}` : id;
-    const chainTarget: ChainTarget = {
-      ID: id,
-      Service: service,
-      ...(subset !== '' && { ServiceSubset: subset }),
-      Namespace: namespace,
-      Datacenter: datacenter,
-      ...(peer !== undefined && { Peer: peer }),
-      MeshGateway: this.#meshGateway(service),
-      Subset: (subset !== '' && entry?.Subsets?.[subset]) || {},
-      ConnectTimeout: this.#connectTimeout(entry),
-      ...(external && peer === undefined && { External: true }),
-      SNI: (peer === undefined && external) || name,
-      Name: name,
-    };
-    this.targets.set(id, chainTarget);
-    return chainTarget;
+  #chainTarget({ target, entry }: ResolvedTarget): ChainTarget {
+    return this.#targets.chainTarget(target, {
+      subset: (target.subset !== '' && entry?.Subsets?.[target.subset]) || {},
+      connectTimeout: entry?.ConnectTimeout ?? defaultConnectTimeout,
+      priority: entry?.PrioritizeByLocality,
+    });
   }
 
-  #meshGateway(service: string): MeshGateway {
-    const serviceMode = this.#entries.entry('service-defaults', service)?.MeshGateway?.Mode;
-    const mode = serviceMode ?? this.#entries.entry('proxy-defaults', globalName)?.MeshGateway?.Mode;
-    const override = this.#request.overrides?.meshGateway;
-    if (override && override !== mode) this.customized.meshGateway = true;
-    const Mode = override ?? mode;
-    return Mode ? { Mode } : {};
-  }
-
-  #connectTimeout(entry: ServiceResolver | undefined): string {
-    const timeout = entry?.ConnectTimeout ?? defaultConnectTimeout;
-    const override = this.#request.overrides?.connectTimeout;
-    if (!override || formatNanoseconds(override) === timeout) return timeout;
-    this.customized.connectTimeout = true;
-    return formatNanoseconds(override);
-  }
-
-  /**
-   * The target IDs of the failovers, after their redirects and default subsets, but without failovers of their own.
-   */
-  #failover({ id, target, entry }: ResolvedTarget): string[] {
-    const policies = entry?.Failover;
-    const policy = policies?.[hasKey(policies, target.subset) ? target.subset : '*'];
-    if (!policy) return [];
-    return failoverTargets(target, policy)
+  /** The failovers, after their redirects and default subsets, but without failovers of their own. */
+  #failover({ id, target, entry }: ResolvedTarget): ResolverNode['Resolver']['Failover'] {
+    const failovers = entry?.Failover;
+    const failover = failovers?.[hasKey(failovers, target.subset) ? target.subset : '*'];
+    if (!failover) return undefined;
+    const targets = rewritesOf(failover)
+      .map((rewrite) => this.#targets.load(this.#rewrite(target, rewrite)))
       .filter((other) => targetId(other) !== id)
       .map((other) => this.#chainTarget(this.#resolve(other)).ID);
+    if (targets.length === 0) return undefined;
+    const policy = failover.Policy ?? this.#entries.entry('proxy-defaults', globalName)?.FailoverPolicy;
+    return { Targets: targets, ...(policy && { Policy: policy }) };
   }
 }
 
-function nextTarget(target: Target, entry: ServiceResolver | undefined): Target {
-  const redirected = entry?.Redirect ? applyRewrite(target, entry.Redirect) : target;
-  if (targetId(redirected) !== targetId(target) || target.subset !== '') return redirected;
-  return { ...target, subset: entry?.DefaultSubset ?? '' };
-}
-
-function failoverTargets(target: Target, { Datacenters, Targets, ...general }: Failover): Target[] {
-  if (Datacenters) return Datacenters.map((Datacenter) => applyRewrite(target, { ...general, Datacenter }));
-  if (Targets) return Targets.map((rewrite) => applyRewrite(target, rewrite));
-  return [applyRewrite(target, general)];
+function rewritesOf({ Service, ServiceSubset, Namespace, Datacenters, Targets }: Failover) {
+  if (!Datacenters && Targets) return Targets;
+  const general = {
+    ...(Service && { Service }),
+    ...(ServiceSubset && { ServiceSubset }),
+    ...(Namespace && { Namespace }),
+  };
+  return Datacenters ? Datacenters.map((Datacenter) => ({ ...general, Datacenter })) : [general];
 }
 
 function isBlank(entry: ServiceResolver | undefined): boolean {
   if (!entry) return true;
-  const { ConnectTimeout, RequestTimeout, DefaultSubset, Subsets, Redirect, Failover, LoadBalancer } = entry;
-  return ![ConnectTimeout, RequestTimeout, DefaultSubset, Subsets, Redirect, Failover, LoadBalancer].some(
-    Boolean,
-  );
+  return ![
+    entry.ConnectTimeout,
+    entry.RequestTimeout,
+    entry.DefaultSubset,
+    entry.Subsets,
+    entry.Redirect,
+    entry.Failover,
+    entry.LoadBalancer,
+    entry.PrioritizeByLocality,
+  ].some(Boolean);
 }
 
 const hasKey = (map: object | undefined, key: string): boolean =>

@@ -1,4 +1,5 @@
 import type { HeaderEdits, Split } from '../config/entry.ts';
+import { multiplyWeights } from '../config/weight.ts';
 import type { ChainNode, ChainSplit, SplitterNode } from './chain.ts';
 import { ChainError } from './chain.ts';
 
@@ -20,7 +21,7 @@ export function rejectCycles(nodes: Nodes, start: string): void {
       const cycle = path.join(' -> ');
       throw new ChainError('circular-reference', `detected circular reference: [${cycle}]`);
     }
-    for (const next of nextNodes(nodes.get(key))) visit(next);
+    for (const next of nextNodes(nodes.get(key)).toReversed()) visit(next);
     path.pop();
     visited.add(key);
   };
@@ -65,28 +66,31 @@ export function flatten(nodes: Nodes): Map<string, ChainNode> {
 }
 
 function combineSplits(outer: ChainSplit, inner: ChainSplit): ChainSplit {
+  const weight = multiplyWeights(outer.Weight ?? 0, inner.Weight ?? 0);
   return {
     Definition: mergeHeaders(outer.Definition, inner.Definition),
-    Weight: Math.round(outer.Weight * inner.Weight) / 100,
+    ...(weight !== 0 && { Weight: weight }),
     NextNode: inner.NextNode,
   };
 }
 
+/** Requests pass the outer split first, responses last: of two edits of one header the later one wins. */
 function mergeHeaders(outer: Split, inner: Split): Split {
   const RequestHeaders = mergeHeaderEdits(outer.RequestHeaders, inner.RequestHeaders);
-  const ResponseHeaders = mergeHeaderEdits(outer.ResponseHeaders, inner.ResponseHeaders);
+  const ResponseHeaders = mergeHeaderEdits(inner.ResponseHeaders, outer.ResponseHeaders);
   return { ...inner, ...(RequestHeaders && { RequestHeaders }), ...(ResponseHeaders && { ResponseHeaders }) };
 }
 
-/** Both edits; for the same header the inner one, nearer to the instances, wins. */
 function mergeHeaderEdits(
-  outer: HeaderEdits | undefined,
-  inner: HeaderEdits | undefined,
+  base: HeaderEdits | undefined,
+  later: HeaderEdits | undefined,
 ): HeaderEdits | undefined {
-  if (!outer || !inner) return outer ?? inner;
-  const add = { ...outer.Add, ...inner.Add };
-  const set = { ...outer.Set, ...inner.Set };
-  const remove = [...(outer.Remove ?? []), ...(inner.Remove ?? [])];
+  if (!base || Object.keys(base).length === 0) return later;
+  if (!later) return base;
+  const add = { ...base.Add, ...later.Add };
+  const set = { ...base.Set, ...later.Set };
+  const removed = base.Remove ?? [];
+  const remove = [...removed, ...(later.Remove ?? []).filter((name) => !removed.includes(name))];
   return {
     ...(Object.keys(add).length > 0 && { Add: add }),
     ...(Object.keys(set).length > 0 && { Set: set }),

@@ -11,24 +11,27 @@ export interface Target {
   readonly peer?: string;
 }
 
-/** The ID of a target: `[subset.]service.namespace.datacenter`. */
+/** The ID of a target: `[subset.]service.namespace.datacenter`, or `service.namespace.external.peer`. */
 export function targetId({ service, subset, namespace, datacenter, peer }: Target): string {
-  const owner = peer === undefined ? datacenter : `external.${peer}`;
-  return `${subset === '' ? '' : `${subset}.`}${service}.${namespace}.${owner}`;
+  if (peer !== undefined) return `${service}.${namespace}.external.${peer}`;
+  return `${subset === '' ? '' : `${subset}.`}${service}.${namespace}.${datacenter}`;
 }
 
 /**
  * The target after a redirect or failover. If the service changes, the subset is dropped: each service has its own.
+ * Without a peer in the rewrite, the target is in this cluster.
+ *
+ * @param localDatacenter of targets that come back from a peer
  */
-export function applyRewrite(target: Target, rewrite: Rewrite): Target {
+export function applyRewrite(target: Target, rewrite: Rewrite, localDatacenter: string): Target {
   const service = rewrite.Service || target.service;
   const subset = rewrite.ServiceSubset || (service === target.service ? target.subset : '');
+  if (rewrite.Peer) {
+    // Only an explicit namespace is one of the peer.
+    const namespace = rewrite.Namespace || 'default';
+    return { service, subset, namespace, datacenter: '', peer: rewrite.Peer };
+  }
   const namespace = rewrite.Namespace || target.namespace;
-  if (rewrite.Peer) return { service, subset, namespace, datacenter: '', peer: rewrite.Peer };
-  const location = rewrite.Datacenter ? { datacenter: rewrite.Datacenter } : locationOf(target);
-  return { service, subset, namespace, ...location };
-}
-
-function locationOf({ datacenter, peer }: Target): Pick<Target, 'datacenter' | 'peer'> {
-  return peer === undefined ? { datacenter } : { datacenter, peer };
+  const datacenter = rewrite.Datacenter || target.datacenter || localDatacenter;
+  return { service, subset, namespace, datacenter };
 }

@@ -1,10 +1,21 @@
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../core/http/fields.ts';
-import { type ConfigEntry, entryShapes, isEntryKind } from './entry.ts';
+import {
+  type ConfigEntry,
+  entryShapes,
+  globalName,
+  isEntryKind,
+  kindError,
+  type ServiceDefaults,
+  type ServiceRouter,
+  type Upstream,
+} from './entry.ts';
+import { multiError } from './multi-error.ts';
 import { applyShape, ShapeError } from './shape.ts';
+import { roundWeight } from './weight.ts';
 
 /** Fields that the service adds to a response; ignored in a request. */
-const indexFields = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCase());
+const responseFields = ['createindex', 'modifyindex', 'hash'];
 
 /**
  * Reads an entry from the body of a request into its stored form (docs/protocol/registry.md#config-entries). Field
@@ -13,23 +24,63 @@ const indexFields = ['CreateIndex', 'ModifyIndex'].map((name) => name.toLowerCas
  * @throws ShapeError
  */
 export function decodeEntry(body: Json | undefined): ConfigEntry {
+  if (body === undefined) throw new ShapeError('EOF');
   if (!isObject(body)) throw new ShapeError('a config entry must be an object');
   const fields = Object.entries(body).filter(
-    ([name]) => !indexFields.includes(name.replaceAll('_', '').toLowerCase()),
+    ([name]) => !responseFields.includes(name.replaceAll('_', '').toLowerCase()),
   );
   const kind = fields.find(([name]) => name.toLowerCase() === 'kind')?.[1];
   if (kind === undefined) throw new ShapeError('Payload does not contain a kind/Kind key at the top level');
-  if (!isEntryKind(kind)) throw new ShapeError(`invalid config entry kind: ${String(kind)}`);
-  const entry = applyShape(Object.fromEntries(fields), entryShapes[kind]) as object;
-  return normalizeCase({ ...entry, Kind: kind } as ConfigEntry);
+  if (typeof kind !== 'string') throw new ShapeError('Kind value in payload is not a string');
+  if (!isEntryKind(kind)) throw new ShapeError(kindError(kind));
+  const unknown: string[] = [];
+  const entry = applyShape(Object.fromEntries(fields), entryShapes[kind], unknown) as object;
+  const unknownError = multiError(unknown.map(unknownFieldError));
+  if (unknownError !== undefined) throw new ShapeError(unknownError);
+  return normalize({ ...entry, Kind: kind } as ConfigEntry);
 }
 
-/** Lower-case protocols, upper-case methods. */
-function normalizeCase(entry: ConfigEntry): ConfigEntry {
-  if (entry.Kind === 'service-defaults' && entry.Protocol) {
-    return { ...entry, Protocol: entry.Protocol.toLowerCase() };
-  }
-  if (entry.Kind !== 'service-router' || !entry.Routes) return entry;
+function unknownFieldError(path: string): string {
+  const isNamespace = path.toLowerCase().endsWith('namespace');
+  return `invalid config key "${path}"${isNamespace ? ', namespaces are a consul enterprise feature' : ''}`;
+}
+
+function normalize(entry: ConfigEntry): ConfigEntry {
+  if (entry.Kind === 'service-defaults') return normalizeDefaults(entry);
+  if (entry.Kind === 'service-router') return normalizeMethods(entry);
+  if (entry.Kind === 'service-splitter' && entry.Splits)
+    return {
+      ...entry,
+      Splits: entry.Splits.map((split) => ({ ...split, Weight: roundWeight(split.Weight) })),
+    };
+  return entry.Kind === 'proxy-defaults' && !entry.Name ? { ...entry, Name: globalName } : entry;
+}
+
+/** Protocols are in lower case; negative timeouts of upstreams have no effect. */
+function normalizeDefaults(entry: ServiceDefaults): ServiceDefaults {
+  const { Protocol, UpstreamConfig } = entry;
+  const normalized = Protocol ? { ...entry, Protocol: Protocol.toLowerCase() } : entry;
+  if (!UpstreamConfig) return normalized;
+  const { Defaults, Overrides } = UpstreamConfig;
+  return {
+    ...normalized,
+    UpstreamConfig: {
+      ...(Overrides && { Overrides: Overrides.map(normalizeUpstream) }),
+      ...(Defaults && { Defaults: normalizeUpstream(Defaults) }),
+    },
+  };
+}
+
+function normalizeUpstream({ ConnectTimeoutMs = 0, Protocol, ...rest }: Upstream): Upstream {
+  return {
+    ...rest,
+    ...(Protocol && { Protocol: Protocol.toLowerCase() }),
+    ...(ConnectTimeoutMs > 0 && { ConnectTimeoutMs }),
+  };
+}
+
+function normalizeMethods(entry: ServiceRouter): ServiceRouter {
+  if (!entry.Routes) return entry;
   const Routes = entry.Routes.map((route) => {
     const HTTP = route.Match?.HTTP;
     if (!HTTP?.Methods) return route;

@@ -13,10 +13,15 @@ const stringMap = { map: 'text' } as const;
 const commonFields = { Kind: 'text', Name: 'text', Namespace: 'text' } as const;
 const meshGateway = objectShape({ Mode: 'text' });
 const headerEdits = objectShape({ Add: stringMap, Set: stringMap, Remove: stringList });
-const rewriteFields = { Service: 'text', ServiceSubset: 'text', Namespace: 'text' } as const;
+const rewriteFields = {
+  Service: 'text',
+  ServiceSubset: 'text',
+  Namespace: 'text',
+  Partition: 'text',
+} as const;
 const matchFields = { Name: 'text', Present: 'flag', Exact: 'text' } as const;
 
-/** A match of a header or a query parameter; at most one field besides `Name`. */
+/** A match of a header or a query parameter; exactly one field besides `Name`, except `Invert`. */
 const valueMatch = objectShape({
   ...matchFields,
   Prefix: 'text',
@@ -40,10 +45,10 @@ const destination = objectShape({
   PrefixRewrite: 'text',
   RequestTimeout: 'duration',
   IdleTimeout: 'duration',
-  NumRetries: 'integer',
+  NumRetries: 'unsigned',
   RetryOnConnectFailure: 'flag',
   RetryOn: stringList,
-  RetryOnStatusCodes: { list: 'integer' },
+  RetryOnStatusCodes: { list: 'unsigned' },
   RequestHeaders: headerEdits,
   ResponseHeaders: headerEdits,
 });
@@ -59,45 +64,116 @@ const split = objectShape({
 });
 
 /** The fields that a redirect or failover replaces in a target; absent ones are unchanged. */
-const rewrite = objectShape({ ...rewriteFields, Datacenter: 'text', Peer: 'text' });
-const failover = objectShape({ ...rewriteFields, Datacenters: stringList, Targets: { list: rewrite } });
+const rewriteTarget = { ...rewriteFields, Datacenter: 'text', Peer: 'text' } as const;
+const rewrite = objectShape(rewriteTarget);
+const redirect = objectShape({ ...rewriteTarget, SamenessGroup: 'text' });
+const failoverPolicy = objectShape({ Mode: 'text', Regions: stringList });
+const failover = objectShape({
+  Service: 'text',
+  ServiceSubset: 'text',
+  Namespace: 'text',
+  Datacenters: stringList,
+  Targets: { list: rewrite },
+  Policy: failoverPolicy,
+  SamenessGroup: 'text',
+});
 const subset = objectShape({ Filter: 'text', OnlyPassing: 'flag' });
+const localityPriority = objectShape({ Mode: 'text' });
+
+const hashPolicy = objectShape({
+  Field: 'text',
+  FieldValue: 'text',
+  CookieConfig: objectShape({ Session: 'flag', TTL: 'nanoseconds', Path: 'text' }),
+  SourceIP: 'flag',
+  Terminal: 'flag',
+});
 
 const loadBalancer = objectShape({
   Policy: 'text',
-  RingHashConfig: 'any',
-  LeastRequestConfig: 'any',
-  HashPolicies: 'any',
+  RingHashConfig: objectShape({ MinimumRingSize: 'integer', MaximumRingSize: 'integer' }),
+  LeastRequestConfig: objectShape({ ChoiceCount: 'unsigned' }),
+  HashPolicies: { list: hashPolicy },
 });
+
+const upstream = objectShape({
+  Name: 'text',
+  Peer: 'text',
+  EnvoyListenerJSON: 'text',
+  EnvoyClusterJSON: 'text',
+  Protocol: 'text',
+  ConnectTimeoutMs: 'integer',
+  Limits: objectShape({
+    MaxConnections: 'optional',
+    MaxPendingRequests: 'optional',
+    MaxConcurrentRequests: 'optional',
+  }),
+  PassiveHealthCheck: objectShape({
+    Interval: 'nanoseconds',
+    MaxFailures: 'unsigned',
+    EnforcingConsecutive5xx: 'optional',
+    MaxEjectionPercent: 'optional',
+    BaseEjectionTime: 'nanoseconds',
+  }),
+  MeshGateway: meshGateway,
+  BalanceOutboundConnections: 'text',
+});
+
+const extension = objectShape({
+  Name: 'text',
+  Required: 'flag',
+  Arguments: 'any',
+  ConsulVersion: 'text',
+  EnvoyVersion: 'text',
+});
+
+const exposedPath = objectShape({
+  ListenerPort: 'integer',
+  Path: 'text',
+  LocalPathPort: 'integer',
+  Protocol: 'text',
+  ParsedFromCheck: 'flag',
+});
+
+/** Fields that service-defaults and proxy-defaults have in common. */
+const proxyFields = {
+  Mode: 'text',
+  TransparentProxy: objectShape({ OutboundListenerPort: 'integer', DialedDirectly: 'flag' }),
+  MutualTLSMode: 'text',
+  MeshGateway: meshGateway,
+  Expose: objectShape({ Checks: 'flag', Paths: { list: exposedPath } }),
+  EnvoyExtensions: { list: extension },
+} as const;
 
 export const entryShapes = {
   'service-defaults': objectShape({
     ...commonFields,
     Protocol: 'text',
-    Mode: 'text',
-    TransparentProxy: 'any',
-    MeshGateway: meshGateway,
-    Expose: 'any',
+    ...proxyFields,
     ExternalSNI: 'text',
-    UpstreamConfig: 'any',
-    Destination: 'any',
+    UpstreamConfig: objectShape({ Overrides: { list: upstream }, Defaults: upstream }),
+    Destination: objectShape({ Addresses: stringList, Port: 'integer' }),
     MaxInboundConnections: 'integer',
     LocalConnectTimeoutMs: 'integer',
     LocalRequestTimeoutMs: 'integer',
     BalanceInboundConnections: 'text',
-    EnvoyExtensions: 'any',
+    RateLimits: 'any',
     Meta: stringMap,
   }),
   'proxy-defaults': objectShape({
     ...commonFields,
     /** Opaque configuration of proxies; `protocol` is the default protocol of services. */
     Config: 'any',
-    Mode: 'text',
-    TransparentProxy: 'any',
-    MeshGateway: meshGateway,
-    Expose: 'any',
-    AccessLogs: 'any',
-    EnvoyExtensions: 'any',
+    ...proxyFields,
+    AccessLogs: objectShape({
+      Enabled: 'flag',
+      DisableListenerLogs: 'flag',
+      Type: 'text',
+      Path: 'text',
+      JSONFormat: 'text',
+      TextFormat: 'text',
+    }),
+    FailoverPolicy: failoverPolicy,
+    PrioritizeByLocality: localityPriority,
     Meta: stringMap,
   }),
   'service-router': objectShape({
@@ -114,9 +190,10 @@ export const entryShapes = {
     ...commonFields,
     DefaultSubset: 'text',
     Subsets: { map: subset },
-    Redirect: rewrite,
+    Redirect: redirect,
     /** By subset; `*` applies to all others. */
     Failover: { map: failover },
+    PrioritizeByLocality: localityPriority,
     ConnectTimeout: 'duration',
     RequestTimeout: 'duration',
     LoadBalancer: loadBalancer,
@@ -128,6 +205,30 @@ export type EntryKind = keyof typeof entryShapes;
 export const entryKinds = Object.keys(entryShapes) as readonly EntryKind[];
 export const isEntryKind = (text: unknown): text is EntryKind =>
   (entryKinds as readonly unknown[]).includes(text);
+
+/** Kinds of the product that this service does not have. */
+const unsupportedKinds: readonly string[] = [
+  'api-gateway',
+  'bound-api-gateway',
+  'control-plane-request-limit',
+  'exported-services',
+  'file-system-certificate',
+  'http-route',
+  'ingress-gateway',
+  'inline-certificate',
+  'jwt-provider',
+  'mesh',
+  'sameness-group',
+  'service-intentions',
+  'tcp-route',
+  'terminating-gateway',
+];
+
+/** Why a kind is not one of `entryKinds`. */
+export const kindError = (kind: string): string =>
+  unsupportedKinds.includes(kind)
+    ? `unsupported config entry kind: ${kind}`
+    : `invalid config entry kind: ${kind}`;
 
 /** Kinds of entries that belong to the chain of the service with their name. */
 export const chainKinds = ['service-router', 'service-splitter', 'service-resolver'] as const;
@@ -158,6 +259,10 @@ export type Route = Shaped<typeof route>;
 export type Split = Shaped<typeof split>;
 export type Rewrite = Shaped<typeof rewrite>;
 export type Failover = Shaped<typeof failover>;
+export type FailoverPolicy = Shaped<typeof failoverPolicy>;
+export type LocalityPriority = Shaped<typeof localityPriority>;
+export type EnvoyExtension = Shaped<typeof extension>;
+export type Upstream = Shaped<typeof upstream>;
 export type Subset = Shaped<typeof subset>;
 export type LoadBalancer = Shaped<typeof loadBalancer>;
 

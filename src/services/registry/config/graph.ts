@@ -2,27 +2,8 @@ import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { compileChain } from '../chain/compile.ts';
 import type { View } from '../model/tables.ts';
 import { entryKey, entrySource, entryTable } from './entries.ts';
-import { type ConfigEntry, chainKinds, type EntryKind } from './entry.ts';
-
-/** The other services that an entry refers to. */
-export function referencesOf(entry: ConfigEntry): string[] {
-  const references = referencedServices(entry).filter(
-    (service) => service !== undefined && service !== entry.Name,
-  );
-  return [...new Set(references as string[])];
-}
-
-function referencedServices(entry: ConfigEntry): (string | undefined)[] {
-  if (entry.Kind === 'service-router')
-    return entry.Routes?.map(({ Destination }) => Destination?.Service) ?? [];
-  if (entry.Kind === 'service-splitter') return entry.Splits?.map(({ Service }) => Service) ?? [];
-  if (entry.Kind !== 'service-resolver') return [];
-  const failovers = Object.values(entry.Failover ?? {}).flatMap(({ Service, Targets = [] }) => [
-    Service,
-    ...Targets.map((target) => target.Service),
-  ]);
-  return [entry.Redirect?.Service, ...failovers];
-}
+import { chainKinds, type EntryKind } from './entry.ts';
+import { referencesOf } from './references.ts';
 
 /**
  * Compiles every chain that an entry of this name is part of; proxy-defaults are part of all. This may take long for
@@ -36,13 +17,13 @@ export async function rejectBrokenChains(view: View, kind: EntryKind, name: stri
   const source = entrySource(view);
   for await (const service of yieldingIterator(affected)) {
     if (chains.has(service)) {
-      compileChain({ service, namespace: 'default', datacenter: anyDatacenter, trustDomain: '' }, source);
+      compileChain({ service, namespace: 'default', datacenter: checkedDatacenter, trustDomain: '' }, source);
     }
   }
 }
 
-/** Whether a chain compiles does not depend on the datacenter. */
-const anyDatacenter = 'any';
+/** Whether a chain compiles does not depend on the datacenter; error messages name this one. */
+const checkedDatacenter = 'dc1';
 
 interface Graph {
   /** Services whose chain has more than one resolver. */

@@ -34,9 +34,15 @@ interface Scalars {
   readonly text: string;
   readonly flag: boolean;
   readonly integer: number;
+  /** An integer from 0 to 2^32 - 1. */
+  readonly unsigned: number;
+  /** An integer whose 0 differs from a missing one. */
+  readonly optional: number;
   /** Written even if it is 0. */
   readonly weight: number;
   readonly duration: string;
+  /** A duration that is written as a number. */
+  readonly nanoseconds: number;
   /** Opaque. */
   readonly any: Json;
 }
@@ -48,27 +54,36 @@ export class ShapeError extends FieldError {}
  * Normalizes a JSON value: field names are matched in any case and in snake_case, empty values (null, empty text, 0,
  * false, an empty list or map) are dropped, durations are written in Go style.
  *
- * @param path of the value, for messages; empty at the top
+ * @param unknown receives the paths of fields that the shape does not have
  * @returns undefined: empty
  * @throws ShapeError
  */
-export function applyShape(value: Json | undefined, shape: Shape, path = ''): Json | undefined {
+export function applyShape(value: Json | undefined, shape: Shape, unknown: string[]): Json | undefined {
+  return shapeValue(value, shape, '', unknown);
+}
+
+function shapeValue(
+  value: Json | undefined,
+  shape: Shape,
+  path: string,
+  unknown: string[],
+): Json | undefined {
   if (value === undefined || value === null) return undefined;
   if (shape === 'any') return value;
   if (typeof shape === 'string') return shapeScalar(value, shape, path);
   if ('list' in shape) {
     if (!Array.isArray(value)) throw new ShapeError(`${path} must be an array`);
     const items = value.map(
-      (item, index) => applyShape(item, shape.list, `${path}[${index}]`) ?? emptyValue(shape.list),
+      (item, index) => shapeValue(item, shape.list, `${path}[${index}]`, unknown) ?? emptyValue(shape.list),
     );
     return items.length > 0 ? items : undefined;
   }
   if (typeof value !== 'object' || Array.isArray(value))
     throw new ShapeError(`${path || 'it'} must be an object`);
-  if ('members' in shape) return shapeObject(value, shape.members, path);
+  if ('members' in shape) return shapeObject(value, shape.members, path, unknown);
   const entries = Object.entries(value).map(([name, item]): [string, Json] => [
     name,
-    applyShape(item, shape.map, `${path}[${JSON.stringify(name)}]`) ?? emptyValue(shape.map),
+    shapeValue(item, shape.map, `${path}[${name}]`, unknown) ?? emptyValue(shape.map),
   ]);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
@@ -82,30 +97,43 @@ function shapeScalar(value: Json, shape: Exclude<keyof Scalars, 'any'>, path: st
     if (typeof value !== 'boolean') throw new ShapeError(`${path} must be true or false`);
     return value ? true : undefined;
   }
-  if (shape === 'duration') {
-    const nanoseconds = readNanoseconds(value);
+  if (shape === 'duration' || shape === 'nanoseconds') {
+    const nanoseconds = value === '' ? undefined : readNanoseconds(value);
     if (nanoseconds === undefined) throw new ShapeError(`${path} must be a duration such as "5s"`);
-    return nanoseconds === 0 ? undefined : formatNanoseconds(nanoseconds);
+    if (nanoseconds === 0) return undefined;
+    return shape === 'duration' ? formatNanoseconds(nanoseconds) : nanoseconds;
   }
   if (typeof value !== 'number') throw new ShapeError(`${path} must be a number`);
   if (shape === 'weight') return value;
   if (!Number.isSafeInteger(value)) throw new ShapeError(`${path} must be an integer`);
-  return value === 0 ? undefined : value;
+  if (shape === 'unsigned' && (value < 0 || value > maxUnsigned))
+    throw new ShapeError(`${path} must be an integer from 0 to ${maxUnsigned}`);
+  return value === 0 && shape !== 'optional' ? undefined : value;
 }
 
-function shapeObject(value: { readonly [name: string]: Json }, members: ObjectShape, path: string): Json {
+const maxUnsigned = 2 ** 32 - 1;
+
+function shapeObject(
+  value: { readonly [name: string]: Json },
+  members: ObjectShape,
+  path: string,
+  unknown: string[],
+): Json {
   const values = new Map<string, Json>();
   const names = new Map(Object.keys(members).map((name) => [canonicalName(name), name]));
+  const ownUnknown: string[] = [];
   for (const [inputName, item] of Object.entries(value)) {
     const name = names.get(canonicalName(inputName));
-    if (name === undefined) throw new ShapeError(`invalid config key "${joinPath(path, inputName)}"`);
-    values.set(name, item);
+    if (name === undefined) ownUnknown.push(joinPath(path, inputName));
+    else values.set(name, item);
   }
   const entries = Object.entries(members).flatMap(([name, shape]): [string, Json][] => {
     const item =
-      applyShape(values.get(name), shape, joinPath(path, name)) ?? (shape === 'weight' ? 0 : undefined);
+      shapeValue(values.get(name), shape, joinPath(path, name), unknown) ??
+      (shape === 'weight' ? 0 : undefined);
     return item === undefined ? [] : [[name, item]];
   });
+  unknown.push(...ownUnknown.toSorted());
   return Object.fromEntries(entries);
 }
 
@@ -113,9 +141,9 @@ function shapeObject(value: { readonly [name: string]: Json }, members: ObjectSh
 function emptyValue(shape: Shape): Json {
   if (shape === 'text') return '';
   if (shape === 'flag') return false;
-  if (shape === 'integer' || shape === 'weight') return 0;
   if (shape === 'duration') return '0s';
   if (shape === 'any') return null;
+  if (typeof shape === 'string') return 0;
   return 'list' in shape ? [] : {};
 }
 

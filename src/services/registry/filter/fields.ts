@@ -21,17 +21,17 @@ export const operatorsOf: { readonly [Kind in Field['kind']]: readonly Operator[
   object: [],
 };
 
-const text: Field = { kind: 'text' };
+export const text: Field = { kind: 'text' };
 const number: Field = { kind: 'number' };
 const flag: Field = { kind: 'flag' };
 export const texts: Field = { kind: 'texts' };
 export const map = (values: Field): Field => ({ kind: 'map', values });
 export const object = (fields: FieldsByName): Field => ({ kind: 'object', fields });
 const list = (fields: FieldsByName): Field => ({ kind: 'list', fields });
-export const textMap = map(text);
+const textMap = map(text);
 
 /** Fields of one type. */
-export function all<Name extends string>(field: Field, ...names: readonly Name[]): FieldsByName {
+function all<Name extends string>(field: Field, ...names: readonly Name[]): FieldsByName {
   return Object.fromEntries(names.map((name) => [name, field]));
 }
 

@@ -1,5 +1,6 @@
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes, StateTable } from '../../core/state/state-table.ts';
+import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { Transaction } from '../model/tables.ts';
@@ -15,7 +16,7 @@ export function checkSameId({ params }: Call, id: string, title: string): void {
     throw new HttpError(400, `${title} ID in URL and payload do not match`);
 }
 
-/** Removes the row of the path, and responds `true`. @throws HttpError 404 */
+/** Removes the row of the path, and responds `true`. @param label e.g. `role`. @throws HttpError 404, 500 */
 export async function removeRow<Row extends Indexes>(
   call: Call,
   table: StateTable<Row>,
@@ -23,6 +24,7 @@ export async function removeRow<Row extends Indexes>(
   remove = (transaction: Transaction, key: string) => table.delete(transaction, key),
 ): Promise<HttpResponse> {
   const { id, name = '' } = call.params;
+  if (id !== undefined) checkUuid(`acl ${label}`, id);
   const key = id ?? name;
   await call.registry.state.update((transaction) => {
     if (!table.get(transaction, key)) throw new HttpError(404, `Cannot find ${label} to delete`);

@@ -8,7 +8,7 @@ import { agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Handler } from '../call.ts';
 import { checkFields } from '../filter/fields.ts';
-import { rejectUnknownFields } from '../known-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import { type AgentCheck, agentCheckOf, agentChecksOf, agentServiceOf } from '../model/agent.ts';
 import type { Check, Status } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
@@ -70,7 +70,7 @@ export async function updateAgentCheck(call: Call): Promise<HttpResponse> {
   return report(call, status, output);
 }
 
-const updateNames = new Set(['status', 'output']);
+const updateNames = fieldNames('Status Output');
 
 function readUpdate(body: Json | undefined) {
   if (body === undefined) throw new FieldError('EOF');

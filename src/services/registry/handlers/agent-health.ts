@@ -7,7 +7,7 @@ import {
 import { agentHealthView, aggregateHealth, healthCode } from '../agent/views.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { agentChecksOfService, agentServiceOf, agentServicesOf } from '../model/agent.ts';
+import { agentChecksOf, agentChecksOfService, agentServiceOf, agentServicesOf } from '../model/agent.ts';
 import { requirePermission } from '../require-permission.ts';
 
 /** The health of a service of the agent, by its ID: 200 passing, 429 warning, 503 critical, 404 not found. */
@@ -37,10 +37,12 @@ export function agentHealthByName(call: Call): HttpResponse {
   const { view } = registry.state;
   let code = 404;
   let reason = `ServiceName ${name} Not Found`;
+  const checksByService = Map.groupBy(agentChecksOf(view), ({ check }) => check.ServiceID);
+  const checksOf = (id: string) => checksByService.get(id) ?? [];
   const values = agentServicesOf(view)
     .filter(({ Service }) => Service === name)
     .map((service) => {
-      const checks = agentChecksOfService(view, service.ID, true);
+      const checks = [...checksOf(''), ...checksOf(service.ID)];
       const health = aggregateHealth(checks);
       if (code === 404 || code < healthCode(health)) [code, reason] = [healthCode(health), health];
       return agentHealthView(service, checks, registry.datacenter);

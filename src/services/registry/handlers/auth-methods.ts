@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../wire/duration.ts';
 import { messageOf } from '../../core/errors.ts';
-import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
+import { authMethodShape, decodeKnownFields } from '../acl/body.ts';
 import { checkConfig } from '../auth/settings.ts';
 import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
@@ -12,41 +12,34 @@ import { rejectMissing, removeRow } from './acl-rows.ts';
 const namePattern = /^[\w-]{1,128}$/;
 const redacted = '<hidden>';
 
-/** Limits of MaxTokenTTL in seconds. */
+/** Minimum of MaxTokenTTL in seconds. */
 const minTtlSeconds = 60;
-const maxTtlSeconds = 86_400;
 
 /** Creates or updates an auth method; its type is immutable. */
 export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readMethod(call);
   if (params.name !== undefined && input.Name !== params.name) {
-    throw new HttpError(400, 'Auth method name in URL and payload do not match');
+    throw new HttpError(400, 'AuthMethod Name in URL and payload do not match');
   }
-  const method = checkMethod(input);
   const { datacenter, federation } = registry;
-  if (method.TokenLocality === 'global' && datacenter !== federation.primary) {
-    throw invalidMethod(
-      `TokenLocality global is for methods of the primary datacenter, "${federation.primary}"`,
-    );
-  }
   const stored = await registry.state.update((transaction) => {
-    const existing = authMethods.get(transaction, method.Name);
-    if (existing && existing.Type !== method.Type) {
-      throw new HttpError(
-        500,
-        `Changing an auth method's type from "${existing.Type}" to "${method.Type}" is not permitted`,
-      );
-    }
+    const existing = authMethods.get(transaction, input.Name);
+    const Type = input.Type || (existing?.Type ?? '');
+    if (existing && existing.Type !== Type)
+      throw new HttpError(500, 'the Type field of an Auth Method is immutable');
+    const method = checkMethod({ ...input, Type });
+    if (method.TokenLocality === 'global' && datacenter !== federation.primary)
+      throw invalidMethod("TokenLocality 'global' can only be used in the primary datacenter");
     return authMethods.write(transaction, method.Name, method);
   });
-  return writeResponse(call, stored);
+  return writeResponse(call, methodView(stored));
 }
 
 type MethodInput = Awaited<ReturnType<typeof readMethod>>;
 
 function readMethod({ params, request }: Call) {
-  return decodeFields(request, 'Request decode failed', (fields) => ({
+  return decodeKnownFields(request, 'AuthMethod decoding failed', authMethodShape, (fields) => ({
     Name: fields.string('Name') || (params.name ?? ''),
     ...fields.texts('Type', 'DisplayName', 'Description', 'TokenLocality'),
     ttl: fields.duration('MaxTokenTTL') ?? 0,
@@ -57,14 +50,20 @@ function readMethod({ params, request }: Call) {
 /** @throws HttpError 500 */
 function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMethod, keyof Indexes> {
   const Type = methodTypes.find((each) => each === input.Type);
-  const isKnownLocality = ['local', 'global', ''].includes(TokenLocality);
+  const locality = (['local', 'global'] as const).find((each) => each === TokenLocality);
+  if (input.Name === '') throw invalidMethod('no Name is set');
   if (!namePattern.test(input.Name)) {
-    throw invalidMethod("invalid Name. Only letters, digits, '-' and '_' are allowed");
+    throw invalidMethod("invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
-  if (!Type) throw invalidMethod(`Type should be one of: ${methodTypes.join(', ')}`);
-  if (!isKnownLocality) throw invalidMethod(`TokenLocality "${TokenLocality}" should be local or global`);
-  if (ttl !== 0 && (ttl < minTtlSeconds || ttl > maxTtlSeconds))
-    throw invalidMethod('MaxTokenTTL must be from 1m to 24h');
+  if (!Type) throw invalidMethod(`Type should be one of: [${methodTypes.join(' ')}]`);
+  if (ttl !== 0 && ttl < minTtlSeconds) {
+    throw new HttpError(
+      500,
+      `MaxTokenTTL ${formatDuration(ttl)} cannot be less than ${formatDuration(minTtlSeconds)}`,
+    );
+  }
+  if (!locality && TokenLocality !== '')
+    throw invalidMethod("TokenLocality should be one of 'local' or 'global'");
   try {
     checkConfig(Type, input.Config);
   } catch (error) {
@@ -73,7 +72,7 @@ function checkMethod({ ttl, TokenLocality, ...input }: MethodInput): Omit<AuthMe
   return {
     ...input,
     Type,
-    ...(TokenLocality !== '' && { TokenLocality: TokenLocality as 'local' | 'global' }),
+    ...(locality && { TokenLocality: locality }),
     ...(ttl > 0 && { MaxTokenTTL: formatDuration(ttl) }),
   };
 }
@@ -86,11 +85,17 @@ export function getAuthMethod(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => {
     const method = authMethods.get(view, params.name ?? '');
     if (!method) rejectMissing('auth method');
-    return { value: permissions.allows('acl:write', '') ? method : withoutSecret(method) };
+    const visible = permissions.allows('acl:write', '') ? method : withoutSecret(method);
+    return { value: methodView(visible) };
   });
 }
 
-function withoutSecret({ Config, ...rest }: AuthMethod): object {
+/** A method as clients read it: an empty name or description is left out. */
+function methodView({ DisplayName, Description, ...rest }: Omit<AuthMethod, 'Config'>): object {
+  return { ...rest, ...(DisplayName && { DisplayName }), ...(Description && { Description }) };
+}
+
+function withoutSecret({ Config, ...rest }: AuthMethod): AuthMethod {
   const configEntries = Object.entries(Config).map(([name, value]) =>
     name.toLowerCase() === 'oidcclientsecret' ? [name, redacted] : [name, value],
   );
@@ -99,7 +104,7 @@ function withoutSecret({ Config, ...rest }: AuthMethod): object {
 
 export function listAuthMethods(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['auth-methods'], (view) => ({
-    value: authMethods.values(view).map(({ Config: _config, ...rest }) => rest),
+    value: authMethods.values(view).map(({ Config: _config, ...rest }) => methodView(rest)),
   }));
 }
 

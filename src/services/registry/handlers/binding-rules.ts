@@ -1,28 +1,30 @@
-import { messageOf } from '../../core/errors.ts';
-import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import type { Indexes } from '../../core/state/state-table.ts';
-import { uuid } from '../../core/uuid.ts';
-import { bindingRuleProblem } from '../auth/binding.ts';
-import { selectorVariables } from '../auth/identity.ts';
-import { authMethods, type BindingRule, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
+import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { bindingRuleShape, decodeKnownFields } from '../acl/body.ts';
+import { readVariables } from '../acl/grants.ts';
+import { checkUuid } from '../acl/names.ts';
+import { bindingProblem, selectorProblem } from '../auth/binding.ts';
+import { bindVariables, identityFields } from '../auth/identity.ts';
+import { type AuthMethod, authMethods, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
-import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
+import { rejectMissing, removeRow } from './acl-rows.ts';
 
 /** Creates a binding rule, or updates the one of the path; its auth method is immutable. */
 export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry } = call;
   const input = await readRule(call);
-  checkSameId(call, input.ID, 'Binding Rule');
-  const rule = { ...checkRule(input), ID: params.id ?? uuid(registry.random) };
-  checkReferences(registry.state.view, rule, params.id);
-  await checkContent(registry.state.view, rule);
+  if (input.ID !== '' && input.ID !== params.id)
+    throw new HttpError(400, 'BindingRule ID in URL and payload do not match');
+  if (params.id !== undefined && !uuidPattern.test(params.id))
+    throw new HttpError(500, 'Binding Rule ID invalid UUID');
+  const ID = params.id ?? uuid(registry.random);
+  const checked = await checkRule(input, requireMethod(registry.state.view, input, params.id));
   const stored = await registry.state.update((transaction) => {
     // The auth method may have been deleted in the meantime.
-    checkReferences(transaction, rule, params.id);
-    return bindingRules.write(transaction, rule.ID, rule);
+    const { Name } = requireMethod(transaction, input, params.id);
+    return bindingRules.write(transaction, ID, { ...checked, AuthMethod: Name, ID });
   });
   return writeResponse(call, stored);
 }
@@ -30,43 +32,53 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
 type RuleInput = Awaited<ReturnType<typeof readRule>>;
 
 function readRule({ request }: Call) {
-  return decodeFields(request, 'Request decode failed', (fields) =>
-    fields.texts('ID', 'Description', 'AuthMethod', 'Selector', 'BindType', 'BindName'),
-  );
+  return decodeKnownFields(request, 'BindingRule decoding failed', bindingRuleShape, (fields) => ({
+    ...fields.texts('ID', 'Description', 'AuthMethod', 'Selector', 'BindType', 'BindName'),
+    variables: readVariables(fields, 'BindVars'),
+  }));
 }
 
-/** @throws HttpError 500: an unsupported bind type, which must not be ignored */
-function checkRule(input: RuleInput): Omit<BindingRule, keyof Indexes> {
-  const BindType = bindTypes.find((each) => each === input.BindType);
-  if (BindType) return { ...input, BindType };
-  const supported = input.BindType === 'templated-policy' ? ' (templated policies are not supported)' : '';
-  throw invalidRule(`BindType should be one of: ${bindTypes.join(', ')}${supported}`);
-}
-
-/** @throws HttpError 404, 500 */
-function checkReferences(
-  view: View,
-  { AuthMethod }: Omit<BindingRule, keyof Indexes>,
-  id: string | undefined,
-): void {
+/** The auth method of a rule, by default that of the existing one. @throws HttpError 500 */
+function requireMethod(view: View, input: RuleInput, id: string | undefined): AuthMethod {
   const existing = id === undefined ? undefined : bindingRules.get(view, id);
-  if (id !== undefined && !existing) rejectMissing('binding rule');
-  if (existing && existing.AuthMethod !== AuthMethod)
-    throw invalidRule('the AuthMethod of a binding rule is immutable');
-  if (!authMethods.get(view, AuthMethod)) throw invalidRule(`there is no auth method "${AuthMethod}"`);
+  if (id !== undefined && !existing) throw new HttpError(500, `cannot find binding rule ${id}`);
+  const name = input.AuthMethod || (existing?.AuthMethod ?? '');
+  if (existing && existing.AuthMethod !== name)
+    throw new HttpError(500, 'the AuthMethod field of an Binding Rule is immutable');
+  if (name === '') throw invalidRule('no AuthMethod is set');
+  const method = authMethods.get(view, name);
+  if (!method) throw new HttpError(500, `cannot find auth method with name ${JSON.stringify(name)}`);
+  return method;
 }
 
 /** @throws HttpError 500 */
-async function checkContent(view: View, rule: Omit<BindingRule, keyof Indexes>): Promise<void> {
-  const method = authMethods.get(view, rule.AuthMethod);
-  const problem = method && (await bindingRuleProblem(rule, selectorVariables(method)).catch(messageOf));
-  if (problem) throw invalidRule(problem);
+async function checkRule({ variables, ...input }: RuleInput, method: AuthMethod) {
+  const problem = await selectorProblem(input.Selector, identityFields(method));
+  if (problem !== undefined)
+    throw new HttpError(500, `invalid Binding Rule: Selector is invalid: ${problem}`);
+  if (input.BindType === '') throw invalidRule('no BindType is set');
+  if (input.BindName === '') throw invalidRule('no BindName is set');
+  if (input.BindType !== 'templated-policy' && variables) {
+    throw new HttpError(
+      500,
+      'invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.',
+    );
+  }
+  const BindType = bindTypes.find((each) => each === input.BindType);
+  const rule = { ...input, ...(variables && { BindVars: variables }) };
+  const bindProblem = BindType
+    ? bindingProblem({ ...rule, BindType }, bindVariables(method))
+    : `invalid Binding Rule: unknown BindType ${JSON.stringify(input.BindType)}`;
+  if (!BindType || bindProblem !== undefined)
+    throw invalidRule(`invalid BindName or BindVars: ${bindProblem}`);
+  return { ...rule, BindType };
 }
 
 const invalidRule = (problem: string): HttpError => new HttpError(500, `Invalid Binding Rule: ${problem}`);
 
 export function getBindingRule(call: Call): Promise<HttpResponse> {
   const { params } = call;
+  checkUuid('acl binding rule', params.id ?? '');
   return blockingQuery(call, ['binding-rules'], (view) => ({
     value: bindingRules.get(view, params.id ?? '') ?? rejectMissing('binding rule'),
   }));

@@ -1,11 +1,14 @@
 import { readFile, rm } from 'node:fs/promises';
-import { decodeFields } from '../../core/http/fields.ts';
+import { decodeBody } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuidPattern } from '../../core/uuid.ts';
+import { knownFields, names } from '../acl/body.ts';
 import { newToken, tokenView } from '../acl/tokens.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
+
+const bootstrapShape = names('BootstrapSecret');
 
 /**
  * Creates the first management token, once (docs/protocol/registry.md#access-control); again for a user who writes
@@ -14,16 +17,17 @@ import { bootstraps, globalManagement, putToken } from '../model/acl.ts';
 export async function bootstrap(call: Call): Promise<HttpResponse> {
   const { registry, request } = call;
   const { state } = registry;
-  const input = await decodeFields(request, 'Request decode failed', (fields) =>
-    fields.string('BootstrapSecret'),
+  const secret = await decodeBody(request, 'Request decoding failed', (body) =>
+    knownFields(body ?? null, bootstrapShape).string('BootstrapSecret'),
   );
-  if (input !== '' && !uuidPattern.test(input)) throw new HttpError(400, 'BootstrapSecret must be a UUID');
   const specified = bootstraps.get(state.view, 'done') ? await takeResetIndex(registry.resetFile) : undefined;
   const token = await state.update((transaction) => {
     checkReset(bootstraps.get(transaction, 'done')?.index, specified);
+    if (secret !== '' && !uuidPattern.test(secret))
+      throw new HttpError(400, 'BootstrapSecret must be a UUID');
     transaction.write(bootstraps.put('done', { index: transaction.index }));
     return putToken(transaction, {
-      ...newToken(registry, input),
+      ...newToken(registry, secret),
       Description: 'Bootstrap Token (Global Management)',
       Policies: [globalManagement.ID],
     });

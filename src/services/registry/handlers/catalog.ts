@@ -1,16 +1,27 @@
 import { sortedByName } from '../../../wire/objects.ts';
 import type { HttpResponse } from '../../core/http/http-service.ts';
-import { blockingQuery, nonBlockingQuery } from '../blocking-query.ts';
+import { agentResponse, blockingQuery, nonBlockingQuery, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { nearestFirst } from '../federation.ts';
 import { nodeFields, nodeServiceFields, serviceNodeFields } from '../filter/fields.ts';
-import { type Instance, instancesOf, nodeOf, nodesOf, servicesOf } from '../model/catalog.ts';
+import {
+  eachMeshInstance,
+  type Instance,
+  instancesOf,
+  type Node,
+  nodeOf,
+  nodesOf,
+  type Service,
+  servicesOf,
+} from '../model/catalog.ts';
+import type { View } from '../model/tables.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
+import { proxyView, serviceView } from '../service-view.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
 /** The datacenters by round-trip time, this one first. */
 export function listDatacenters(call: Call): HttpResponse {
-  return nonBlockingQuery(call, { value: nearestFirst(call.registry) });
+  return withCacheHeaders(call, agentResponse(call, { value: nearestFirst(call.registry) }));
 }
 
 export async function listNodes(call: Call): Promise<HttpResponse> {
@@ -30,10 +41,10 @@ export async function listServices(call: Call): Promise<HttpResponse> {
   const select = await readSelection(request, serviceNodeFields);
   const hasFilter = (request.query.get('filter') ?? '') !== '';
   const meta = metaFilter(request);
-  return blockingQuery(call, ['services', 'nodes'], (view) => {
+  const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
     const all = instancesOf(view).filter(({ node }) => hasMeta(node.Meta, meta));
-    const { items, filtered } = filterVisible(all, ({ service }) =>
-      permissions.allows('service:read', service.Service),
+    const { items, filtered } = filterVisible(all, ({ node, service }) =>
+      canReadInstance(permissions, service.Service, node.Node),
     );
     const entries = items.map((item) => (hasFilter ? catalogEntry(item) : nameAndTags(item)));
     const tags = new Map<string, Set<string>>();
@@ -45,6 +56,7 @@ export async function listServices(call: Call): Promise<HttpResponse> {
     const value = Object.fromEntries([...tags].map(([name, all]) => [name, [...all]]));
     return { value: sortedByName(value), filtered };
   });
+  return withCacheHeaders(call, response);
 }
 
 function nameAndTags({ service }: Instance) {
@@ -52,13 +64,20 @@ function nameAndTags({ service }: Instance) {
 }
 
 /** The instances of a service, as flat objects. */
-export async function catalogService(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request } = call;
+export const catalogService = (call: Call): Promise<HttpResponse> =>
+  listInstances(call, (view) => instancesOf(view, call.params.service));
+
+/** The instances of a service in the mesh: its own with native support, and its proxies. */
+export const catalogConnect = (call: Call): Promise<HttpResponse> =>
+  listInstances(call, (view) => [...eachMeshInstance(view, call.params.service ?? '')]);
+
+async function listInstances(call: Call, lookup: (view: View) => readonly Instance[]): Promise<HttpResponse> {
+  const { permissions, request } = call;
   const select = await readSelection(request, serviceNodeFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
-  return blockingQuery(call, ['services', 'nodes'], (view) => {
-    const all = instancesOf(view, params.service).filter(
+  const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
+    const all = lookup(view).filter(
       ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
     );
     const { items, filtered } = filterVisible(all, ({ node, service }) =>
@@ -66,7 +85,11 @@ export async function catalogService(call: Call): Promise<HttpResponse> {
     );
     return { value: select(nearFirst(request, items, ({ node }) => node.Node).map(catalogEntry)), filtered };
   });
+  return withCacheHeaders(call, response);
 }
+
+/** An empty list: there are no gateways. */
+export const listNone = (call: Call): HttpResponse => nonBlockingQuery(call, { value: [] });
 
 function catalogEntry({ node, service }: Instance) {
   return {
@@ -87,7 +110,7 @@ function catalogEntry({ node, service }: Instance) {
     ServicePort: service.Port,
     ServiceSocketPath: service.SocketPath ?? '',
     ServiceEnableTagOverride: service.EnableTagOverride,
-    ServiceProxy: service.Proxy,
+    ServiceProxy: proxyView(service.Proxy),
     ServiceConnect: service.Connect,
     ServiceLocality: service.Locality ?? null,
     CreateIndex: service.CreateIndex,
@@ -96,18 +119,34 @@ function catalogEntry({ node, service }: Instance) {
 }
 
 /** A node with its services by ID, optionally filtered; null: not found. */
-export async function catalogNode(call: Call): Promise<HttpResponse> {
+export const catalogNode = (call: Call): Promise<HttpResponse> =>
+  readNode(call, null, (Node, services) => ({
+    Node,
+    Services: Object.fromEntries(services.map((service) => [service.ID, serviceView(service)])),
+  }));
+
+/** The same with its services as a list; null: none. */
+export const catalogNodeServices = (call: Call): Promise<HttpResponse> =>
+  readNode(call, { Node: null, Services: null }, (Node, services) => ({
+    Node,
+    Services: services.length > 0 ? services.map(serviceView) : null,
+  }));
+
+async function readNode(
+  call: Call,
+  missing: object | null,
+  toBody: (node: Node, services: readonly Service[]) => object,
+): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const select = await readSelection(request, nodeServiceFields);
   const name = params.node ?? '';
   return blockingQuery(call, ['nodes', 'services'], (view) => {
     const node = nodeOf(view, name);
-    if (!node) return { value: null };
-    if (!permissions.allows('node:read', name)) return { value: null, filtered: true };
+    if (!node) return { value: missing };
+    if (!permissions.allows('node:read', name)) return { value: missing, filtered: true };
     const { items, filtered } = filterVisible(servicesOf(view, name), ({ Service }) =>
       permissions.allows('service:read', Service),
     );
-    const Services = Object.fromEntries(select(items).map((service) => [service.ID, service]));
-    return { value: { Node: node, Services }, filtered };
+    return { value: toBody(node, select(items)), filtered };
   });
 }

@@ -6,10 +6,11 @@ import type { Call } from '../call.ts';
 import { type Chain, ChainError } from '../chain/chain.ts';
 import { compileChain, type Overrides } from '../chain/compile.ts';
 import { trustDomainOf } from '../chain/trust-domain.ts';
+import { virtualIpsOf } from '../chain/virtual-ips.ts';
 import { readNanoseconds } from '../config/duration.ts';
 import { entrySource } from '../config/entries.ts';
 import { meshGatewayModes, overridesShape } from '../config/entry.ts';
-import { applyShape, type Shaped } from '../config/shape.ts';
+import { applyShape, type Shaped, ShapeError } from '../config/shape.ts';
 import type { View } from '../model/tables.ts';
 import { requirePermission } from '../require-permission.ts';
 
@@ -29,18 +30,16 @@ export async function discoveryChain(call: Call): Promise<HttpResponse> {
   return withCacheHeaders(call, response);
 }
 
-export function rejectMissingChainName(): never {
-  throw new HttpError(400, 'Missing chain name');
-}
-
 /** @throws HttpError 500 */
 function compileFor(
   view: View,
   chain: { readonly service: string; readonly datacenter: string; readonly overrides: Overrides },
 ): Chain {
   const trustDomain = trustDomainOf(view) ?? '';
+  const virtualIps = virtualIpsOf(view, chain.service);
   try {
-    return compileChain({ ...chain, namespace: 'default', trustDomain }, entrySource(view));
+    const request = { ...chain, namespace: 'default', trustDomain, ...(virtualIps && { virtualIps }) };
+    return compileChain(request, entrySource(view));
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     throw new HttpError(500, `failed to compile discovery chain: ${error.message}`);
@@ -58,11 +57,13 @@ async function readOverrides({ request }: Call): Promise<Overrides> {
   return {
     // Negative values are ignored.
     ...(connectTimeout > 0 && { connectTimeout }),
-    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol.toLowerCase() }),
+    ...(body.OverrideProtocol && { protocol: body.OverrideProtocol }),
     ...(mode && { meshGateway: mode }),
   };
 }
 
 function readBody(body: Json | undefined) {
-  return (applyShape(body, overridesShape) ?? {}) as Shaped<typeof overridesShape>;
+  if (body === undefined) throw new ShapeError('EOF');
+  // Unknown fields are ignored.
+  return (applyShape(body, overridesShape, []) ?? {}) as Shaped<typeof overridesShape>;
 }

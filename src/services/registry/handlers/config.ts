@@ -6,9 +6,11 @@ import type { Call } from '../call.ts';
 import { deleteEntry, putEntry } from '../config/changes.ts';
 import { decodeEntry } from '../config/decode.ts';
 import { entriesOf, entryOf } from '../config/entries.ts';
-import { type EntryKind, isEntryKind } from '../config/entry.ts';
-import { referencesOf } from '../config/graph.ts';
+import { type EntryKind, isEntryKind, kindError } from '../config/entry.ts';
+import { referencesOf } from '../config/references.ts';
 import { validateEntry } from '../config/validate.ts';
+import { rejectProxyDefaultsName } from '../config/validate-defaults.ts';
+import { entryView } from '../config/view.ts';
 import { serviceDefaultsFields } from '../filter/fields.ts';
 import { rejectNamespace, unsignedParameter } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
@@ -32,7 +34,8 @@ export async function putConfig(call: Call): Promise<HttpResponse> {
 
 /** Deletes a config entry; returns an empty object or, with check-and-set, whether it was deleted. */
 export async function deleteConfig(call: Call): Promise<HttpResponse> {
-  const { kind, name } = kindAndName(call);
+  const { kind, name } = kindAndName(call, 400);
+  rejectProxyDefaultsName(kind, name);
   const index = casIndex(call);
   requireWrite(call.permissions, kind, name);
   const isDeleted = await deleteEntry(call.registry.state, kind, name, index);
@@ -46,7 +49,7 @@ export function getConfig(call: Call): Promise<HttpResponse> {
   }
   return blockingQuery(call, ['config'], (view) => {
     const value = entryOf(view, kind, name);
-    if (value) return { value };
+    if (value) return { value: entryView(value) };
     return { status: 404, bytes: Buffer.from(`Config entry not found for "${kind}" / "${name}"`) };
   });
 }
@@ -59,7 +62,7 @@ export async function listConfig(call: Call): Promise<HttpResponse> {
   const select = await readSelection(call.request, serviceDefaultsFields);
   return blockingQuery(call, ['config'], (view) => {
     const result = filterVisible(entriesOf(view, kind), ({ Name }) => canRead(call.permissions, kind, Name));
-    return { value: select(result.items), filtered: result.filtered };
+    return { value: select(result.items.map(entryView)), filtered: result.filtered };
   });
 }
 
@@ -71,8 +74,11 @@ export function rejectMissingName(): never {
   throw new HttpError(404, 'Must provide both a kind and name to delete');
 }
 
-function kindAndName({ params: { kind = '', name = '' } }: Call): { kind: EntryKind; name: string } {
-  if (!isEntryKind(kind)) throw new HttpError(500, `invalid config entry kind: ${kind}`);
+function kindAndName(
+  { params: { kind = '', name = '' } }: Call,
+  errorStatus = 500,
+): { kind: EntryKind; name: string } {
+  if (!isEntryKind(kind)) throw new HttpError(errorStatus, kindError(kind));
   return { kind, name };
 }
 

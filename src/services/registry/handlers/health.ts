@@ -1,22 +1,38 @@
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { blockingQuery, type QueryResult } from '../blocking-query.ts';
+import type { HttpResponse } from '../../core/http/http-service.ts';
+import { blockingQuery, type QueryResult, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { checkFields, instanceFields } from '../filter/fields.ts';
-import { type Check, checksOf, instancesOf, nodeOf, nodesOf, statuses } from '../model/catalog.ts';
+import {
+  type Check,
+  checksOf,
+  eachMeshInstance,
+  type Instance,
+  instancesOf,
+  nodeOf,
+  nodesOf,
+} from '../model/catalog.ts';
 import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
+import { serviceView } from '../service-view.ts';
 import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
 
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
-export async function healthService(call: Call): Promise<HttpResponse> {
-  const { permissions, params, request } = call;
+export const healthService = (call: Call): Promise<HttpResponse> =>
+  listInstances(call, (view) => instancesOf(view, call.params.service));
+
+/** The same for the instances in the mesh: those with native support, and proxies of the service. */
+export const healthConnect = (call: Call): Promise<HttpResponse> =>
+  listInstances(call, (view) => [...eachMeshInstance(view, call.params.service ?? '')]);
+
+async function listInstances(call: Call, lookup: (view: View) => readonly Instance[]): Promise<HttpResponse> {
+  const { permissions, request } = call;
   const select = await readSelection(request, instanceFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
   const passing = booleanParameter(request, 'passing');
-  return blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
-    const all = instancesOf(view, params.service)
+  const response = await blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
+    const all = lookup(view)
       .filter(({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags))
       .map(({ node, service }) => ({
         Node: node,
@@ -27,8 +43,10 @@ export async function healthService(call: Call): Promise<HttpResponse> {
     const { items, filtered } = filterVisible(all, ({ Node, Service }) =>
       canReadInstance(permissions, Service.Service, Node.Node),
     );
-    return { value: nearFirst(request, select(items), ({ Node }) => Node.Node), filtered };
+    const shown = select(items).map((item) => ({ ...item, Service: serviceView(item.Service) }));
+    return { value: nearFirst(request, shown, ({ Node }) => Node.Node), filtered };
   });
+  return withCacheHeaders(call, response);
 }
 
 /** The checks of a node and of its services. */
@@ -46,9 +64,6 @@ export function healthChecks(call: Call): Promise<HttpResponse> {
 /** The checks with a status, or `any`. */
 export function healthState(call: Call): Promise<HttpResponse> {
   const { state = '' } = call.params;
-  if (![...statuses, 'any'].some((each) => each === state)) {
-    throw new HttpError(400, `Invalid check state: "${state}"`);
-  }
   return readChecks(call, (view) =>
     allChecks(view).filter(({ Status }) => state === 'any' || Status === state),
   );

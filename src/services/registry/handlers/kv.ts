@@ -57,9 +57,11 @@ export async function putKey(call: Call): Promise<HttpResponse> {
   const result = await registry.state.update((transaction) => {
     if (index !== undefined) return casEntry(transaction, key, content, Number(index));
     if (acquire !== null) {
-      if (!sessionOf(transaction, acquire)) throw new HttpError(500, invalidSessionMessage(acquire));
+      if (!sessionOf(transaction, acquire))
+        throw new HttpError(500, `raft apply failed: ${invalidSessionMessage(acquire)}`);
       return lockEntry(transaction, key, content, acquire);
     }
+    if (release === '') throw new HttpError(500, `raft apply failed: ${invalidSessionMessage(release)}`);
     if (release !== null) return unlockEntry(transaction, key, content, release);
     return setEntry(transaction, key, content);
   });

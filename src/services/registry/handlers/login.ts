@@ -27,7 +27,8 @@ export async function logout(call: Call): Promise<HttpResponse> {
   await registry.state.update((transaction) => {
     const token = tokens.get(transaction, AccessorID);
     if (!token) throw new HttpError(403, 'ACL not found');
-    if (token.AuthMethod === undefined) throw new HttpError(403, 'Permission denied');
+    if (token.AuthMethod === undefined)
+      throw new HttpError(403, "Permission denied: token wasn't created via login");
     deleteToken(transaction, token);
   });
   return writeResponse(call, true);

@@ -1,41 +1,57 @@
 import { messageOf } from '../../core/errors.ts';
-import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
-import { uuid } from '../../core/uuid.ts';
+import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { decodeKnownFields, policyShape } from '../acl/body.ts';
+import { readDatacenters } from '../acl/grants.ts';
+import { checkUuid, policyNameProblem } from '../acl/names.ts';
 import { parseRules } from '../acl/rules.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { byName, globalManagement, hashOf, type Policy, policies } from '../model/acl.ts';
+import { byName, globalManagement, globalReadOnly, hashOf, type Policy, policies } from '../model/acl.ts';
 import { notReplicating } from '../replication/status.ts';
 import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
-
-const namePattern = /^[\w-]{1,128}$/;
 
 /** Creates a policy, or updates the one of the path. */
 export async function putPolicyRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeFields(request, 'Request decode failed', (fields) =>
-    fields.texts('ID', 'Name', 'Description', 'Rules'),
-  );
-  checkSameId(call, input.ID, 'Policy');
-  if (!namePattern.test(input.Name)) {
-    throw new HttpError(500, "Invalid Policy: invalid Name. Only letters, digits, '-' and '_' are allowed");
-  }
-  checkRules(input.Rules);
-  const policy = await registry.state.update((transaction) => {
-    if (params.id === globalManagement.ID) throw builtInPolicyError('Changing');
-    if (params.id !== undefined && !policies.get(transaction, params.id)) rejectMissing('policy');
-    const ID = params.id ?? uuid(registry.random);
-    const other = byName(policies, transaction, input.Name);
-    if (other && other.ID !== ID) {
-      throw new HttpError(500, `Invalid Policy: A Policy with Name "${input.Name}" already exists`);
+  const input = await decodeKnownFields(request, 'Policy decoding failed', policyShape, (fields) => ({
+    ...fields.texts('ID', 'Name', 'Description', 'Rules'),
+    hasDatacenters: fields.has('Datacenters'),
+    datacenters: readDatacenters(fields),
+  }));
+  const { hasDatacenters, datacenters, ...policy } = input;
+  if (params.id === undefined && policy.ID !== '')
+    throw new HttpError(400, 'Cannot specify the ID when creating a new policy');
+  checkSameId(call, policy.ID, 'Policy');
+  const problem = policyNameProblem(policy.Name);
+  if (problem !== undefined) throw new HttpError(500, `Invalid Policy: ${problem}`);
+  if (params.id !== undefined && !uuidPattern.test(params.id))
+    throw new HttpError(500, 'Policy ID invalid UUID');
+  const stored = await registry.state.update((transaction) => {
+    const existing = params.id === undefined ? undefined : policies.get(transaction, params.id);
+    if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find policy ${params.id}`);
+    const other = byName(policies, transaction, policy.Name);
+    if (other && other.ID !== existing?.ID) {
+      const noun = existing ? 'policy with name' : 'Policy with Name';
+      throw new HttpError(500, `Invalid Policy: A ${noun} ${JSON.stringify(policy.Name)} already exists`);
     }
-    const Hash = hashOf(JSON.stringify([input.Name, input.Rules]));
-    return policies.write(transaction, ID, { ...input, ID, Hash });
+    if (existing && builtInPolicies.has(existing.ID)) {
+      const { Name, Rules } = existing;
+      if (hasDatacenters)
+        throw new HttpError(500, `Changing the Datacenters of the ${Name} policy is not permitted`);
+      if (policy.Rules !== Rules)
+        throw new HttpError(500, `Changing the Rules for the builtin ${Name} policy is not permitted`);
+    }
+    checkRules(policy.Rules);
+    const ID = existing?.ID ?? uuid(registry.random);
+    const Hash = hashOf(JSON.stringify([policy.Name, policy.Rules, datacenters.Datacenters ?? []]));
+    return policies.write(transaction, ID, { ...policy, ...datacenters, ID, Hash });
   });
-  return writeResponse(call, policy);
+  return writeResponse(call, stored);
 }
+
+const builtInPolicies: ReadonlySet<string> = new Set([globalManagement.ID, globalReadOnly.ID]);
 
 function checkRules(text: string): void {
   if (text.length > maxPolicyLength)
@@ -49,29 +65,39 @@ function checkRules(text: string): void {
 
 export function getPolicy(call: Call): Promise<HttpResponse> {
   const { params } = call;
+  if (params.id !== undefined) checkUuid('acl policy', params.id);
+  const name = params.name === undefined ? undefined : unescapedName(params.name);
   return blockingQuery(call, ['policies'], (view) => {
-    const policy =
-      params.name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, params.name);
+    const policy = name === undefined ? policies.get(view, params.id ?? '') : byName(policies, view, name);
     if (!policy) rejectMissing('policy');
     return { value: policy };
   });
+}
+
+/** Clients of Consul escape the name twice, for its slash. @throws HttpError 500 */
+function unescapedName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new HttpError(500, `invalid URL escape in ${JSON.stringify(name)}`);
+  }
 }
 
 export function listPolicies(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, ['policies'], (view) => ({ value: policies.values(view).map(withoutRules) }));
 }
 
-const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => rest;
+const withoutRules = ({ Rules: _rules, ...rest }: Policy): object => {
+  return { ...rest, Datacenters: rest.Datacenters ?? null };
+};
 
 export function removePolicy(call: Call): Promise<HttpResponse> {
   return removeRow(call, policies, 'policy', (transaction, id) => {
-    if (id === globalManagement.ID) throw builtInPolicyError('Deleting');
+    const { Name = '' } = policies.get(transaction, id) ?? {};
+    if (builtInPolicies.has(id))
+      throw new HttpError(500, `Delete operation not permitted on the builtin ${Name} policy`);
     policies.delete(transaction, id);
   });
-}
-
-function builtInPolicyError(action: string): HttpError {
-  return new HttpError(500, `${action} the builtin global-management policy is not permitted`);
 }
 
 /**

@@ -1,6 +1,7 @@
-import { decodeBody } from '../../core/http/fields.ts';
+import { decodeBody, FieldError } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
+import { checkUuid } from '../acl/names.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
@@ -15,7 +16,7 @@ import {
 } from '../model/queries.ts';
 import { sessionOf } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
-import { type Definition, readDefinition, redacted, validate } from '../query/definition.ts';
+import { type Definition, invalidTemplate, readDefinition, redacted, validate } from '../query/definition.ts';
 import { renderQuery } from '../query/template.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
@@ -41,7 +42,7 @@ export async function updateQuery(call: Call): Promise<HttpResponse> {
     checkConflicts(transaction, ID, definition);
     putQuery(transaction, { ID, ...definition });
   });
-  return writeResponse(call, undefined);
+  return emptyResponse(call);
 }
 
 export async function removeQuery(call: Call): Promise<HttpResponse> {
@@ -49,20 +50,32 @@ export async function removeQuery(call: Call): Promise<HttpResponse> {
   await registry.state.update((transaction) => {
     deleteQuery(transaction, requireWritableQuery(call.permissions, transaction, params.query ?? '').ID);
   });
-  return writeResponse(call, undefined);
+  return emptyResponse(call);
+}
+
+/** An empty body with the media type of JSON, as in Consul. */
+function emptyResponse(call: Call): HttpResponse {
+  const response = writeResponse(call, undefined);
+  return { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } };
 }
 
 /** Reads a query from a body; a template is rendered once, so that an invalid one is rejected. */
 async function readQuery({ permissions, request }: Call): Promise<ReturnType<typeof readDefinition>> {
-  const query = await decodeBody(request, 'Request decode failed', readDefinition);
+  const query = await decodeBody(request, 'Request decode failed', (body) => {
+    if (body === undefined && request.method === 'POST') throw new FieldError('EOF');
+    return readDefinition(body);
+  });
   requireWrite(permissions, query.definition);
   validate(query.definition);
-  await renderQuery(query.definition, query.definition.Name);
+  await renderQuery(query.definition, query.definition.Name).catch((error) => {
+    throw error instanceof HttpError ? invalidTemplate(error.message) : error;
+  });
   return query;
 }
 
 /** The query to change. @throws HttpError 403, 500 */
 function requireWritableQuery(permissions: Permissions, transaction: Transaction, id: string): Query {
+  checkUuid('prepared query', id, 'Prepared Query lookup failed: ');
   const query = queryOf(transaction, id);
   if (!query) throw new HttpError(500, `Cannot modify non-existent prepared query: '${id}'`);
   requireWrite(permissions, query);
@@ -78,24 +91,27 @@ function requireWrite(permissions: Permissions, query: Pick<Query, 'Name' | 'Tem
 function checkConflicts(transaction: Transaction, id: string, query: Definition): void {
   const { Name, Session } = query;
   if (Session !== '' && !sessionOf(transaction, Session))
-    throw new HttpError(500, `invalid session "${Session}"`);
+    throw new HttpError(500, `raft apply failed: invalid session "${Session}"`);
   if (!isNamed(query)) return;
   const other = queryByName(transaction, Name);
   if (other && other.ID !== id) {
     throw new HttpError(
       500,
       Name === ''
-        ? 'a query template with an empty name already exists'
-        : `name '${Name}' aliases an existing query name`,
+        ? 'raft apply failed: a query template with an empty name already exists'
+        : `raft apply failed: name '${Name}' aliases an existing query name`,
     );
   }
-  if (queryOf(transaction, Name)) throw new HttpError(500, `name '${Name}' aliases an existing query ID`);
+  if (queryOf(transaction, Name))
+    throw new HttpError(500, `raft apply failed: name '${Name}' aliases an existing query ID`);
 }
 
 /** One query, as a list. */
 export function getQuery(call: Call): HttpResponse {
   const { params, registry } = call;
-  const query = queryOf(registry.state.view, params.query ?? '') ?? queryNotFound();
+  const id = params.query ?? '';
+  checkUuid('prepared query', id);
+  const query = queryOf(registry.state.view, id) ?? queryNotFound();
   requireRead(call, query);
   return nonBlockingQuery(call, { value: [queryView(call, query)], index: query.ModifyIndex });
 }

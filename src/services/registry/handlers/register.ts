@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeFields, Fields } from '../../core/http/fields.ts';
+import type { Json } from '../../../wire/json.ts';
+import { decodeBody, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuidPattern } from '../../core/uuid.ts';
 import type { Permissions } from '../acl/permissions.ts';
@@ -7,11 +8,13 @@ import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import {
   checkOf,
   deleteCheck,
   deleteNode,
   deleteService,
+  findNode,
   type Node,
   nodeOf,
   ownerOf,
@@ -24,13 +27,14 @@ import {
 import type { View } from '../model/tables.ts';
 import { checkTenancy } from '../read-parameters.ts';
 import { requirePermission } from '../require-permission.ts';
+import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
 
 type Registration = ReturnType<typeof readRegistration>;
 
 /** Registers a node, optionally with a service and checks, in the datacenter that it names, atomically. */
 export async function register(call: Call): Promise<HttpResponse> {
-  const input = await decodeFields(call.request, 'Request decode failed', (fields) =>
-    readRegistration(fields, call.registry.datacenter),
+  const input = await decodeBody(call.request, 'Request decode failed', (body) =>
+    readRegistration(body, call.registry.datacenter),
   );
   validateRegistration(input);
   const { permissions, registry } = callInDatacenter(call, input.node.Datacenter);
@@ -46,15 +50,20 @@ export async function register(call: Call): Promise<HttpResponse> {
   return writeResponse(call, true);
 }
 
-function readRegistration(fields: Fields, datacenter: string) {
+const registrationNames = fieldNames(
+  'Datacenter ID Node Address TaggedAddresses NodeMeta Service Check Checks SkipNodeUpdate PeerName Token',
+  'Namespace Partition',
+);
+
+function readRegistration(body: Json | undefined, datacenter: string) {
+  if (body === undefined) throw new FieldError('EOF');
+  const fields = new Fields(body);
+  rejectUnknownFields(body, registrationNames);
   const node = readNode(fields, 'NodeMeta', (fields.string('Datacenter') || datacenter).toLowerCase());
-  const serviceFields = fields.object('Service');
-  const service = serviceFields && readService(serviceFields);
-  const single = fields.object('Check');
-  const checks = [
-    ...(single ? [single] : []),
-    ...fields.list('Checks').map((check) => new Fields(check, 'Checks')),
-  ].map(readCheck);
+  const serviceValue = fields.get('Service');
+  const service = serviceValue === undefined ? undefined : readService(serviceValue);
+  const single = fields.get('Check');
+  const checks = [...(single === undefined ? [] : [single]), ...fields.list('Checks')].map(readCheck);
   return {
     node,
     skipNodeUpdate: fields.boolean('SkipNodeUpdate'),
@@ -69,15 +78,21 @@ function validateRegistration({ node, skipNodeUpdate, service, checks }: Registr
   if (node.Address === '' && !skipNodeUpdate) {
     throw new HttpError(500, 'Must provide address if SkipNodeUpdate is not set');
   }
-  if (node.ID !== '' && !uuidPattern.test(node.ID)) throw new HttpError(500, `Bad node ID: ${node.ID}`);
-  if (service && service.Service === '') throw new HttpError(500, 'Must provide service name with ID');
-  if (checks.some((check) => check.CheckID === ''))
-    throw new HttpError(500, 'Must provide a check ID or name');
+  if (node.ID !== '' && !uuidPattern.test(node.ID))
+    throw new HttpError(500, `Bad node ID: ${problemOfUuid(node.ID)}`);
+  const problem = service && problemOfWrittenService(service);
+  if (problem !== undefined) throw new HttpError(500, problem);
+  if (checks.some((check) => check.CheckID === '')) {
+    throw new HttpError(
+      500,
+      `failed inserting check on node "${node.Node}": failed health check lookup: index error: object is missing a value for this index`,
+    );
+  }
   const mismatched = checks.find((check) => check.Node !== node.Node);
   if (mismatched) {
     throw new HttpError(
       500,
-      `check "${mismatched.CheckID}" is of node "${mismatched.Node}", the registration is of "${node.Node}"`,
+      `Node '${mismatched.Node}' for check '${mismatched.CheckID}' doesn't match register request node '${node.Node}'`,
     );
   }
 }
@@ -91,6 +106,9 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
   const currentNode = nodeOf(view, node.Node);
   if (!currentNode || !(skipNodeUpdate || isSame(currentNode, node)))
     requirePermission(permissions, 'node:write', node.Node);
+  // Another node with this ID is renamed.
+  const renamed = node.ID === '' ? undefined : findNode(view, node);
+  if (renamed && renamed.Node !== node.Node) requirePermission(permissions, 'node:write', renamed.Node);
   if (service) {
     requirePermission(permissions, 'service:write', service.Service);
     // A proxy is returned for its destination, so it needs permission there too.
@@ -124,20 +142,29 @@ function requireOwnerWrite(permissions: Permissions, node: string, service: stri
   else requirePermission(permissions, 'service:write', service);
 }
 
+const deregistrationNames = fieldNames(
+  'Datacenter Node ServiceID CheckID PeerName Token Namespace Partition',
+);
+
+function readDeregistration(body: Json | undefined, datacenter: string) {
+  if (body === undefined) throw new FieldError('EOF');
+  const fields = new Fields(body);
+  rejectUnknownFields(body, deregistrationNames);
+  checkTenancy(fields);
+  return {
+    datacenter: fields.string('Datacenter') || datacenter,
+    node: fields.string('Node'),
+    service: fields.string('ServiceID'),
+    check: fields.string('CheckID'),
+  };
+}
+
 /** Removes a service, a check, or a node with its services and checks. */
 export async function deregister(call: Call): Promise<HttpResponse> {
-  const { datacenter, node, service, check } = await decodeFields(
+  const { datacenter, node, service, check } = await decodeBody(
     call.request,
     'Request decode failed',
-    (fields) => {
-      checkTenancy(fields);
-      return {
-        datacenter: fields.string('Datacenter') || call.registry.datacenter,
-        node: fields.string('Node'),
-        service: fields.string('ServiceID'),
-        check: fields.string('CheckID'),
-      };
-    },
+    (body) => readDeregistration(body, call.registry.datacenter),
   );
   if (node === '') throw new HttpError(500, 'Must provide node');
   const { permissions, registry } = callInDatacenter(call, datacenter);

@@ -1,51 +1,78 @@
-import { decodeFields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
-import { uuid } from '../../core/uuid.ts';
-import { linksOf, readGrants, resolveGrants } from '../acl/grants.ts';
+import { uuid, uuidPattern } from '../../core/uuid.ts';
+import { decodeKnownFields, roleShape } from '../acl/body.ts';
+import { readGrants, resolveIdentities, resolveLinks } from '../acl/grants.ts';
+import { checkUuid, isRoleName } from '../acl/names.ts';
+import { roleView } from '../acl/tokens.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { byName, hashOf, policies, type Role, roles } from '../model/acl.ts';
+import { byName, hashOf, type Link, policies, roles } from '../model/acl.ts';
 import type { View } from '../model/tables.ts';
-import { checkSameId, rejectMissing, removeRow } from './acl-rows.ts';
-
-const namePattern = /^[\w-]{1,256}$/;
+import { rejectMissing, removeRow } from './acl-rows.ts';
 
 /** Creates a role, or updates the one of the path. */
 export async function putRoleRoute(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
-  const input = await decodeFields(request, 'Request decode failed', (fields) => ({
-    ...fields.texts('ID', 'Name', 'Description'),
-    grants: readGrants(fields),
-  }));
+  const { grants, ...input } = await decodeKnownFields(
+    request,
+    'Role decoding failed',
+    roleShape,
+    (fields) => ({ ...fields.texts('ID', 'Name', 'Description'), grants: readGrants(fields) }),
+  );
   const { Name, Description } = input;
-  checkSameId(call, input.ID, 'Role');
-  if (!namePattern.test(Name)) {
-    throw new HttpError(500, "Invalid Role: invalid Name. Only letters, digits, '-' and '_' are allowed");
-  }
+  if (input.ID !== '' && input.ID !== params.id)
+    throw new HttpError(400, 'Role ID in URL and payload do not match');
+  checkName(Name);
+  if (params.id !== undefined && !uuidPattern.test(params.id))
+    throw new HttpError(500, 'Role ID invalid UUID');
   const role = await registry.state.update((transaction) => {
-    if (params.id !== undefined && !roles.get(transaction, params.id)) rejectMissing('role');
-    const ID = params.id ?? uuid(registry.random);
+    const existing = params.id === undefined ? undefined : roles.get(transaction, params.id);
+    if (params.id !== undefined && !existing) throw new HttpError(500, `cannot find role ${params.id}`);
     const other = byName(roles, transaction, Name);
-    if (other && other.ID !== ID) {
-      throw new HttpError(500, `Invalid Role: A Role with Name "${Name}" already exists`);
+    if (other && other.ID !== existing?.ID) {
+      const noun = existing ? 'role with name' : 'Role with Name';
+      throw new HttpError(500, `Invalid Role: A ${noun} ${JSON.stringify(Name)} already exists`);
     }
-    const grants = resolveGrants(transaction, input.grants);
-    if (grants.Policies.length + input.grants.services.length + input.grants.nodes.length === 0) {
-      throw new HttpError(500, 'Invalid Role: a role needs a policy, a service identity or a node identity');
-    }
+    const ID = existing?.ID ?? uuid(registry.random);
+    const resolved = {
+      Policies: rolePolicies(transaction, grants.policies),
+      ...resolveIdentities(grants, 'role'),
+    };
     return roles.write(transaction, ID, {
       ID,
       Name,
       Description,
-      ...grants,
-      Hash: hashOf(JSON.stringify([Name, Description, grants])),
+      ...resolved,
+      Hash: hashOf(JSON.stringify([Name, Description, resolved])),
     });
   });
   return writeResponse(call, roleView(registry.state.view, role));
 }
 
+function checkName(name: string): void {
+  if (name === '') throw new HttpError(500, 'Invalid Role: no Name is set');
+  if (!isRoleName(name)) {
+    throw new HttpError(
+      500,
+      "Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed",
+    );
+  }
+}
+
+/** The policies of a role. @throws HttpError 500: one does not exist */
+function rolePolicies(view: View, links: readonly Link[]): string[] {
+  const prefix = 'Failed to apply role upsert request: ';
+  const missing = links.find(({ ID }) => ID !== '' && !policies.get(view, ID));
+  if (missing) {
+    checkUuid('acl policy', missing.ID, prefix);
+    throw new HttpError(500, `${prefix}No such policy with ID: ${missing.ID}`);
+  }
+  return resolveLinks(policies, view, links);
+}
+
 export function getRole(call: Call): Promise<HttpResponse> {
   const { params } = call;
+  if (params.id !== undefined) checkUuid('acl role', params.id);
   return blockingQuery(call, ['roles'], (view) => {
     const role =
       params.name === undefined ? roles.get(view, params.id ?? '') : byName(roles, view, params.name);
@@ -58,6 +85,7 @@ export function getRole(call: Call): Promise<HttpResponse> {
 export function listRoles(call: Call): Promise<HttpResponse> {
   const { request } = call;
   const policy = request.query.get('policy') ?? '';
+  if (policy !== '') checkUuid('acl role', policy);
   return blockingQuery(call, ['roles'], (view) => ({
     value: roles
       .values(view)
@@ -67,7 +95,3 @@ export function listRoles(call: Call): Promise<HttpResponse> {
 }
 
 export const removeRole = (call: Call): Promise<HttpResponse> => removeRow(call, roles, 'role');
-
-function roleView(view: View, role: Role): object {
-  return { ...role, Policies: linksOf(policies, view, role.Policies) };
-}

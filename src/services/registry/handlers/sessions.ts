@@ -1,5 +1,5 @@
 import { formatDuration, parseDuration } from '../../../wire/duration.ts';
-import { decodeFields, FieldError, type Fields } from '../../core/http/fields.ts';
+import { decodeFields, FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import { agentNode } from '../agent-node.ts';
@@ -15,6 +15,7 @@ import {
   sessionsOf,
 } from '../model/sessions.ts';
 import type { Transaction } from '../model/tables.ts';
+import { checkTenancy } from '../read-parameters.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 
 type SessionInput = Omit<Session, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
@@ -43,11 +44,14 @@ export async function createSessionRoute(call: Call): Promise<HttpResponse> {
 function readSession(fields: Fields): SessionInput {
   const TTL = fields.string('TTL');
   const seconds = parseDuration(TTL);
-  if (seconds === undefined) throw new HttpError(500, `Session TTL '${TTL}' invalid: it is not a duration`);
+  if (seconds === undefined)
+    throw new HttpError(500, `Session TTL '${TTL}' invalid: time: invalid duration "${TTL}"`);
   if (TTL !== '' && (seconds < ttlSeconds.min || seconds > ttlSeconds.max)) {
     const bounds = `[${formatDuration(ttlSeconds.min)}=${formatDuration(ttlSeconds.max)}]`;
     throw new HttpError(500, `Invalid Session TTL '${seconds * 1e9}', must be between ${bounds}`);
   }
+  const serviceChecks = fields.list('ServiceChecks').map((each) => new Fields(each, 'ServiceChecks'));
+  for (const each of serviceChecks) checkTenancy(each);
   const checksField = fields.has('NodeChecks') ? 'NodeChecks' : fields.has('Checks') ? 'Checks' : undefined;
   return {
     Name: fields.string('Name'),
@@ -56,6 +60,7 @@ function readSession(fields: Fields): SessionInput {
     Behavior: parseBehavior(fields.string('Behavior')),
     TTL,
     NodeChecks: checksField === undefined ? ['serfHealth'] : fields.strings(checksField),
+    ServiceChecks: serviceChecks.map((each) => each.string('ID')),
   };
 }
 
@@ -74,12 +79,13 @@ function parseBehavior(text: string): Behavior {
   throw new HttpError(500, `Invalid Behavior setting '${text}'`);
 }
 
-function checkHealth(transaction: Transaction, { Node, NodeChecks }: SessionInput): void {
-  if (!nodeOf(transaction, Node)) throw new HttpError(500, 'Missing node registration');
-  for (const id of NodeChecks) {
+function checkHealth(transaction: Transaction, { Node, NodeChecks, ServiceChecks = [] }: SessionInput): void {
+  const failed = (reason: string) => new HttpError(500, `apply failed: ${reason}`);
+  if (!nodeOf(transaction, Node)) throw failed('Missing node registration');
+  for (const id of [...NodeChecks, ...ServiceChecks]) {
     const check = checkOf(transaction, Node, id);
-    if (!check) throw new HttpError(500, `Missing check '${id}' registration`);
-    if (check.Status === 'critical') throw new HttpError(500, `Check '${id}' is in critical state`);
+    if (!check) throw failed(`Missing check '${id}' registration`);
+    if (check.Status === 'critical') throw failed(`Check '${id}' is in critical state`);
   }
 }
 
@@ -104,13 +110,13 @@ export function renewSession(call: Call): HttpResponse {
   return writeResponse(call, [sessionView(session)]);
 }
 
-/** A session, as a list of one or none. */
+/** A session, as a list of one; of none if it does not exist or may not be read. */
 export function sessionInfo(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['sessions'], (view) => {
     const session = sessionOf(view, params.id ?? '');
     if (!session) return { value: [] };
-    requirePermission(permissions, 'session:read', session.Node);
+    if (!permissions.allows('session:read', session.Node)) return { value: [], filtered: true };
     return { value: [sessionView(session)], index: session.ModifyIndex };
   });
 }
@@ -124,4 +130,9 @@ export function listSessions(call: Call): Promise<HttpResponse> {
   });
 }
 
-const sessionView = (session: Session): object => ({ ...session, ServiceChecks: null });
+const sessionView = ({ ServiceChecks = [], CreateIndex, ModifyIndex, ...rest }: Session): object => ({
+  ...rest,
+  ServiceChecks: ServiceChecks.length > 0 ? ServiceChecks.map((ID) => ({ ID, Namespace: '' })) : null,
+  CreateIndex,
+  ModifyIndex,
+});

@@ -1,9 +1,16 @@
-import { decodeFields, FieldError } from '../../core/http/fields.ts';
-import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
+import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { type Content, withoutIndexes } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
-import { readGrants, readLinks, resolveGrants, resolveLinks } from '../acl/grants.ts';
-import { newToken, tokenView } from '../acl/tokens.ts';
+import { templateUses } from '../acl/identities.ts';
+import { checkUuid } from '../acl/names.ts';
+import {
+  checkTokenId,
+  checkTokenUpdate,
+  newExpiration,
+  readTokenInput,
+  tokenGrants,
+} from '../acl/token-input.ts';
+import { expandedInfo, newToken, tokenView } from '../acl/tokens.ts';
 import { blockingQuery, nonBlockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import {
@@ -11,7 +18,6 @@ import {
   deleteToken,
   type Grants,
   putToken,
-  roles,
   type Token,
   tokenBySecret,
   tokens,
@@ -19,42 +25,50 @@ import {
 import type { View } from '../model/tables.ts';
 
 export async function createToken(call: Call): Promise<HttpResponse> {
-  const { registry } = call;
-  const input = await readToken(call);
+  const { registry, request } = call;
+  const input = await readTokenInput(request);
+  const { AccessorID, SecretID, Description, Local } = input;
   const token = await registry.state.update((transaction) => {
-    if (input.accessor !== '' && tokens.get(transaction, input.accessor)) {
-      throw new HttpError(500, 'Invalid Token: AccessorID is already in use');
-    }
-    if (input.secret !== '' && tokenBySecret(transaction, input.secret)) {
-      throw new HttpError(500, 'Invalid Token: SecretID is already in use');
-    }
+    checkNewId(transaction, 'AccessorID', AccessorID);
+    checkNewId(transaction, 'SecretID', SecretID);
+    const expiration = newExpiration(input, registry.state.now);
+    if (input.AuthMethod !== '') throw new HttpError(500, 'AuthMethod field is disallowed outside of login');
     return putToken(transaction, {
-      ...newToken(registry, input.secret),
-      ...(input.accessor !== '' && { AccessorID: input.accessor }),
-      ...input.content,
-      ...grantsFor(transaction, input, input.content.Local),
+      ...newToken(registry, SecretID),
+      ...(AccessorID !== '' && { AccessorID }),
+      Description,
+      Local,
+      ...expiration,
+      ...tokenGrants(transaction, input, Local),
     });
   });
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
+/** An ID is neither the accessor nor the secret of another token. @throws HttpError 500 */
+function checkNewId(view: View, field: 'AccessorID' | 'SecretID', id: string): void {
+  checkTokenId(field, id);
+  if (id !== '' && (tokens.get(view, id) || tokenBySecret(view, id)))
+    throw new HttpError(500, `Invalid Token: ${field} is already in use`);
+}
+
 /** Updates the description and grants of a token; all other fields are immutable. */
 export async function updateToken(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const input = await readToken(call);
+  const { params, registry, request } = call;
+  const input = await readTokenInput(request);
   const id = params.id ?? '';
-  if (input.accessor !== '' && input.accessor !== id) {
+  if (input.AccessorID !== '' && input.AccessorID !== id) {
     throw new HttpError(400, 'Token Accessor ID in URL and payload do not match');
   }
+  if (!uuidPattern.test(id)) throw new HttpError(500, 'AccessorID is not a valid UUID');
   const token = await registry.state.update((transaction) => {
-    const existing = tokens.get(transaction, id) ?? tokenNotFound();
-    if (input.secret !== '' && input.secret !== existing.SecretID) {
-      throw new HttpError(500, 'Changing a token SecretID is not permitted');
-    }
+    const existing = tokens.get(transaction, id);
+    if (!existing || registry.acl.isExpired(existing)) throw new HttpError(500, `Cannot find token "${id}"`);
+    checkTokenUpdate(input, existing);
     return putToken(transaction, {
       ...withoutGrants(withoutIndexes(existing)),
-      Description: input.content.Description,
-      ...grantsFor(transaction, input, existing.Local),
+      Description: input.Description,
+      ...tokenGrants(transaction, input, existing.Local),
     });
   });
   return writeResponse(call, tokenView(registry.state.view, token));
@@ -64,80 +78,45 @@ function withoutGrants({
   Policies: _policies,
   ServiceIdentities: _services,
   NodeIdentities: _nodes,
+  TemplatedPolicies: _templates,
   Roles: _roles,
   ...rest
 }: Content<Token>): Omit<Content<Token>, keyof Grants | 'Roles'> {
   return rest;
 }
 
-/** Creates a token with the grants and expiry of another one. */
+/** Creates a token with the grants and expiration of another one. */
 export async function cloneToken(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
-  const { content } = await readToken(call);
+  const { params, registry, request } = call;
+  const input = await readTokenInput(request);
+  const id = params.id ?? '';
+  checkUuid('acl token', id);
   const token = await registry.state.update((transaction) => {
-    const existing = withoutIndexes(tokens.get(transaction, params.id ?? '') ?? tokenNotFound());
-    if (existing.AuthMethod !== undefined) {
+    const existing = tokens.get(transaction, id) ?? tokenNotFound();
+    if (registry.acl.isExpired(existing)) throw new HttpError(403, 'token is expired: ACL not found');
+    const content = withoutIndexes(existing);
+    if (content.AuthMethod !== undefined) {
       throw new HttpError(500, 'Cannot clone a token created from an auth method');
     }
     const { AccessorID, SecretID, CreateTime, Hash } = newToken(registry);
-    const Description = content.Description || existing.Description;
-    return putToken(transaction, { ...existing, AccessorID, SecretID, CreateTime, Hash, Description });
+    const Description = input.Description || content.Description;
+    return putToken(transaction, { ...content, AccessorID, SecretID, CreateTime, Hash, Description });
   });
   return writeResponse(call, tokenView(registry.state.view, token));
 }
 
-type TokenInput = Awaited<ReturnType<typeof readToken>>;
-
-function readToken({ registry, request }: Call) {
-  return decodeFields(request, 'Request decode failed', (fields) => {
-    const accessor = fields.string('AccessorID');
-    const secret = fields.string('SecretID');
-    if ([accessor, secret].some((each) => each !== '' && !uuidPattern.test(each) && each !== 'anonymous')) {
-      throw new FieldError('AccessorID and SecretID must be UUIDs');
-    }
-    const ttl = fields.duration('ExpirationTTL');
-    const expirationTime = ttl
-      ? new Date(registry.state.now + ttl * 1000).toISOString()
-      : fields.string('ExpirationTime');
-    if (Number.isNaN(Date.parse(expirationTime || '0001-01-01')))
-      throw new FieldError('ExpirationTime must be a time');
-    return {
-      accessor,
-      secret,
-      content: {
-        Description: fields.string('Description'),
-        Local: fields.boolean('Local'),
-        ...(expirationTime !== '' && { ExpirationTime: expirationTime }),
-      },
-      grants: readGrants(fields),
-      roles: readLinks(fields, 'Roles'),
-    };
-  });
-}
-
-/** @throws HttpError 500: a grant that does not exist, or that a local token cannot have */
-function grantsFor(
-  view: View,
-  { grants, roles: links }: TokenInput,
-  local: boolean,
-): Grants & Pick<Token, 'Roles'> {
-  const limited = grants.services.find(({ Datacenters }) => Datacenters);
-  if (local && limited) {
-    throw new HttpError(
-      500,
-      `Service identity "${limited.ServiceName}" cannot specify a list of datacenters on a local token`,
-    );
-  }
-  const Roles = resolveLinks(roles, view, links);
-  return { ...resolveGrants(view, grants), ...(Roles.length > 0 && { Roles }) };
-}
-
+/** One token; with `expanded`, also the roles and policies that it has, directly or not. */
 export function getToken(call: Call): Promise<HttpResponse> {
-  const { permissions, params, registry } = call;
-  return blockingQuery(call, ['tokens'], (view) => {
-    const token = tokens.get(view, params.id ?? '');
-    if (!token || registry.acl.isExpired(token)) tokenNotFound();
-    else return { value: tokenView(view, token, permissions.allows('acl:write', '')) };
+  const { permissions, params, registry, request } = call;
+  const id = params.id ?? '';
+  checkUuid('acl token', id);
+  const isExpanded = request.query.has('expanded');
+  return blockingQuery(call, isExpanded ? ['tokens', 'policies', 'roles'] : ['tokens'], (view) => {
+    const token = tokens.get(view, id) ?? tokenNotFound();
+    if (registry.acl.isExpired(token)) throw new HttpError(403, 'token has expired: ACL not found');
+    const value = tokenView(view, token, permissions.allows('acl:write', ''));
+    if (!isExpanded) return { value };
+    return { value: { ...value, ...expandedInfo(view, token, registry.acl.defaultPolicy) } };
   });
 }
 
@@ -149,34 +128,56 @@ export function selfToken(call: Call): HttpResponse {
   return nonBlockingQuery(call, { value: tokenView(registry.state.view, token) });
 }
 
-/** All tokens, or those with a policy ID, role ID or auth method. */
+/** All tokens, or those with a policy ID, role ID, auth method or service name. */
 export function listTokens(call: Call): Promise<HttpResponse> {
   const { permissions, registry, request } = call;
-  const matchesParameter = (name: string, matches: (value: string) => boolean) => {
-    const value = request.query.get(name) ?? '';
-    return value === '' || matches(value);
-  };
+  const isSelected = tokenSelection(request);
   return blockingQuery(call, ['tokens'], (view) => {
-    const all = tokens
-      .values(view)
-      .filter(
-        (token) =>
-          !registry.acl.isExpired(token) &&
-          matchesParameter('policy', (id) => token.Policies.includes(id)) &&
-          matchesParameter('role', (id) => token.Roles?.includes(id) ?? false) &&
-          matchesParameter('authmethod', (name) => token.AuthMethod === name),
-      );
+    const all = tokens.values(view).filter((token) => !registry.acl.isExpired(token) && isSelected(token));
     return { value: all.map((token) => tokenView(view, token, permissions.allows('acl:write', ''))) };
   });
 }
 
+/** @throws HttpError 400, 500: several selections, or no ID */
+function tokenSelection({ query }: HttpRequest): (token: Token) => boolean {
+  if (query.has('authmethod-ns')) {
+    throw new HttpError(
+      400,
+      'Invalid query parameter: "authmethod-ns" - Namespaces are a Consul Enterprise feature',
+    );
+  }
+  const [policy, role, method, service] = ['policy', 'role', 'authmethod', 'servicename'].map(
+    (name) => query.get(name) ?? '',
+  );
+  if ([policy, role, method, service].filter(Boolean).length > 1) {
+    throw new HttpError(500, 'can only filter by one of policy, role, serviceName, or methodName at a time');
+  }
+  if (policy || role) checkUuid('acl token', policy || role || '');
+  if (policy) return ({ Policies }) => Policies.includes(policy);
+  if (role) return ({ Roles }) => Roles?.includes(role) ?? false;
+  if (method) return ({ AuthMethod }) => AuthMethod === method;
+  return (token) => !service || isOfService(token, service);
+}
+
+function isOfService(token: Token, service: string): boolean {
+  return templateUses(token).some(
+    ({ TemplateName, TemplateVariables }) =>
+      TemplateName === 'builtin/service' && TemplateVariables?.name === service.toLowerCase(),
+  );
+}
+
+/** Deletes a token, other than that of the request. */
 export async function removeToken(call: Call): Promise<HttpResponse> {
-  const { params, registry } = call;
+  const { params, registry, request } = call;
+  const id = params.id ?? '';
+  if (!uuidPattern.test(id)) throw new HttpError(500, 'Accessor ID is missing or an invalid UUID');
+  if (id === anonymous) throw new HttpError(500, 'Delete operation not permitted on the anonymous token');
+  const own = registry.acl.tokenOf(request).AccessorID;
   await registry.state.update((transaction) => {
-    const token = tokens.get(transaction, params.id ?? '');
+    const token = tokens.get(transaction, id);
     if (!token) throw new HttpError(404, 'Cannot find token to delete');
-    if (token.AccessorID === anonymous) {
-      throw new HttpError(500, 'Delete operation not permitted on the anonymous token');
+    if (id === own) {
+      throw new HttpError(500, "Deletion of the request's authorization token is not permitted");
     }
     deleteToken(transaction, token);
   });

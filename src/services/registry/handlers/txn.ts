@@ -22,6 +22,7 @@ export async function putTransaction(call: Call): Promise<HttpResponse> {
   const body = failed ? { Results: null, Errors: failures } : { Results: results, Errors: null };
   if (!parameters) return { ...writeResponse(call, body), ...(failed && { status: 409 }) };
   const { KnownLeader = '', LastContact = '' } = readHeaders(call, parameters);
-  const value = failed ? body : { ...body, ...readMeta(parameters, index, filtered) };
+  // The product leaves the consistency empty here.
+  const value = { ...body, ...readMeta(parameters, index, filtered), ConsistencyLevel: '' };
   return formatResponse(call, { status: failed ? 409 : 200, value }, { KnownLeader, LastContact });
 }

@@ -21,11 +21,26 @@ export type ServiceIdentity = s.TypeOf<typeof serviceIdentity>;
 const nodeIdentity = s.object({ NodeName: s.string, Datacenter: s.string });
 export type NodeIdentity = s.TypeOf<typeof nodeIdentity>;
 
+/** The variables of a templated policy. */
+export const templateVariables = s.object({ name: s.optional(s.string) });
+export type TemplateVariables = s.TypeOf<typeof templateVariables>;
+
+/** A use of a built-in policy template (docs/protocol/registry.md#templated-policies). */
+const templatedPolicy = s.object({
+  TemplateID: s.string,
+  TemplateName: s.string,
+  TemplateVariables: s.optional(templateVariables),
+  /** Where it applies; missing: everywhere. */
+  Datacenters: s.optional(s.array(s.string)),
+});
+export type TemplatedPolicy = s.TypeOf<typeof templatedPolicy>;
+
 const grantFields = {
   /** By ID: names are resolved for output. */
   Policies: s.array(s.string),
   ServiceIdentities: s.optional(s.array(serviceIdentity)),
   NodeIdentities: s.optional(s.array(nodeIdentity)),
+  TemplatedPolicies: s.optional(s.array(templatedPolicy)),
 };
 const grants = s.object(grantFields);
 export type Grants = s.TypeOf<typeof grants>;
@@ -68,6 +83,8 @@ export const policies = stateTable('policies/', {
   Name: s.string,
   Description: s.string,
   Rules: s.string,
+  /** Where it applies; missing: everywhere. */
+  Datacenters: s.optional(s.array(s.string)),
   Hash: s.string,
 });
 export type Policy = RowOf<typeof policies>;
@@ -79,6 +96,14 @@ export const globalManagement: Link = {
   ID: '00000000-0000-0000-0000-000000000001',
   Name: 'global-management',
 };
+
+export const globalReadOnly: Link = {
+  ID: '00000000-0000-0000-0000-000000000002',
+  Name: 'builtin/global-read-only',
+};
+
+/** The IDs of what is built in have this prefix. */
+export const reservedIdPrefix = '00000000-0000-0000-0000-0000000000';
 
 /** The token of callers without one. */
 export const anonymous = '00000000-0000-0000-0000-000000000002';

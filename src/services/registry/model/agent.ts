@@ -12,7 +12,7 @@ import {
   serviceFields,
   serviceOf,
 } from './catalog.ts';
-import { registerAgent } from './register-agent.ts';
+import { type AgentIdentity, registerAgent } from './register-agent.ts';
 import type { Transaction, View } from './tables.ts';
 
 /** Services that are registered at the agent, by ID. */
@@ -50,10 +50,14 @@ export function agentChecksOfService(view: View, id: string, withNode = false): 
 
 /** Registers a service at the agent, and in the catalog. */
 export function putAgentService(transaction: Transaction, service: Content<AgentService>): void {
-  agentServices.write(transaction, service.ID, service);
-  putService(transaction, agentNode, service);
+  writeAgentService(transaction, service);
   // The checks that it keeps show its name and tags.
   for (const row of agentChecksOfService(transaction, service.ID)) putAgentCheck(transaction, row);
+}
+
+function writeAgentService(transaction: Transaction, service: Content<AgentService>): void {
+  agentServices.write(transaction, service.ID, service);
+  putService(transaction, agentNode, service);
 }
 
 /** Registers a check at the agent, and in the catalog, with the name and tags of its service. */
@@ -120,13 +124,11 @@ export function deleteAgentCheck(transaction: Transaction, id: string): void {
  * Writes to the catalog what the agent has and the catalog lacks or shows otherwise. Tags that the catalog may
  * override (`EnableTagOverride`) are read from it instead.
  */
-export function syncAgent(transaction: Transaction, datacenter: string): void {
-  registerAgent(transaction, datacenter);
+export function syncAgent(transaction: Transaction, identity: AgentIdentity): void {
+  registerAgent(transaction, identity);
   for (const service of agentServicesOf(transaction)) {
     const Tags = service.EnableTagOverride ? serviceOf(transaction, agentNode, service.ID)?.Tags : undefined;
-    putAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
+    writeAgentService(transaction, { ...service, Tags: Tags ?? service.Tags });
   }
-  for (const row of agentChecksOf(transaction)) {
-    if (row.check.ServiceID === '') putAgentCheck(transaction, row);
-  }
+  for (const row of agentChecksOf(transaction)) putAgentCheck(transaction, row);
 }

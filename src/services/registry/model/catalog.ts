@@ -65,7 +65,8 @@ export const checkFields = {
   Node: s.string,
   CheckID: s.string,
   Name: s.string,
-  Status: s.oneOf(...statuses),
+  /** One of `statuses`, or any other text: the product does not check it. */
+  Status: s.string,
   Notes: s.string,
   Output: s.string,
   /** Empty: a check of the node. */
@@ -137,13 +138,33 @@ function* indexedInstances(view: View, table: typeof instances, prefix: string):
   }
 }
 
-/** @throws HttpError 500: another node has that ID */
+/**
+ * Puts a node. If another node has its ID, that node is renamed: its services, checks and sessions are removed.
+ * @throws HttpError 500: a healthy node with another ID has the name
+ */
 export function putNode(transaction: Transaction, node: Content<Node>): Node {
-  const other = node.ID === '' ? undefined : findNode(transaction, { ID: node.ID, Node: '' });
-  if (other && other.Node !== node.Node) {
-    throw new HttpError(500, `node ID "${node.ID}" is already used by node "${other.Node}"`);
+  if (node.ID === '') return nodes.write(transaction, node.Node, node);
+  const renamed = findNode(transaction, { ID: node.ID, Node: '' });
+  if (renamed?.Node !== node.Node) {
+    rejectReservedName(transaction, node, renamed !== undefined);
+    if (renamed) deleteNode(transaction, renamed.Node);
   }
   return nodes.write(transaction, node.Node, node);
+}
+
+/** A name is free for a node that is renamed if the node that has it is critical, or for an ID if it has none. */
+function rejectReservedName(view: View, node: Content<Node>, isRename: boolean): void {
+  const owner = nodesOf(view).find(
+    ({ ID, Node }) => Node.toLowerCase() === node.Node.toLowerCase() && ID !== node.ID,
+  );
+  if (!owner || (owner.ID === '' && !isRename)) return;
+  const health = checkOf(view, owner.Node, 'serfHealth');
+  if (!health || health.Status === 'critical') return;
+  const address = isRename ? ` (${node.Address})` : '';
+  throw new HttpError(
+    500,
+    `Error while renaming Node ID: "${node.ID}"${address}: Node name ${node.Node} is reserved by node ${owner.ID} with name ${owner.Node} (${owner.Address})`,
+  );
 }
 
 /** @throws HttpError 500: the node does not exist */
@@ -165,7 +186,8 @@ export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): stri
 export function putCheck(transaction: Transaction, check: Content<Check>): Check {
   if (!nodeOf(transaction, check.Node)) throw new HttpError(500, 'Missing node registration');
   const service = check.ServiceID === '' ? undefined : serviceOf(transaction, check.Node, check.ServiceID);
-  if (check.ServiceID !== '' && !service) throw new HttpError(500, 'Missing service registration');
+  if (check.ServiceID !== '' && !service)
+    throw new HttpError(500, `Unknown service ID '${check.ServiceID}' for check ID '${check.CheckID}'`);
   if (check.Status === 'critical') endSessionsOf(transaction, check.Node, check.CheckID);
   return checks.write(transaction, childKey(check.Node, check.CheckID), {
     ...check,

@@ -35,6 +35,12 @@ const serverService = {
   Connect: {},
 } as const;
 
+export interface AgentIdentity {
+  readonly datacenter: string;
+  /** Of this program. */
+  readonly version: string;
+}
+
 /** Whether the agent's node is in the catalog with its check and service. */
 export function isAgentRegistered(view: View): boolean {
   return (
@@ -45,7 +51,7 @@ export function isAgentRegistered(view: View): boolean {
 }
 
 /** Registers the agent's node with its check and the service of the servers, if they are missing (docs/protocol/registry.md#catalog-and-health). */
-export function registerAgent(transaction: Transaction, datacenter: string): void {
+export function registerAgent(transaction: Transaction, { datacenter, version }: AgentIdentity): void {
   const existing = nodeOf(transaction, agentNode);
   if (!existing) {
     putNode(transaction, {
@@ -53,8 +59,13 @@ export function registerAgent(transaction: Transaction, datacenter: string): voi
       Node: agentNode,
       Address: agentAddress,
       Datacenter: datacenter,
-      TaggedAddresses: { lan: agentAddress, wan: agentAddress },
-      Meta: {},
+      TaggedAddresses: {
+        lan: agentAddress,
+        lan_ipv4: agentAddress,
+        wan: agentAddress,
+        wan_ipv4: agentAddress,
+      },
+      Meta: { 'consul-network-segment': '', 'consul-version': version },
     });
   }
   if (!serviceOf(transaction, agentNode, serverService.ID)) putService(transaction, agentNode, serverService);

@@ -20,6 +20,8 @@ const sessions = stateTable('sessions/', {
   TTL: s.string,
   /** IDs of checks of the node; the session ends when one of them is critical or removed. */
   NodeChecks: s.array(s.string),
+  /** IDs of checks of services of the node, with the same effect. */
+  ServiceChecks: s.optional(s.array(s.string)),
 });
 export type Session = RowOf<typeof sessions>;
 
@@ -51,7 +53,8 @@ export function endSession(transaction: Transaction, id: string): void {
 
 /** Ends the sessions of a node, or only those that depend on one of its checks. */
 export function endSessionsOf(transaction: Transaction, node: string, check?: string): void {
-  for (const { ID, NodeChecks } of sessionsOf(transaction, node)) {
-    if (check === undefined || NodeChecks.includes(check)) endSession(transaction, ID);
+  for (const { ID, NodeChecks, ServiceChecks = [] } of sessionsOf(transaction, node)) {
+    if (check === undefined || NodeChecks.includes(check) || ServiceChecks.includes(check))
+      endSession(transaction, ID);
   }
 }

@@ -2,6 +2,7 @@ import { parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
 import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { knownFields, names, type Shape } from '../acl/body.ts';
 import {
   type Failover,
   maxNameLength,
@@ -17,6 +18,18 @@ export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
 /** Replaces the token of a query for callers who may not see it. */
 export const redacted = '<hidden>';
 
+/** The fields of a query, also those that only the responses of this service have. */
+const queryShape: Shape = {
+  ...names('ID', 'Name', 'Session', 'Token', 'CreateIndex', 'ModifyIndex', 'RaftIndex'),
+  template: names('Type', 'Regexp', 'RemoveEmptyTags'),
+  service: {
+    ...names('Service', 'Namespace', 'SamenessGroup', 'Peer', 'OnlyPassing', 'IgnoreCheckIDs', 'Near'),
+    ...names('Tags', 'NodeMeta', 'ServiceMeta', 'Meta', 'Connect'),
+    failover: { ...names('NearestN', 'Datacenters'), targets: names('Peer', 'Datacenter') },
+  },
+  dns: names('TTL'),
+};
+
 /** Maximum total characters of a service query, which limits the cost of rendering and selecting. */
 const maxServiceLength = 16_384;
 
@@ -24,13 +37,13 @@ const maxServiceLength = 16_384;
  * Reads a query.
  *
  * @returns the query, and the ID of the client or an empty text
- * @throws FieldError; HttpError 500: an unknown template type
+ * @throws FieldError; HttpError 500: an unknown template type, or a query for a peer or a sameness group
  */
 export function readDefinition(body: Json | undefined): {
   readonly ID: string;
   readonly definition: Definition;
 } {
-  const fields = new Fields(body ?? {});
+  const fields = knownFields(body ?? null, queryShape);
   const Template = readTemplate(fields.object('Template'));
   const definition = {
     ...fields.texts('Name', 'Session', 'Token'),
@@ -41,18 +54,30 @@ export function readDefinition(body: Json | undefined): {
   return { ID: fields.string('ID'), definition };
 }
 
-/** A template with default fields only, as clients send it with static queries, counts as none. */
+/** A template without a type, as clients send it with static queries, counts as none. */
 function readTemplate(fields: Fields | undefined): Template | undefined {
   if (!fields) return undefined;
   const Type = fields.string('Type');
   const Regexp = fields.string('Regexp');
   const RemoveEmptyTags = fields.boolean('RemoveEmptyTags');
-  if (Type === '' && Regexp === '' && !RemoveEmptyTags) return undefined;
-  if (Type !== 'name_prefix_match') throw new HttpError(500, `Bad Template.Type '${Type}'`);
+  if (Type === '') return undefined;
+  if (Type !== 'name_prefix_match') throw invalidTemplate(`Bad Template.Type '${Type}'`);
   return { Type, Regexp, RemoveEmptyTags };
 }
 
+/** Consul compiles the template of a query when it stores it. */
+export function invalidTemplate(problem: string): HttpError {
+  return new HttpError(500, `raft apply failed: failed compiling template: ${problem}`);
+}
+
+function invalidQuery(problem: string): HttpError {
+  return new HttpError(500, `Invalid prepared query: ${problem}`);
+}
+
 function readService(fields: Fields): ServiceQuery {
+  if (fields.string('SamenessGroup') !== '')
+    throw invalidQuery('sameness-groups are an enterprise-only feature');
+  if (fields.string('Peer') !== '') throw invalidQuery('Peer is not supported: there are no cluster peers');
   return {
     ...fields.texts('Service', 'Namespace'),
     Failover: readFailover(fields.object('Failover') ?? new Fields({}, 'Failover')),
@@ -82,7 +107,7 @@ function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
 /** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */
 export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
   const reject = (message: string) => {
-    throw new HttpError(500, message);
+    throw invalidQuery(message);
   };
   if (!['', 'default'].includes(Service.Namespace)) rejectNamespace();
   if (Name === '' && !Template && Session === '') reject('Must be bound to a session');
@@ -99,13 +124,18 @@ export function validate({ Name, Session, Token, Template, Service, DNS }: Defin
   if (textLength(Service) > maxServiceLength) {
     reject(`Bad Service, its texts must have at most ${maxServiceLength} characters together`);
   }
-  if (!isTtl(DNS.TTL)) reject(`Bad DNS TTL '${DNS.TTL}', it must be a duration of 0 or more, such as "10s"`);
+  const problem = ttlProblem(DNS.TTL);
+  if (problem !== undefined) reject(problem);
 }
 
-function isTtl(text: string): boolean {
-  if (text === '' || text === '0') return true;
+function ttlProblem(text: string): string | undefined {
+  if (text === '' || text === '0') return undefined;
+  const quoted = JSON.stringify(text);
+  if (/^[+-]?\d+(\.\d+)?$/.test(text))
+    return `Bad DNS TTL '${text}': time: missing unit in duration ${quoted}`;
   const seconds = /[a-zµ]$/.test(text) ? parseDuration(text) : undefined;
-  return seconds !== undefined && seconds >= 0;
+  if (seconds === undefined) return `Bad DNS TTL '${text}': time: invalid duration ${quoted}`;
+  return seconds < 0 ? `DNS TTL '${Math.round(seconds * 1e9)}', must be >=0` : undefined;
 }
 
 function textLength(value: unknown): number {

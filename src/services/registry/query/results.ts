@@ -63,10 +63,12 @@ function requireQuery(view: View, idOrName: string): Query {
   return query ?? queryForName(view, idOrName) ?? queryNotFound();
 }
 
+/** The maximum number of results; 0: unlimited. @throws HttpError 500 */
 function limitParameter({ query }: HttpRequest): number {
   const text = query.get('limit') || '0';
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(500, `Bad limit: "${text}" is not a number of 0 or more`);
-  return Number(text);
+  if (!/^[+-]?\d{1,15}$/.test(text))
+    throw new HttpError(500, `Bad limit: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Math.max(Number(text), 0);
 }
 
 /** The address of the client. Services listen on loopback only: it is loopback unless a proxy sets it. */

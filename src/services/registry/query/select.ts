@@ -20,7 +20,7 @@ function healthFilter({ OnlyPassing, IgnoreCheckIDs }: ServiceQuery): (instance:
   return ({ Checks }) =>
     Checks.every(
       ({ CheckID, Status }) =>
-        Status === 'passing' || ignored.has(CheckID) || (Status === 'warning' && !OnlyPassing),
+        Status === 'passing' || ignored.has(CheckID) || (Status !== 'critical' && !OnlyPassing),
     );
 }
 

@@ -1,23 +1,27 @@
 import { type Indexes, matchesIndex } from '../../core/state/state-table.ts';
 import { uuidPattern } from '../../core/uuid.ts';
-import type { Permissions, Right } from '../acl/permissions.ts';
 import {
+  type Check,
   checkOf,
   deleteCheck,
   deleteNode,
   deleteService,
   findNode,
+  type Node,
   ownerOf,
   proxyDestination,
   putCheck,
   putNode,
   putService,
+  type Service,
   serviceOf,
 } from '../model/catalog.ts';
-import type { Transaction } from '../model/tables.ts';
 import { requirePermission } from '../require-permission.ts';
-import { OperationFailure, staleIndexError } from './failure.ts';
+import { problemOfUuid, problemOfWrittenService } from '../service-rules.ts';
+import { serviceView } from '../service-view.ts';
+import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
 import type { CatalogOperation } from './operation.ts';
+import type { OperationParts } from './parts.ts';
 
 /** A resource of the catalog, as the target of a verb. */
 interface Subject<Row extends Indexes> {
@@ -31,23 +35,17 @@ interface Subject<Row extends Indexes> {
 }
 
 /** Applies one operation on the catalog. @returns its results. @throws HttpError */
-export function applyCatalogOperation(
-  transaction: Transaction,
-  permissions: Permissions,
-  operation: CatalogOperation,
-): readonly object[] {
+export function applyCatalogOperation(parts: OperationParts, operation: CatalogOperation): readonly object[] {
   const { verb, index } = operation;
   const kind = operation.kind.toLowerCase();
-  if (!catalogVerbs.includes(verb)) throw new OperationFailure(`unknown ${kind} operation: ${verb}`);
-  const subject: Subject<Indexes> = subjectOf(transaction, permissions, operation);
+  if (!catalogVerbs.includes(verb)) throw new InvalidOperation(`unknown ${kind} operation: ${verb}`);
+  if (verb === 'get') return readResource(parts, operation);
+  const subject: Subject<Indexes> = subjectOf(parts, operation);
   const { label, current } = subject;
   switch (verb) {
-    case 'get':
-      if (!current) throw new OperationFailure(`${label} doesn't exist`);
-      return toResults(subject, current);
     case 'cas':
       if (!matchesIndex(current, index)) throw staleIndexError(`set ${label}`);
-      return toResults(subject, subject.put());
+      return toResults(subject.kind, subject.put());
     case 'delete-cas':
       if (!current || !matchesIndex(current, index)) throw staleIndexError(`delete ${label}`);
       subject.remove();
@@ -56,26 +54,72 @@ export function applyCatalogOperation(
       subject.remove();
       return [];
     default:
-      return toResults(subject, subject.put());
+      return toResults(subject.kind, subject.put());
   }
 }
 
 const catalogVerbs = ['set', 'cas', 'get', 'delete', 'delete-cas'];
 
-const toResults = ({ kind }: Subject<Indexes>, row: Indexes): readonly object[] => [{ [kind]: row }];
+/** Without tags, a service or check has null for them here, as in the product. */
+function toResults(kind: Subject<Indexes>['kind'], row: Indexes): readonly object[] {
+  if (kind === 'Node') return [{ Node: row }];
+  if (kind === 'Check') {
+    const check = row as Check;
+    return [{ Check: { ...check, ServiceTags: check.ServiceTags.length > 0 ? check.ServiceTags : null } }];
+  }
+  const service = serviceView(row as Service);
+  return [{ Service: { ...service, Tags: service.Tags.length > 0 ? service.Tags : null } }];
+}
 
-function subjectOf(
-  transaction: Transaction,
-  permissions: Permissions,
-  operation: CatalogOperation,
-): Subject<Indexes> {
+/** Reads a resource; without permission for it, there is no result. @throws OperationFailure: it does not exist */
+function readResource(parts: OperationParts, operation: CatalogOperation): readonly object[] {
+  const { permissions } = parts;
+  const found = find(parts, operation);
+  if (found.row === undefined) throw new OperationFailure(`${found.label} doesn't exist`);
+  const { kind, row, owner, node } = found;
+  const isVisible =
+    owner === undefined ? permissions.allows('node:read', node) : permissions.allows('service:read', owner);
+  if (isVisible) return toResults(kind, row);
+  parts.onHidden();
+  return [];
+}
+
+/** The resource that an operation reads. `owner`: the service whose permission it needs instead of the node's. */
+function find({ transaction }: OperationParts, operation: CatalogOperation) {
+  const { kind } = operation;
+  switch (operation.kind) {
+    case 'Node': {
+      const row: Node | undefined = findNode(transaction, operation.node);
+      const { ID, Node: name } = operation.node;
+      return { kind, row, label: `node "${name || ID}"`, owner: undefined, node: row?.Node ?? '' };
+    }
+    case 'Service': {
+      const { nodeName, serviceId } = operation;
+      const row: Service | undefined = serviceOf(transaction, nodeName, serviceId);
+      const label = `service "${serviceId}" on node "${nodeName}"`;
+      return { kind, row, label, owner: row?.Service, node: nodeName };
+    }
+    case 'Check': {
+      const { Node: node, CheckID } = operation.check;
+      if (node === '' || CheckID === '')
+        throw new OperationFailure(
+          'failed check lookup: index error: object is missing a value for this index',
+        );
+      const row: Check | undefined = checkOf(transaction, node, CheckID);
+      const label = `check "${CheckID}" on node "${node}"`;
+      return { kind, row, label, owner: row && ownerOf(transaction, row), node };
+    }
+  }
+}
+
+function subjectOf(parts: OperationParts, operation: CatalogOperation): Subject<Indexes> {
   switch (operation.kind) {
     case 'Node':
-      return nodeSubject(transaction, permissions, operation);
+      return nodeSubject(parts, operation);
     case 'Service':
-      return serviceSubject(transaction, permissions, operation);
+      return serviceSubject(parts, operation);
     case 'Check':
-      return checkSubject(transaction, permissions, operation);
+      return checkSubject(parts, operation);
   }
 }
 
@@ -83,17 +127,17 @@ type OperationOf<Kind> = Extract<CatalogOperation, { readonly kind: Kind }>;
 
 /** A node is identified by its ID or its name; `set` and `cas` keep a known ID. */
 function nodeSubject(
-  transaction: Transaction,
-  permissions: Permissions,
+  { transaction, permissions }: OperationParts,
   { verb, node }: OperationOf<'Node'>,
 ): Subject<Indexes> {
-  if (node.ID === '' && node.Node === '') throw new OperationFailure('Must provide node');
-  if (node.ID !== '' && !uuidPattern.test(node.ID)) throw new OperationFailure(`Bad node ID: ${node.ID}`);
+  if (node.ID === '' && node.Node === '') throw new InvalidOperation('Must provide node');
+  if (node.ID !== '' && !uuidPattern.test(node.ID))
+    throw new InvalidOperation(`Bad node ID: ${problemOfUuid(node.ID)}`);
   const current = findNode(transaction, node) ?? (isWrite(verb) ? findByName() : undefined);
   const name = node.Node || current?.Node || '';
   // ID and name may belong to different nodes: the caller needs permission for both.
   for (const each of new Set([name, current?.Node ?? name]))
-    requirePermission(permissions, `node:${rightFor(verb)}`, each);
+    requirePermission(permissions, 'node:write', each);
   return {
     kind: 'Node',
     label: `node "${name || node.ID}"`,
@@ -110,44 +154,39 @@ function nodeSubject(
 }
 
 function serviceSubject(
-  transaction: Transaction,
-  permissions: Permissions,
+  { transaction, permissions }: OperationParts,
   { verb, nodeName, service }: OperationOf<'Service'>,
 ): Subject<Indexes> {
-  if (nodeName === '') throw new OperationFailure('Must provide node');
-  if (service.ID === '') throw new OperationFailure('Must provide service name with ID');
+  const problem = problemOfWrittenService(service);
+  if (problem !== undefined) throw new InvalidOperation(problem);
+  if (nodeName === '') throw new OperationFailure('Missing node registration');
   const current = serviceOf(transaction, nodeName, service.ID);
   // A proxy is returned to clients of its destination: it needs permission for that too.
   const destination = (isWrite(verb) ? proxyDestination(service) : undefined) ?? '';
   const names = [service.Service, current?.Service ?? '', destination].filter((name) => name !== '');
-  for (const name of names.length > 0 ? names : [''])
-    requirePermission(permissions, `service:${rightFor(verb)}`, name);
+  for (const name of names) requirePermission(permissions, 'service:write', name);
   return {
     kind: 'Service',
     label: `service "${service.ID}" on node "${nodeName}"`,
     current,
-    put: () => {
-      if (service.Service === '') throw new OperationFailure('Must provide service name with ID');
-      return putService(transaction, nodeName, service);
-    },
+    put: () => putService(transaction, nodeName, service),
     remove: () => deleteService(transaction, nodeName, service.ID),
   };
 }
 
 /** A check of a service needs permission for the service, any other check for the node. */
 function checkSubject(
-  transaction: Transaction,
-  permissions: Permissions,
+  { transaction, permissions }: OperationParts,
   { verb, check }: OperationOf<'Check'>,
 ): Subject<Indexes> {
-  if (check.Node === '') throw new OperationFailure('Must provide node');
-  if (check.CheckID === '') throw new OperationFailure('Must provide check ID');
+  if (check.Node === '') throw new OperationFailure('Missing node registration');
+  if (check.CheckID === '') throw new InvalidOperation('Must provide check ID');
   const current = checkOf(transaction, check.Node, check.CheckID);
   const affected = [...(current ? [current] : []), ...(isWrite(verb) || !current ? [check] : [])];
   for (const each of affected) {
     const owner = ownerOf(transaction, each);
-    if (owner === undefined) requirePermission(permissions, `node:${rightFor(verb)}`, check.Node);
-    else requirePermission(permissions, `service:${rightFor(verb)}`, owner);
+    if (owner === undefined) requirePermission(permissions, 'node:write', check.Node);
+    else requirePermission(permissions, 'service:write', owner);
   }
   return {
     kind: 'Check',
@@ -159,4 +198,3 @@ function checkSubject(
 }
 
 const isWrite = (verb: string): boolean => verb === 'set' || verb === 'cas';
-const rightFor = (verb: string): Right => (verb === 'get' ? 'read' : 'write');

@@ -7,6 +7,12 @@ export class OperationFailure extends HttpError {
   }
 }
 
+/**
+ * An operation that fails before any operation is applied: only such failures are reported then
+ * (docs/protocol/transactions.md#results).
+ */
+export class InvalidOperation extends OperationFailure {}
+
 /** @param action e.g. `set key "a"` */
 export function staleIndexError(action: string): OperationFailure {
   return new OperationFailure(`failed to ${action}, index is stale`);

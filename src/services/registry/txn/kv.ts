@@ -1,4 +1,3 @@
-import type { Permissions } from '../acl/permissions.ts';
 import { invalidSessionMessage } from '../handlers/kv.ts';
 import {
   casDeleteEntry,
@@ -14,20 +13,12 @@ import {
   unlockEntry,
 } from '../model/kv.ts';
 import { sessionOf } from '../model/sessions.ts';
-import type { Transaction } from '../model/tables.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
-import { OperationFailure, staleIndexError } from './failure.ts';
+import { InvalidOperation, OperationFailure, staleIndexError } from './failure.ts';
 import type { KvOperation } from './operation.ts';
+import type { OperationParts } from './parts.ts';
 
-export interface KvParts {
-  readonly transaction: Transaction;
-  readonly permissions: Permissions;
-  readonly isLockDelayed: (key: string) => boolean;
-  /** Called when a key is omitted that the caller may not read. */
-  readonly onHidden: () => void;
-}
-
-type Verb = (parts: KvParts, operation: KvOperation) => readonly object[];
+type Verb = (parts: OperationParts, operation: KvOperation) => readonly object[];
 
 const emptyEntry: Entry = { LockIndex: 0, Flags: 0, Value: '', CreateIndex: 0, ModifyIndex: 0 };
 
@@ -41,7 +32,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     return entryResults(key, entry);
   }),
   lock: withPermission('key:write', ({ transaction, isLockDelayed }, { key, session, ...rest }) => {
-    if (isLockDelayed(key)) throw new OperationFailure(`failed to lock key "${key}" due to lock delay`);
+    if (isLockDelayed(key)) throw new InvalidOperation(`failed to lock key "${key}" due to lock delay`);
     if (!sessionOf(transaction, session)) throw new OperationFailure(invalidSessionMessage(session));
     const entry = lockEntry(transaction, key, contentOf(rest), session);
     if (!entry) throw new OperationFailure(`failed to lock key "${key}", lock is already held`);
@@ -65,24 +56,16 @@ const verbs: Readonly<Record<string, Verb>> = {
   }),
   'delete-tree': ({ transaction, permissions }, { key }) => {
     if (!permissions.canWritePrefix(key))
-      throw new OperationFailure(permissions.denialMessage('key:write', key));
+      throw new InvalidOperation(permissions.denialMessage('key:write', key));
     deleteTree(transaction, key);
     return [];
   },
-  get: withPermission('key:read', ({ transaction }, { key }) => {
-    const entry = entryOf(transaction, key);
-    if (!entry) throw new OperationFailure(`key "${key}" doesn't exist`);
-    return [kvResult(key, entry, true)];
-  }),
-  'get-or-empty': withPermission('key:read', ({ transaction }, { key }) => [
-    kvResult(key, entryOf(transaction, key) ?? emptyEntry, true),
-  ]),
-  'get-tree': ({ transaction, permissions, onHidden }, { key: prefix }) => {
-    const all = entryKeys(transaction, prefix);
-    const { items, filtered } = filterVisible(all, (key) => permissions.allows('key:read', key));
-    if (filtered) onHidden();
-    return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
+  get(parts, { key }) {
+    if (!entryOf(parts.transaction, key)) throw new OperationFailure(`key "${key}" doesn't exist`);
+    return readVisible(parts, [key]);
   },
+  'get-or-empty': (parts, { key }) => readVisible(parts, [key]),
+  'get-tree': (parts, { key: prefix }) => readVisible(parts, entryKeys(parts.transaction, prefix)),
   'check-index': withPermission('key:read', ({ transaction }, { key, index }) => {
     const entry = entryOf(transaction, key);
     if (!entry) throw new OperationFailure(`failed to check index, key "${key}" doesn't exist`);
@@ -100,19 +83,29 @@ const verbs: Readonly<Record<string, Verb>> = {
       `failed session check for key "${key}", current session "${Session}" != "${session}"`,
     );
   }),
-  'check-not-exists': withPermission('key:read', ({ transaction }, { key }) => {
+  'check-not-exists': withPermission('key:write', ({ transaction }, { key }) => {
     if (entryOf(transaction, key)) throw new OperationFailure(`key "${key}" exists`);
     return [];
   }),
 };
 
 /** Applies one operation on keys. @returns its results. @throws HttpError */
-export function applyKvOperation(parts: KvParts, operation: KvOperation): readonly object[] {
+export function applyKvOperation(parts: OperationParts, operation: KvOperation): readonly object[] {
+  if (operation.key === '' && operation.verb !== 'delete-tree')
+    throw new InvalidOperation('Must provide key');
   const verb = Object.hasOwn(verbs, operation.verb) ? verbs[operation.verb] : undefined;
-  if (!verb) throw new OperationFailure(`unknown KV operation: ${operation.verb}`);
-  if (operation.key === '' && !operation.verb.endsWith('-tree'))
-    throw new OperationFailure('Must provide key');
+  if (!verb) throw new InvalidOperation(`unknown KV operation: ${operation.verb}`);
   return verb(parts, operation);
+}
+
+/** The entries of keys, without those that the caller may not read. */
+function readVisible(
+  { transaction, permissions, onHidden }: OperationParts,
+  keys: readonly string[],
+): readonly object[] {
+  const { items, filtered } = filterVisible(keys, (key) => permissions.allows('key:read', key));
+  if (filtered) onHidden();
+  return items.map((key) => kvResult(key, entryOf(transaction, key) ?? emptyEntry, true));
 }
 
 function withPermission(permission: 'key:read' | 'key:write', verb: Verb): Verb {

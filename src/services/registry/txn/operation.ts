@@ -2,6 +2,7 @@ import type { Json } from '../../../wire/json.ts';
 import { FieldError, Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
+import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import { maxValueBytes } from '../model/kv.ts';
 import { checkTenancy } from '../read-parameters.ts';
 
@@ -12,6 +13,16 @@ export type CatalogOperation = Exclude<Operation, KvOperation>;
 
 /** Maximum operations of a transaction (docs/protocol/transactions.md#failures). */
 const maxOperations = 64;
+
+const operationNames = {
+  KV: fieldNames('Verb Key Value Flags Index Session Namespace Partition'),
+  Node: fieldNames('Verb Node'),
+  Service: fieldNames('Verb Node Service'),
+  Check: fieldNames('Verb Check'),
+} as const;
+const nodeNames = fieldNames(
+  'ID Node Address Datacenter TaggedAddresses Meta Namespace Partition PeerName CreateIndex ModifyIndex',
+);
 
 const kinds = ['KV', 'Node', 'Service', 'Check'] as const;
 
@@ -34,17 +45,32 @@ function readOperation(fields: Fields, datacenter: string) {
   if (!operationFields) throw new FieldError('unknown operation type');
   if (others.length > 0) throw new FieldError(`an operation has exactly one of ${kinds.join(', ')}`);
   const verb = operationFields.string('Verb');
+  rejectUnknownFields(fields.get(kind), operationNames[kind]);
   if (kind === 'KV') return readKv(operationFields, verb);
-  const object = new Fields(operationFields.get(kind) ?? {}, kind);
+  const value = operationFields.get(kind) ?? {};
+  const object = new Fields(value, kind);
   const index = object.index('ModifyIndex');
   switch (kind) {
     case 'Node':
-      return { kind, verb, index, node: readNode(object, 'Meta', datacenter) };
+      return { kind, verb, index, node: readTxnNode(value, object, datacenter) };
     case 'Service':
-      return { kind, verb, index, nodeName: operationFields.string('Node'), service: readService(object) };
+      return {
+        kind,
+        verb,
+        index,
+        nodeName: operationFields.string('Node'),
+        service: readService(value),
+        /** As sent, without the default of a write. */
+        serviceId: object.string('ID'),
+      };
     case 'Check':
-      return { kind, verb, index, check: readCheck(object) };
+      return { kind, verb, index, check: readCheck(value) };
   }
+}
+
+function readTxnNode(value: Json, fields: Fields, datacenter: string) {
+  rejectUnknownFields(value, nodeNames);
+  return readNode(fields, 'Meta', datacenter);
 }
 
 /** @param verb as sent; an unknown verb fails when the operation is applied */

@@ -2,8 +2,10 @@ import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import type { State } from '../model/state.ts';
 import { applyCatalogOperation } from './catalog.ts';
+import { InvalidOperation } from './failure.ts';
 import { applyKvOperation } from './kv.ts';
 import type { Operation } from './operation.ts';
+import type { OperationParts } from './parts.ts';
 
 interface Failure {
   /** Index of the operation, from 0. */
@@ -13,9 +15,10 @@ interface Failure {
 
 /**
  * Applies operations in order, each on the result of those before it, and commits all of them or none. Every
- * operation is tried, so that all failures are reported (docs/protocol/transactions.md#results).
+ * operation is tried, so that all failures are reported; but if some are invalid or denied, only these are
+ * (docs/protocol/transactions.md#results).
  *
- * @returns results, or failures and nothing applied; `filtered`: whether keys were omitted that the caller may not
+ * @returns results, or failures and nothing applied; `filtered`: whether results were omitted that the caller may not
  * read; `index`: the last one that it could read: a later one may not be durable when the response is sent
  */
 export async function applyTransaction(
@@ -27,8 +30,10 @@ export async function applyTransaction(
   const transaction = state.beginTransaction();
   const results: object[] = [];
   const failures: Failure[] = [];
+  /** Those that the product finds before it applies any operation. */
+  const early: Failure[] = [];
   let filtered = false;
-  const kv = {
+  const parts: OperationParts = {
     transaction,
     permissions,
     isLockDelayed: (key: string) => state.isLockDelayed(key),
@@ -40,15 +45,17 @@ export async function applyTransaction(
     try {
       results.push(
         ...(operation.kind === 'KV'
-          ? applyKvOperation(kv, operation)
-          : applyCatalogOperation(transaction, permissions, operation)),
+          ? applyKvOperation(parts, operation)
+          : applyCatalogOperation(parts, operation)),
       );
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      failures.push({ OpIndex, What: error.message });
+      const isEarly = error instanceof InvalidOperation || error.status === 403;
+      (isEarly ? early : failures).push({ OpIndex, What: error.message });
     }
   }
-  if (failures.length > 0) return { results: [], failures, filtered, index };
+  if (early.length > 0) return { results: [], failures: early, filtered: false, index };
+  if (failures.length > 0) return { results: [], failures, filtered: false, index };
   await state.commit(transaction);
   return { results, failures, filtered, index };
 }

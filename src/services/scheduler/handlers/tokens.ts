@@ -63,10 +63,9 @@ export async function putTokenRoute(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
   const { accessor, secret, input } = await readToken(call);
-  if (params.id !== undefined && accessor !== '' && accessor !== params.id) {
+  if (params.id !== undefined && accessor !== params.id)
     throw new HttpError(400, 'ACL token accessor does not match request path');
-  }
-  const id = params.id ?? accessor;
+  const id = accessor;
   const token = await scheduler.state.update((transaction) => {
     const existing = id === '' ? undefined : tokenOf(transaction, id);
     if (existing) return updateToken(transaction, existing, input);
@@ -102,10 +101,10 @@ function rejectToken(problems: readonly string[]): void {
 const invalidToken = (problems: readonly string[]): HttpError =>
   new HttpError(400, `token 0 invalid: ${errorList(problems)}`);
 
-/** Whether a token may be created with these IDs. @throws HttpError 400, 404 */
+/** Whether a token may be created with these IDs. @throws HttpError 400 */
 function checkUpload(view: View, { accessor, secret, input }: TokenRequest): void {
   const isUpload = input.Type === 'client' && uuidPattern.test(accessor) && uuidPattern.test(secret);
-  if (!isUpload) throw secret === '' ? tokenNotFound() : new HttpError(400, `cannot find token ${accessor}`);
+  if (!isUpload) throw new HttpError(400, `cannot find token ${accessor}`);
   // Nomad accepts a secret of another token, and then finds either of the two.
   if (tokenBySecret(view, secret)) rejectToken(['the secret belongs to another token']);
 }
@@ -195,6 +194,7 @@ const anonymousToken = {
   Policies: ['anonymous'],
   Roles: null,
   Global: false,
+  Hash: null,
   CreateTime: '0001-01-01T00:00:00Z',
   ExpirationTTL: '',
   ExpirationTime: null,
@@ -224,8 +224,9 @@ export async function removeToken(call: Call): Promise<HttpResponse> {
   const { permissions, params, scheduler } = call;
   requirePermission(permissions.isManagement);
   const index = await scheduler.state.update((transaction) => {
-    const token = tokenOf(transaction, params.id ?? '');
-    if (!token) throw tokenNotFound();
+    const id = params.id ?? '';
+    const token = tokenOf(transaction, id);
+    if (!token) throw new HttpError(400, `Cannot delete nonexistent tokens: ${id}`);
     deleteToken(transaction, token);
     return transaction.index;
   });
@@ -247,13 +248,27 @@ function newToken(
 }
 
 function tokenView({ encryption }: Scheduler, token: Token): object {
-  return { ...publicTokenView(token), SecretID: secretOf(encryption, token) };
-}
-
-function publicTokenView(token: Token): object {
-  const { Sealed: _sealed, SecretHash: _hash, ExpirationTTL, ExpirationTime = null, ...rest } = token;
+  const { ExpirationTTL } = token;
   const ttl = ExpirationTTL === undefined ? '' : formatDuration(ExpirationTTL);
-  return { ...rest, Roles: null, ExpirationTTL: ttl, ExpirationTime };
+  return { ...publicTokenView(token), SecretID: secretOf(encryption, token), ExpirationTTL: ttl };
 }
 
-const tokenNotFound = () => new HttpError(404, 'ACL token not found');
+/** A token in a list. As in Nomad, no policies are null. */
+function publicTokenView(token: Token): object {
+  const {
+    Sealed: _sealed,
+    SecretHash: _hash,
+    ExpirationTTL: _ttl,
+    ExpirationTime = null,
+    Policies,
+    ...rest
+  } = token;
+  const { Name, Type, Global } = rest;
+  return {
+    ...rest,
+    Policies: Policies.length === 0 ? null : Policies,
+    Roles: null,
+    Hash: hashOf(JSON.stringify([Name, Type, Policies, Global])),
+    ExpirationTime,
+  };
+}

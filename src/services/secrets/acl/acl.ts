@@ -7,6 +7,7 @@ const allCapabilities: ReadonlySet<Capability> = new Set([
   'patch',
   'delete',
   'list',
+  'scan',
   'recover',
   'sudo',
 ]);

@@ -10,6 +10,7 @@ export const capabilities = [
   'patch',
   'delete',
   'list',
+  'scan',
   'recover',
   'sudo',
   'deny',

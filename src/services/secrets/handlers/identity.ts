@@ -59,7 +59,14 @@ export const entityById: IdentityResource = {
 
 export const entitiesByName: IdentityResource = {
   summary: 'List the entities by name.',
-  list: ({ identity }) => listResponse(identity.all().map(({ name, id }) => [name, { id }])),
+  list: ({ identity }) => ({
+    data: {
+      keys: identity
+        .all()
+        .map(({ name }) => name)
+        .sort(),
+    },
+  }),
 };
 
 export const entityByName: IdentityResource = {
@@ -117,6 +124,8 @@ export const lookUp: IdentityResource = {
     const [id, name, aliasId, aliasName, accessor] = [
       ...['id', 'name', 'alias_id', 'alias_name', 'alias_mount_accessor'],
     ].map((each) => textField(data, each));
+    if ([id, name, aliasId, aliasName].every((each) => !each))
+      throw badRequest('query parameter not supplied');
     const match = id
       ? identity.entity(id)
       : name

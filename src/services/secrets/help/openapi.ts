@@ -39,7 +39,7 @@ function pathItem({ path, summary, operations, fields = {} }: PathDescription): 
   return {
     description: summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(hasOperation('read', 'list') && {
+    ...(hasOperation('read', 'list', 'scan') && {
       get: {
         summary,
         parameters: getParameters(operations, writes ? {} : fields),
@@ -76,16 +76,21 @@ function getParameters(
     ...(required && { required }),
     schema: { type: type === 'array' || type === 'object' ? 'string' : type },
   }));
-  if (!operations.includes('list')) return fieldParameters;
-  const list = {
-    name: 'list',
+  const listed = operations.filter((each) => each === 'list' || each === 'scan');
+  const lists = listed.map((name) => ({
+    name,
     in: 'query',
-    description: 'List instead of reading; same as the method LIST.',
-    ...(!operations.includes('read') && { required: true }),
+    description: listDescriptions[name],
+    ...(!operations.includes('read') && listed.length === 1 && { required: true }),
     schema: { type: 'boolean' },
-  };
-  return [...fieldParameters, list];
+  }));
+  return [...fieldParameters, ...lists];
 }
+
+const listDescriptions = {
+  list: 'List instead of reading; same as the method LIST.',
+  scan: 'List all keys below the path; same as the method SCAN.',
+} as const;
 
 function recoverHeader(required: boolean): object {
   return {

@@ -37,6 +37,11 @@ export class SecretStore {
     return secrets.get(this.#storage, key);
   }
 
+  /** All keys below a directory, relative to it. */
+  keysBelow(directory: string): string[] {
+    return secrets.keys(this.#storage, directory).map((key) => key.slice(directory.length));
+  }
+
   names(directory: string): string[] {
     return namesBelow(directory, secrets.keys(this.#storage, directory));
   }

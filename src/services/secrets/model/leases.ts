@@ -28,8 +28,8 @@ interface LeaseParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   readonly clock: () => Date;
-  /** The mount at a path of a namespace, if it exists. */
-  readonly mountAt: (namespace: string, path: string) => Mount | undefined;
+  /** The mount of a namespace with this UUID, if it exists; it was at the path when the lease was created. */
+  readonly mountAt: (namespace: string, path: string, uuid: string) => Mount | undefined;
   /** Whether a token with this digest exists. */
   readonly tokenExists: (digest: string) => boolean;
 }
@@ -123,7 +123,7 @@ export class Leases {
 
   /** Revokes a lease: the engine revokes its credentials. */
   async revoke(lease: Lease): Promise<void> {
-    const mount = this.#parts.mountAt(lease.namespace, lease.mount);
+    const mount = this.#parts.mountAt(lease.namespace, lease.mount, lease.mountUuid);
     if (mount?.entry.uuid === lease.mountUuid) await mount.backend.revoke?.(lease.internal);
     await this.#leases.write([[lease.id, undefined]]);
   }

@@ -165,7 +165,7 @@ export function showTuning(
     default_lease_ttl: standard,
     max_lease_ttl: max,
     description,
-    options,
+    ...(options !== null && Object.keys(options).length > 0 && { options }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/store/schema.ts';
-import type { Storage } from '../../core/store/storage.ts';
+import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, type RowOf, table } from '../../core/store/table.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Engine, EngineParts } from '../engine.ts';
@@ -26,17 +26,21 @@ const entries = table('table/', {
 });
 export type MountEntry = RowOf<typeof entries>;
 
+/** What is stored of a part of the service itself. */
+const builtIns = table('built-in/', {
+  uuid: s.string,
+  accessor: s.string,
+  description: s.string,
+  config: s.record(s.json),
+});
+
 export interface Mount {
   /** With a trailing slash. */
   readonly path: string;
+  /** A part of the service itself, which cannot be moved or removed. */
+  readonly isBuiltIn: boolean;
   readonly entry: MountEntry;
   readonly backend: Engine;
-}
-
-/** A completed move, as its status shows it. */
-interface Move {
-  readonly source_mount: string;
-  readonly target_mount: string;
 }
 
 export interface MountRequest {
@@ -70,7 +74,6 @@ const reserved = ['sys', 'auth', 'identity', 'cubbyhole'];
 export class Mounts {
   readonly #parts: MountParts;
   readonly #mounts = new Map<string, Mount>();
-  readonly #moves = new Map<string, Move>();
   /** Length of the longest path ever mounted: no longer path leads to a mount. */
   #maxPathLength = 0;
 
@@ -81,7 +84,8 @@ export class Mounts {
   /** Opens the stored mounts, and creates the default ones that were not created before. */
   async open(defaults: readonly DefaultMount[]): Promise<void> {
     const { storage } = this.#parts;
-    checkTables(storage, [entries]);
+    checkTables(storage, [entries, builtIns]);
+    await this.#openBuiltIns();
     for (const [path, entry] of entries.entries(storage)) await this.#openMount(path, entry);
     const createdDefaults = storage.get('begun');
     // Older data has no list; it was created with this default mount.
@@ -94,17 +98,34 @@ export class Mounts {
     await storage.write([{ key: 'begun', value: [...existingDefaults, ...missing.map(({ path }) => path)] }]);
   }
 
-  /** Adds a part of the service itself, which is not stored in the table. */
-  addBuiltIn(path: string, backend: Engine): void {
-    const entry = {
-      type: backend.type,
-      uuid: '',
-      accessor: backend.type,
-      description: '',
-      options: null,
-      config: {},
+  /** Adds a part of the service itself, before `open`. */
+  addBuiltIn(path: string, backend: Engine, description = ''): void {
+    const { type } = backend;
+    const entry = { type, uuid: '', accessor: type, description, options: null, config: {} };
+    this.#add({ path, isBuiltIn: true, entry, backend });
+  }
+
+  /** Gives the parts of the service their stored IDs and settings. */
+  async #openBuiltIns(): Promise<void> {
+    const { storage } = this.#parts;
+    const created: Change[] = [];
+    for (const [path, mount] of this.#mounts) {
+      const { type, description } = mount.entry;
+      const stored = builtIns.get(storage, path) ?? { ...this.#newIds(path, type), description, config: {} };
+      if (!builtIns.get(storage, path)) created.push(builtIns.put(path, stored));
+      this.#mounts.set(path, { ...mount, entry: { ...mount.entry, ...stored } });
+    }
+    if (created.length > 0) await storage.write(created);
+  }
+
+  /** A new UUID and accessor. */
+  #newIds(path: string, type: string): Pick<MountEntry, 'uuid' | 'accessor'> {
+    const { random } = this.#parts;
+    const prefix = path.startsWith('auth/') ? 'auth_' : '';
+    return {
+      uuid: uuid(random),
+      accessor: `${prefix}${type}_${Buffer.from(random(4)).toString('hex')}`,
     };
-    this.#add({ path, entry, backend });
   }
 
   /** Mounts ordered by path. */
@@ -114,6 +135,11 @@ export class Mounts {
 
   get(path: string): Mount | undefined {
     return this.#mounts.get(path);
+  }
+
+  withUuid(uuid: string): Mount | undefined {
+    for (const mount of this.#mounts.values()) if (mount.entry.uuid === uuid) return mount;
+    return undefined;
   }
 
   /** The mount of a path, and the rest of the path. */
@@ -132,23 +158,20 @@ export class Mounts {
   /** The storage of each mount. */
   storedMounts(): { readonly uuid: string; readonly storage: Storage }[] {
     return this.list()
-      .filter(({ entry }) => entry.uuid !== '')
+      .filter(({ isBuiltIn }) => !isBuiltIn)
       .map(({ entry: { uuid } }) => ({ uuid, storage: this.#storageOf(uuid) }));
   }
 
   /** Mounts an engine or, below `auth/`, an auth method. @throws SecretsError 400: path in use, unknown type */
   async mount(path: string, request: MountRequest): Promise<void> {
-    const { random } = this.#parts;
     const conflict = this.#conflict(path);
     if (conflict !== undefined) throw badRequest(`path is already in use at ${conflict}`);
     if (!Object.hasOwn(this.#table(path), request.type)) {
       throw badRequest(`plugin not found in the catalog: ${request.type}`);
     }
-    const accessorPrefix = path.startsWith('auth/') ? 'auth_' : '';
     const entry: MountEntry = {
       type: request.type,
-      uuid: uuid(random),
-      accessor: `${accessorPrefix}${request.type}_${Buffer.from(random(4)).toString('hex')}`,
+      ...this.#newIds(path, request.type),
       description: request.description ?? '',
       options: request.options ?? null,
       config: request.config ?? {},
@@ -164,16 +187,45 @@ export class Mounts {
 
   /** Changes the settings of a mount; omitted ones are unchanged. */
   async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
-    const { entry, path } = mount;
-    if (entry.uuid === '') throw badRequest(`cannot tune "${path}"`);
+    const { entry, path, isBuiltIn } = mount;
     const changed: MountEntry = {
       ...entry,
       description: change.description ?? entry.description,
       options: change.options ? { ...entry.options, ...change.options } : entry.options,
       config: { ...entry.config, ...change.config },
     };
-    await this.#parts.storage.write([entries.put(path, changed)]);
+    const { uuid, accessor, description, config } = changed;
+    const row = isBuiltIn
+      ? builtIns.put(path, { uuid, accessor, description, config })
+      : entries.put(path, changed);
+    await this.#parts.storage.write([row]);
     this.#mounts.set(path, { ...mount, entry: changed });
+  }
+
+  /**
+   * Moves a mount with its data. What it issued is revoked, because leases and tokens name the path.
+   * @throws SecretsError 400: no such mount, or the new path is in use
+   */
+  async move(from: string, to: string): Promise<void> {
+    const { storage, beforeUnmount } = this.#parts;
+    const movable = (): Mount => {
+      const mount = this.#mounts.get(from);
+      if (!mount) throw badRequest(`no matching mount at ${JSON.stringify(from)}`);
+      const conflict = this.#conflict(to);
+      if (conflict !== undefined) throw badRequest(`path already in use at ${JSON.stringify(conflict)}`);
+      return mount;
+    };
+    await beforeUnmount(movable());
+    const mount = movable();
+    this.#mounts.delete(from);
+    this.#add({ ...mount, path: to });
+    try {
+      await storage.write([entries.remove(from), entries.put(to, mount.entry)]);
+    } catch (error) {
+      this.#mounts.delete(to);
+      this.#mounts.set(from, mount);
+      throw error;
+    }
   }
 
   /** Removes a mount and its data; does nothing if it does not exist. */
@@ -181,7 +233,7 @@ export class Mounts {
     const { storage, beforeUnmount } = this.#parts;
     const mount = this.#mounts.get(path);
     if (!mount) return;
-    if (mount.entry.uuid === '') throw badRequest(`cannot unmount "${path}"`);
+    if (mount.isBuiltIn) throw badRequest(`cannot unmount "${path}"`);
     await beforeUnmount(mount);
     const dataKeys = storage.keys(`data/${mount.entry.uuid}/`);
     this.#mounts.delete(path);
@@ -191,43 +243,6 @@ export class Mounts {
       this.#mounts.set(path, mount);
       throw error;
     }
-  }
-
-  /**
-   * Moves a mount with its data to another path; its leases, and the tokens of its logins, are revoked.
-   * @returns the ID of the move, for `findMove`
-   * @throws SecretsError 400: no such mount, path in use, an auth method to an engine's path
-   */
-  async move(from: string, to: string): Promise<string> {
-    const { storage, random, beforeUnmount } = this.#parts;
-    const mount = this.#mounts.get(from);
-    if (!mount) throw badRequest(`no matching mount at "${from}"`);
-    if (mount.entry.uuid === '') throw badRequest(`cannot remount "${from}"`);
-    const isMethod = (path: string): boolean => path.startsWith('auth/');
-    if (isMethod(from) && !isMethod(to))
-      throw badRequest(`cannot remount auth mount to non-auth mount "${to}"`);
-    if (!isMethod(from) && isMethod(to)) throw badRequest(`cannot remount to destination ${to}`);
-    const conflict = this.#conflict(to);
-    if (conflict !== undefined) throw badRequest(`path already in use at "${conflict}"`);
-    await beforeUnmount(mount);
-    const { entry } = mount;
-    this.#mounts.delete(from);
-    this.#add({ ...mount, path: to });
-    try {
-      await storage.write([entries.remove(from), entries.put(to, entry)]);
-    } catch (error) {
-      this.#mounts.delete(to);
-      this.#mounts.set(from, mount);
-      throw error;
-    }
-    const id = uuid(random);
-    this.#moves.set(id, { source_mount: from, target_mount: to });
-    return id;
-  }
-
-  /** The paths of a move; undefined: unknown, or before a restart. */
-  findMove(id: string): Move | undefined {
-    return this.#moves.get(id);
   }
 
   /** The existing path that conflicts with a mount at this path. */
@@ -259,7 +274,7 @@ export class Mounts {
       snapshot: (id) => snapshot(id, entry.uuid),
     });
     if (this.#mounts.has(path)) throw badRequest(`path is already in use at ${path}`);
-    this.#add({ path, entry, backend });
+    this.#add({ path, isBuiltIn: false, entry, backend });
   }
 
   #add(mount: Mount): void {

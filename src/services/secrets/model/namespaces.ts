@@ -14,6 +14,7 @@ export interface Namespace {
   readonly path: string;
   /** Five letters and digits; `root` for the root namespace. */
   readonly id: string;
+  readonly uuid: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly policies: Policies;
   readonly mounts: Mounts;
@@ -24,14 +25,13 @@ export interface Namespace {
 const records = table('namespace/table/', { id: s.string, uuid: s.string, metadata: s.record(s.string) });
 type NamespaceRecord = RowOf<typeof records>;
 
+export type NamespaceAttributes = Pick<Namespace, 'path' | 'id' | 'uuid' | 'metadata'>;
+
 interface NamespaceParts {
   readonly storage: Storage;
   readonly random: (length: number) => Uint8Array;
   /** Opens a namespace on its storage. */
-  readonly openNamespace: (
-    attributes: Pick<Namespace, 'path' | 'id' | 'metadata'>,
-    storage: Storage,
-  ) => Promise<Namespace>;
+  readonly openNamespace: (attributes: NamespaceAttributes, storage: Storage) => Promise<Namespace>;
   /** Called before a namespace is removed. */
   readonly beforeDelete: (namespace: Namespace) => Promise<void>;
 }
@@ -51,7 +51,7 @@ export class Namespaces {
   /** Opens the root namespace and the stored ones. */
   async open(): Promise<void> {
     const { storage, openNamespace } = this.#parts;
-    this.#all.set('', await openNamespace({ path: '', id: 'root', metadata: {} }, storage));
+    this.#all.set('', await openNamespace({ path: '', id: 'root', uuid: '', metadata: {} }, storage));
     checkTables(storage, [records]);
     for (const [path, record] of records.entries(storage))
       this.#all.set(path, await this.#openNamespace(path, record));
@@ -92,13 +92,14 @@ export class Namespaces {
   }
 
   /**
-   * Creates a namespace below another one, or replaces the metadata of an existing one.
+   * Creates a namespace below another one, or changes the metadata of an existing one.
+   * @param change the metadata from that of the existing one
    * @throws SecretsError 400: the name is reserved or a mount's
    */
   async put(
     parent: string,
     name: string,
-    metadata: Readonly<Record<string, string>> | undefined,
+    change: (existing: Namespace['metadata']) => Namespace['metadata'],
   ): Promise<Namespace> {
     const { storage, random } = this.#parts;
     const path = `${parent}${name}/`;
@@ -113,8 +114,8 @@ export class Namespaces {
     if (conflictingMount)
       throw badRequest(`namespace path conflicts with the mount at ${conflictingMount.path}`);
     const record: NamespaceRecord = existing
-      ? { ...existing, metadata: metadata ?? existing.metadata }
-      : { id: base62(5, random), uuid: uuid(random), metadata: metadata ?? {} };
+      ? { ...existing, metadata: change(existing.metadata) }
+      : { id: base62(5, random), uuid: uuid(random), metadata: change({}) };
     await storage.write([records.put(path, record)]);
     const opened = this.#all.get(path) ?? (await this.#openNamespace(path, record));
     // After concurrent creation, the first one is used.
@@ -124,13 +125,14 @@ export class Namespaces {
   }
 
   /**
-   * Removes a namespace and its content; does nothing if it does not exist.
+   * Removes a namespace and its content.
+   * @returns whether it existed
    * @throws SecretsError 400: it has child namespaces
    */
-  async delete(path: string): Promise<void> {
+  async delete(path: string): Promise<boolean> {
     const { storage, beforeDelete } = this.#parts;
     const namespace = this.#all.get(path);
-    if (!namespace) return;
+    if (!namespace) return false;
     const children = this.children(path).map((each) => each.path.slice(path.length));
     if (children.length > 0) throw badRequest(`namespace has child namespaces: ${children.join(', ')}`);
     await beforeDelete(namespace);
@@ -143,12 +145,12 @@ export class Namespaces {
       this.#all.set(path, namespace);
       throw error;
     }
+    return true;
   }
 
   #openNamespace(path: string, record: NamespaceRecord): Promise<Namespace> {
     const { openNamespace, storage } = this.#parts;
-    const { id, metadata } = record;
-    return openNamespace({ path, id, metadata }, storage.withPrefix(dataPrefix(record)));
+    return openNamespace({ path, ...record }, storage.withPrefix(dataPrefix(record)));
   }
 }
 

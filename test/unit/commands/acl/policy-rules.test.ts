@@ -29,6 +29,11 @@ describe('valid rules', () => {
       ['service* "" read', 'intention* "" write'],
     ],
     ['identity "web" { policy = "read" }', []],
+    // As Consul 1.21.4 reads them.
+    ['KEY "a" { POLICY = "read" }', ['key "a" read']],
+    ['key a { policy = "read" }', ['key "a" read']],
+    ['acl = ""', []],
+    ['service "a" { policy = "read" intentions = "" }', ['service "a" read', 'intention "a" read']],
     ['mesh = "read" peering = "write" keyring = "deny" operator = "read"', expect.any(Array)],
     [
       'key "a" { policy = "write" sentinel { code = <<EOF\nmain = rule { true }\nEOF\n } }',
@@ -66,6 +71,11 @@ describe('problems', () => {
       '1:15 invalid access "list" for service "a": expected read, write or deny',
     ],
     ['services "a" { policy = "read" }', '1:1 unknown resource "services"; did you mean "service"?'],
+    ['acl = "read"\nacl = "write"', '2:1 duplicate rule "acl"'],
+    [
+      'key "a" { policy = <<EOF\nread\nEOF\n}',
+      '1:11 invalid access "read\n" for key "a": expected read, list, write or deny',
+    ],
     ['frobnicate = "read"', '1:1 unknown resource "frobnicate"'],
     ['{"acl": 1}', 'undefined:undefined expected acl = "read", "write" or "deny"'],
     ['{"key": {"a": {}}}', 'undefined:undefined missing field "policy" in key "a"'],

@@ -87,7 +87,7 @@ describe('an account', () => {
   });
 
   test('of a provider or a directory has the attributes of its type', async () => {
-    const { ask, json } = await accounts();
+    const { ask, json, refused } = await accounts();
     const oidc = await json('POST', 'auth-methods', {
       scope_id: 'global',
       type: 'oidc',
@@ -127,10 +127,17 @@ describe('an account', () => {
       urls: ['ldaps://directory.example'],
       bind_dn: 'cn=a',
     });
-    const attributes = { login_name: 'Eve E.', dn: 'cn=eve', member_of_groups: ['a', 'b'] };
+    const attributes = { login_name: 'eve e.', dn: 'cn=eve', member_of_groups: ['a', 'b'] };
     const directory = await json('POST', 'accounts', { auth_method_id: ldap.id, attributes });
     expect(directory).toMatchObject({ type: 'ldap', attributes });
     expect(directory.id).toMatch(/^acctldap_/);
+    const upperCase = { auth_method_id: ldap.id, attributes: { ...attributes, login_name: 'Eve' } };
+    expect(await refused('POST', 'accounts', upperCase)).toEqual([
+      400,
+      'InvalidArgument',
+      provided,
+      'attributes.login_name: Must be lower case.',
+    ]);
   });
 
   test('that is invalid is rejected with every wrong field', async () => {
@@ -163,6 +170,9 @@ describe('an account', () => {
     expect(
       await create({ auth_method_id: seeded, attributes: { login_name: 'a', password: 'short' } }),
     ).toEqual(bad('attributes.login_name: Length too short.', 'attributes.password: Password is too short.'));
+    expect(await create({ auth_method_id: seeded, attributes: { ...attributes, password: '' } })).toEqual(
+      bad('attributes.password: Password is too short.'),
+    );
     for (const [login, text] of [
       ['ab', 'Length too short.'],
       ['', required],
@@ -221,9 +231,10 @@ describe('an account', () => {
     expect(await change({ name: 'A' })).toEqual(
       bad('version: Existing resource version is required for an update.'),
     );
-    expect(await change({ version: '1', name: 'A' })).toEqual(
-      bad('version: This field must be a positive integer.'),
-    );
+    for (const version of ['one', '0', '-1', '1.5', '', {}])
+      expect(await change({ version, name: 'A' })).toEqual(
+        bad('version: This field must be a positive integer.'),
+      );
     expect(await change({ version: 1 })).toEqual(bad(nothing));
     expect(await change({ version: 1, nonsense: 1, attributes: {} })).toEqual(bad(nothing));
     const format = 'attributes: Attribute fields do not match the expected format.';
@@ -257,6 +268,10 @@ describe('an account', () => {
     const described = await json('PATCH', `accounts/${ada.id}?update_mask=description`, masked);
     expect(described).toMatchObject({ version: 2, description: 'D' });
     expect(described.name).toBeUndefined();
+    // Protocol Buffers in JSON have numbers as text too.
+    expect(await json('PATCH', `accounts/${ada.id}`, { version: '2', name: 'A' })).toMatchObject({
+      version: 3,
+    });
   });
 
   test('has a name and a description without the space around them, and none that is empty', async () => {

@@ -53,7 +53,7 @@ describe('to log in', () => {
       'InvalidArgument',
       invalid,
       'command: Invalid command for this auth method type.',
-      'type: This field must be "token".',
+      'type: The only accepted type is "token".',
       'attributes.login_name: This is a required field.',
       'attributes.password: This is a required field.',
     ]);

@@ -93,15 +93,19 @@ describe('access control', () => {
       const errors = (json?.Errors ?? []) as { OpIndex: number; What: string }[];
       return errors.map(({ OpIndex, What }) => `${OpIndex} ${/'(\S+)'(?= on|$)/.exec(What)?.[1]}`);
     };
-    expect(await failing(kv('set', 'mine/a'), kv('get', 'seen'), kv('get-tree', ''))).toEqual([]);
+    expect(await failing(kv('set', 'mine/a'), kv('get', 'seen'), kv('get-tree', 'm'))).toEqual([]);
     const writes = ['set', 'cas', 'lock', 'unlock', 'delete', 'delete-cas', 'delete-tree'];
     expect(await failing(...writes.map((verb) => kv(verb, 'seen')))).toEqual(
       writes.map((_verb, index) => `${index} key:write`),
     );
-    const reads = ['get', 'get-or-empty', 'check-index', 'check-session', 'check-not-exists'];
-    expect(await failing(...reads.map((verb) => kv(verb, 'other')))).toEqual(
-      reads.map((_verb, index) => `${index} key:read`),
-    );
+    expect(
+      await failing(...['check-index', 'check-session', 'check-not-exists'].map((verb) => kv(verb, 'other'))),
+    ).toEqual(['0 key:read', '1 key:read', '2 key:write']);
+    const hidden = await ask('PUT', 'txn', {
+      body: ['get', 'get-or-empty', 'get-tree'].map((verb) => kv(verb, 'other')),
+      headers: { 'X-Registry-Token': secret },
+    });
+    expect(hidden.json).toMatchObject({ Results: [], Errors: null, ResultsFilteredByACLs: true });
     const node = { Node: 'n', Address: '10.0.0.1' };
     const check = { Node: 'n', CheckID: 'c' };
     const service = { Node: 'n', Service: { Service: 's' } };
@@ -114,14 +118,7 @@ describe('access control', () => {
         { Check: { Verb: 'delete', Check: check } },
         { Check: { Verb: 'get', Check: check } },
       ),
-    ).toEqual([
-      '0 node:write',
-      '1 node:read',
-      '2 service:write',
-      '3 service:read',
-      '4 node:write',
-      '5 node:read',
-    ]);
+    ).toEqual(['0 node:write', '2 service:write', '4 node:write']);
   });
 
   test('rules over sessions, the catalog and the agent', async () => {
@@ -164,7 +161,7 @@ describe('tokens and policies', () => {
     await manage('PUT', `acl/token/${token.AccessorID}`, { Description: 'none' });
     expect((await own('GET', 'acl/policies'))[0]).toBe(403);
     await manage('DELETE', `acl/policy/${policy.ID}`);
-    expect(await manage('GET', `acl/token/${clone.AccessorID}`)).toMatchObject({ Policies: [] });
+    expect(await manage('GET', `acl/token/${clone.AccessorID}`)).not.toHaveProperty('Policies');
     await manage('DELETE', `acl/token/${token.AccessorID}`);
     expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
     expect(await nobody('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
@@ -183,18 +180,30 @@ describe('tokens and policies', () => {
   test('that do not exist, or are invalid, are rejected', async () => {
     const { bootstrapped, as } = await guarded();
     const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
-    expect(await root('GET', 'acl/policy/x')).toEqual([
+    const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
+    expect(await root('GET', `acl/policy/${unknown}`)).toEqual([
       404,
       'Requested policy does not exist: ACL not found',
     ]);
+    const noUuid = (table: string) => `failed acl ${table} lookup: index error: UUID must be 36 characters`;
+    expect(await root('GET', 'acl/policy/x')).toEqual([500, noUuid('policy')]);
+    expect(await root('DELETE', 'acl/policy/x')).toEqual([500, noUuid('policy')]);
+    expect(await root('PUT', 'acl/policy/x', { Name: 'p' })).toEqual([500, 'Policy ID invalid UUID']);
+    expect(await root('PUT', `acl/policy/${unknown}`, { Name: 'p' })).toEqual([
+      500,
+      `cannot find policy ${unknown}`,
+    ]);
     expect(await root('GET', 'acl/policy/name/x')).toEqual([404, expect.anything()]);
-    expect(await root('GET', 'acl/token/x')).toEqual([403, 'token does not exist: ACL not found']);
-    expect(await root('DELETE', 'acl/token/x')).toEqual([404, 'Cannot find token to delete']);
+    expect(await root('GET', `acl/token/${unknown}`)).toEqual([403, 'token does not exist: ACL not found']);
+    expect(await root('GET', 'acl/token/x')).toEqual([500, noUuid('token')]);
+    expect(await root('DELETE', `acl/token/${unknown}`)).toEqual([404, 'Cannot find token to delete']);
+    expect(await root('DELETE', 'acl/token/x')).toEqual([500, 'Accessor ID is missing or an invalid UUID']);
+    expect(await root('PUT', `acl/token/${unknown}`, {})).toEqual([500, `Cannot find token "${unknown}"`]);
+    expect(await root('PUT', 'acl/token/x', {})).toEqual([500, 'AccessorID is not a valid UUID']);
     expect((await root('PUT', 'acl/policy', { Name: 'global-management' }))[0]).toBe(500);
     expect((await root('PUT', 'acl/policy', { Name: 'two words' }))[0]).toBe(500);
     expect((await root('PUT', 'acl/token', { Policies: [{ Name: 'x' }] }))[0]).toBe(500);
     expect((await root('PUT', 'acl/token', { Roles: [{ Name: 'x' }] }))[0]).toBe(500);
-    expect((await root('PUT', 'acl/token', { TemplatedPolicies: [{ TemplateName: 'x' }] }))[0]).toBe(400);
     const rules = async (Rules: string) => (await root('PUT', 'acl/policy', { Name: 'p', Rules }))[1];
     expect(await rules('key "a" {\n  polcy = "read"\n}')).toBe(
       'Failed to parse ACL rules: "polcy" is not supported in key "a"',
@@ -202,6 +211,10 @@ describe('tokens and policies', () => {
     expect(await rules('key "a" {\n  policy "read"\n}')).toBe(
       'Failed to parse ACL rules: line 2: expected "=", found "read"',
     );
+    expect(await rules('key { policy = "read" }')).toMatch(
+      /^Failed to parse ACL rules: line 1: expected a quoted string/,
+    );
+    expect(await rules('"acl" = "reed"')).toMatch(/invalid policy for acl/);
     expect(await rules('keys "a" { policy = "read" }')).toBe(
       'Failed to parse ACL rules: unknown resource "keys"',
     );

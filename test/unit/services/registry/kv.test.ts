@@ -35,7 +35,7 @@ describe('key-value entries', () => {
 
   test('may have any key that a path can hold, encoded or not', async () => {
     const { said, json } = await registry();
-    for (const path of ['x//y', 'x/../y', '%2Fx%2f', 'x/', '__proto__', 'caf%C3%A9', 'a%0Ab']) {
+    for (const path of ['x%2F%2Fy', 'x%2F..%2Fy', '%2Fx%2f', 'x/', '__proto__', 'caf%C3%A9', 'a%0Ab']) {
       expect(await said('PUT', `kv/${path}`, '1')).toEqual([200, 'true']);
       expect(await json('GET', `kv/${path}`)).toMatchObject([{ Key: decodeURIComponent(path) }]);
     }
@@ -48,6 +48,19 @@ describe('key-value entries', () => {
       'x/../y',
       'x//y',
     ]);
+  });
+
+  test('are redirected to a path without empty and relative segments', async () => {
+    const { ask } = await registry();
+    for (const [path, location] of [
+      ['kv/x//y?raw', '/v1/kv/x/y?raw'],
+      ['kv/x/../y', '/v1/kv/y'],
+      ['kv/./x/', '/v1/kv/x/'],
+    ] as const)
+      for (const method of ['GET', 'PUT']) {
+        const { status, headers } = await ask(method, path);
+        expect([status, headers.location]).toEqual([307, location]);
+      }
   });
 
   test('hold arbitrary bytes', async () => {
@@ -86,7 +99,15 @@ describe('key-value entries', () => {
     const { said } = await registry();
     expect(await said('PUT', 'kv/a?cas=1&acquire=x', '')).toEqual([400, 'Conflicting flags: cas&acquire']);
     expect(await said('DELETE', 'kv/a?cas=1&recurse', '')).toEqual([400, 'Conflicting flags: recurse&cas']);
-    expect(await said('PUT', 'kv/a?flags=x', '')).toEqual([400, 'Invalid flags: "x"']);
+    expect(await said('PUT', 'kv/a?flags=x', '')).toEqual([
+      500,
+      'strconv.ParseUint: parsing "x": invalid syntax',
+    ]);
+    expect(await said('PUT', `kv/a?cas=${2n ** 64n}`, '')).toEqual([
+      500,
+      `strconv.ParseUint: parsing "${2n ** 64n}": value out of range`,
+    ]);
+    expect(await said('PUT', 'kv/a?release=', '')).toEqual([500, 'raft apply failed: missing session']);
     expect((await said('PUT', 'kv/a', 'x'.repeat(524_289)))[0]).toBe(413);
     expect((await said('PUT', 'kv/a', 'x'.repeat(524_288)))[0]).toBe(200);
     expect(await said('GET', 'kv/a?stale&consistent')).toEqual([

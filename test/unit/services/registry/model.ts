@@ -46,7 +46,9 @@ export class Model {
       if (typeof answer === 'string') failures.push(`${at} ${answer}`);
       else results.push(...answer);
     }
-    if (failures.length > 0) return { failures, results: [] };
+    // An unknown verb is found before anything is applied.
+    const early = failures.filter((failure) => /^\d+ unknown \w+ operation/.test(failure));
+    if (failures.length > 0) return { failures: early.length > 0 ? early : failures, results: [] };
     if (draft.changed) {
       this.tables = draft.tables;
       this.index++;

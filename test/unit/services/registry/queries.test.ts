@@ -74,63 +74,123 @@ describe('a prepared query', () => {
       400,
       'Request decode failed: Name of the body must be a string',
     ],
+    ['is missing', '', 400, 'Request decode failed: EOF'],
+    ['has an unknown field', { ...web, Nope: 1 }, 400, 'Request decode failed: json: unknown field "Nope"'],
+    [
+      'has an unknown field of a target',
+      { ...web, Service: { Service: 'web', Failover: { Targets: [{ Nope: 1 }] } } },
+      400,
+      'Request decode failed: json: unknown field "Nope"',
+    ],
+    [
+      'is for a sameness group',
+      { ...web, Service: { Service: 'web', SamenessGroup: 'a' } },
+      500,
+      'Invalid prepared query: sameness-groups are an enterprise-only feature',
+    ],
+    [
+      'is for a peer',
+      { ...web, Service: { Service: 'web', Peer: 'a' } },
+      500,
+      'Invalid prepared query: Peer is not supported: there are no cluster peers',
+    ],
     ['has an ID', { ...web, ID: 'x' }, 500, 'ID must be empty when creating a new prepared query'],
-    ['nothing would ever find or end', { Service: web.Service }, 500, 'Must be bound to a session'],
-    ['is for no service', { Name: 'web' }, 500, 'Must provide a Service name to query'],
+    [
+      'nothing would ever find or end',
+      { Service: web.Service },
+      500,
+      'Invalid prepared query: Must be bound to a session',
+    ],
+    [
+      'is for no service',
+      { Name: 'web' },
+      500,
+      'Invalid prepared query: Must provide a Service name to query',
+    ],
     [
       'is for a namespace',
       { Name: 'web', Service: { Service: 'web', Namespace: 'n' } },
       400,
       /"ns" - Namespaces/,
     ],
-    ['has a token that was hidden', { ...web, Token: '<hidden>' }, 500, /^Bad Token '<hidden>', /],
-    ['is bound to no session', { ...web, Session: 'x' }, 500, 'invalid session "x"'],
-    ['has no TTL', { ...web, DNS: { TTL: 'soon' } }, 500, /^Bad DNS TTL 'soon'/],
-    ['has a TTL without unit', { ...web, DNS: { TTL: '10' } }, 500, /^Bad DNS TTL '10'/],
-    ['has a TTL below 0', { ...web, DNS: { TTL: '-1s' } }, 500, /^Bad DNS TTL '-1s'/],
-    ['has a name that is too long', { ...web, Name: 'x'.repeat(513) }, 500, /^Bad Name/],
+    [
+      'has a token that was hidden',
+      { ...web, Token: '<hidden>' },
+      500,
+      /^Invalid prepared query: Bad Token '<hidden>', /,
+    ],
+    ['is bound to no session', { ...web, Session: 'x' }, 500, 'raft apply failed: invalid session "x"'],
+    [
+      'has no TTL',
+      { ...web, DNS: { TTL: 'soon' } },
+      500,
+      /^Invalid prepared query: Bad DNS TTL 'soon': time: invalid duration "soon"$/,
+    ],
+    [
+      'has a TTL without unit',
+      { ...web, DNS: { TTL: '10' } },
+      500,
+      /^Invalid prepared query: Bad DNS TTL '10': time: missing unit/,
+    ],
+    [
+      'has a TTL below 0',
+      { ...web, DNS: { TTL: '-1s' } },
+      500,
+      /^Invalid prepared query: DNS TTL '-1000000000', must be >=0$/,
+    ],
+    [
+      'has a name that is too long',
+      { ...web, Name: 'x'.repeat(513) },
+      500,
+      /^Invalid prepared query: Bad Name/,
+    ],
     [
       'is too large',
       { Name: 'a', Service: { Service: 'a', Tags: ['x'.repeat(16_384)] } },
       500,
-      /^Bad Service/,
+      /^Invalid prepared query: Bad Service/,
     ],
     [
       'asks fewer than no datacenters',
       { ...web, Service: { Service: 'web', Failover: { NearestN: -1 } } },
       500,
-      "Bad NearestN '-1', must be >= 0",
+      "Invalid prepared query: Bad NearestN '-1', must be >= 0",
     ],
     [
       'fails over in two ways',
       { ...web, Service: { Service: 'web', Failover: { NearestN: 1, Targets: [{ Datacenter: 'dc2' }] } } },
       500,
-      'Targets cannot be populated with NearestN or Datacenters',
+      'Invalid prepared query: Targets cannot be populated with NearestN or Datacenters',
     ],
-    ['is an unknown kind of template', { ...web, Template: { Type: 'x' } }, 500, "Bad Template.Type 'x'"],
+    [
+      'is an unknown kind of template',
+      { ...web, Template: { Type: 'x' } },
+      500,
+      "raft apply failed: failed compiling template: Bad Template.Type 'x'",
+    ],
     [
       'has an expression that RE2 does not have',
       { ...web, Template: { Type: 'name_prefix_match', Regexp: '(?=a)' } },
       500,
-      /^Bad Regexp: /,
+      /^raft apply failed: failed compiling template: Bad Regexp: /,
     ],
     [
       'has an expression that is too large',
       { ...web, Template: { Type: 'name_prefix_match', Regexp: '((a{50}){30})b{300}' } },
       500,
-      'Bad Regexp: the expression is too large',
+      'raft apply failed: failed compiling template: Bad Regexp: the expression is too large',
     ],
     [
       'has an interpolation that is none',
       { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: '${name.all}' } },
       500,
-      'Bad Template: unknown interpolation "${name.all}"',
+      'raft apply failed: failed compiling template: Bad Template: unknown interpolation "${name.all}"',
     ],
     [
       'has an interpolation without end',
       { ...web, Template: { Type: 'name_prefix_match' }, Service: { Service: 'a', Tags: ['${name'] } },
       500,
-      'Bad Template: unknown interpolation "${name"',
+      'raft apply failed: failed compiling template: Bad Template: unknown interpolation "${name"',
     ],
   ])('that %s is refused', async (_what, body, status, message) => {
     const { json, said } = await registry();
@@ -139,13 +199,45 @@ describe('a prepared query', () => {
     expect(await json('GET', 'query')).toEqual([]);
   });
 
+  test('is static if its template has no type, whatever else the template has', async () => {
+    const { json } = await registry();
+    for (const [at, rest] of [
+      {},
+      { RemoveEmptyTags: true },
+      { Regexp: '(', RemoveEmptyTags: true },
+    ].entries()) {
+      const { ID } = await json('POST', 'query', {
+        ...web,
+        Name: `web-${at}`,
+        Template: { Type: '', ...rest },
+      });
+      const [query] = await json('GET', `query/${ID}`);
+      expect(query).not.toHaveProperty('Template');
+    }
+  });
+
+  test('is read, changed and deleted by its ID, which is a UUID', async () => {
+    const { said, ask, json } = await registry();
+    const { ID } = await json('POST', 'query', web);
+    const { status, text, headers } = await ask('PUT', `query/${ID}`, { body: web });
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json']);
+    const noUuid = 'failed prepared query lookup: index error: UUID must be 36 characters';
+    expect(await said('GET', 'query/web')).toEqual([500, noUuid]);
+    expect(await said('PUT', 'query/web', web)).toEqual([500, `Prepared Query lookup failed: ${noUuid}`]);
+    expect(await said('DELETE', 'query/web')).toEqual([500, `Prepared Query lookup failed: ${noUuid}`]);
+    expect(await said('GET', 'query/b7e3c1a0-0000-4000-8000-000000000000')).toEqual([404, 'Query not found']);
+  });
+
   test('has a name that no other query has as its name or ID', async () => {
     const { json, said } = await registry();
     const { ID } = await json('POST', 'query', web);
-    expect(await said('POST', 'query', web)).toEqual([500, "name 'web' aliases an existing query name"]);
+    expect(await said('POST', 'query', web)).toEqual([
+      500,
+      "raft apply failed: name 'web' aliases an existing query name",
+    ]);
     expect(await said('POST', 'query', { ...web, Name: ID })).toEqual([
       500,
-      `name '${ID}' aliases an existing query ID`,
+      `raft apply failed: name '${ID}' aliases an existing query ID`,
     ]);
     const { ID: other } = await json('POST', 'query', { ...web, Name: 'api' });
     expect((await said('PUT', `query/${other}`, web))[0]).toBe(500);
@@ -209,7 +301,7 @@ describe('a template', () => {
     expect(await service('geo-db-11')).toBe('db');
     expect(await said('POST', 'query', template(''))).toEqual([
       500,
-      'a query template with an empty name already exists',
+      'raft apply failed: a query template with an empty name already exists',
     ]);
     expect((await said('GET', `query/${'x'.repeat(600)}/explain`))[0]).toBe(404);
   });
@@ -278,4 +370,9 @@ describe('a template', () => {
     });
     expect((await json('GET', `query/${ID}`))[0]).not.toHaveProperty('Template');
   });
+});
+
+test('a query without a body is rejected', async () => {
+  const { said } = await registry();
+  expect(await said('POST', 'query')).toEqual([400, 'Request decode failed: EOF']);
 });

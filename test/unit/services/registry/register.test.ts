@@ -7,15 +7,30 @@ const node = { Node: 'n', Address: '10.0.0.1' };
 test.each([
   [{ Address: '10.0.0.1' }, 'Must provide node'],
   [{ Node: 'n' }, 'Must provide address if SkipNodeUpdate is not set'],
-  [{ ...node, ID: 'x' }, 'Bad node ID: x'],
-  [{ ...node, Service: { ID: 's' } }, 'Must provide service name with ID'],
-  [{ ...node, Check: { Status: 'passing' } }, 'Must provide a check ID or name'],
+  [{ ...node, ID: 'x' }, 'Bad node ID: uuid string is wrong length'],
+  [
+    { ...node, Service: { ID: 's' } },
+    'Must provide service name (Service.Service) when service ID is provided',
+  ],
+  [{ ...node, Service: {} }, 'Must provide service name (Service.Service)'],
+  [{ ...node, Service: { Service: 's', Address: '::' } }, 'Invalid service address'],
+  [
+    { ...node, Service: { Service: 's', Kind: 'connect-proxy', Port: 1 } },
+    '1 error occurred:\n\t* Proxy.DestinationServiceName must be non-empty for Connect proxy services\n\n',
+  ],
+  [
+    { ...node, Check: { Status: 'passing' } },
+    'failed inserting check on node "n": failed health check lookup: index error: object is missing a value for this index',
+  ],
   [
     { ...node, Checks: [{ CheckID: 'a' }, { CheckID: 'c', Node: 'other' }] },
-    'check "c" is of node "other", the registration is of "n"',
+    "Node 'other' for check 'c' doesn't match register request node 'n'",
   ],
   [{ ...node, Datacenter: 'dc9' }, 'No path to datacenter'],
-  [{ ...node, Check: { CheckID: 'c', ServiceID: 'missing' } }, 'Missing service registration'],
+  [
+    { ...node, Check: { CheckID: 'c', ServiceID: 'missing' } },
+    "Unknown service ID 'missing' for check ID 'c'",
+  ],
 ])('a registration is rejected, and registers nothing: %j', async (body, message) => {
   const { json, said } = await registry();
   expect(await said('PUT', 'catalog/register', body)).toEqual([500, message]);
@@ -24,9 +39,14 @@ test.each([
 
 test.each([
   ['[', /^Request decode failed: /],
-  [{ ...node, Checks: ['x'] }, 'Request decode failed: Checks must be an object'],
+  [{ ...node, Checks: ['x'] }, 'Request decode failed: Check must be an object'],
   [{ ...node, Service: 'x' }, /^Request decode failed: Service/],
   [{ ...node, Check: 'x' }, /^Request decode failed: Check /],
+  [undefined, 'Request decode failed: EOF'],
+  [{ ...node, Nope: 1 }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ ...node, Service: { Service: 's', Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ ...node, Check: { Name: 'c', Nope: 1 } }, 'Request decode failed: json: unknown field "Nope"'],
+  [{ ...node, PeerName: 'p' }, 'Request decode failed: PeerName is not supported'],
   [{ ...node, SkipNodeUpdate: 'x' }, /^Request decode failed: SkipNodeUpdate/],
 ])('a registration of another form is rejected: %j', async (body, message) => {
   const { said } = await registry();
@@ -84,5 +104,10 @@ test('a service, a check or a node is deregistered', async () => {
   expect(await left()).toEqual([[], ['b']]);
   expect(await deregister({})).toEqual([200, 'true']);
   expect(await left()).toEqual([null, []]);
-  expect(await said('PUT', 'catalog/deregister')).toEqual([500, 'Must provide node']);
+  expect(await said('PUT', 'catalog/deregister')).toEqual([400, 'Request decode failed: EOF']);
+  expect(await said('PUT', 'catalog/deregister', {})).toEqual([500, 'Must provide node']);
+  expect(await said('PUT', 'catalog/deregister', { Node: 'n', Nope: 1 })).toEqual([
+    400,
+    'Request decode failed: json: unknown field "Nope"',
+  ]);
 });

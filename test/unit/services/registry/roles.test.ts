@@ -28,7 +28,7 @@ describe('roles', () => {
     expect(await manage('GET', 'acl/role/name/reader')).toEqual(role);
     expect(await manage('GET', 'acl/roles')).toEqual([role]);
     expect(await manage('GET', `acl/roles?policy=${policy.ID}`)).toEqual([role]);
-    expect(await manage('GET', 'acl/roles?policy=other')).toEqual([]);
+    expect(await manage('GET', `acl/roles?policy=${role.ID}`)).toEqual([]);
     const changed = await manage('PUT', `acl/role/${role.ID}`, {
       Name: 'viewer',
       Policies: [{ ID: policy.ID }],
@@ -47,7 +47,8 @@ describe('roles', () => {
     await manage('PUT', 'acl/policy', { Name: 'p', Rules: 'key_prefix "a/" { policy = "write" }' });
     const role = await manage('PUT', 'acl/role', { Name: 'r', Policies: [{ Name: 'p' }] });
     const token = await manage('PUT', 'acl/token', { Roles: [{ Name: 'r' }] });
-    expect(token).toMatchObject({ Policies: [], Roles: [{ ID: role.ID, Name: 'r' }] });
+    expect(token).toMatchObject({ Roles: [{ ID: role.ID, Name: 'r' }] });
+    expect(token).not.toHaveProperty('Policies');
     const say = as({ 'X-Registry-Token': String(token.SecretID) });
     expect(await say('PUT', 'kv/a/b', '1')).toEqual([200, 'true']);
     expect((await say('PUT', 'kv/b', '1'))[0]).toBe(403);
@@ -70,22 +71,41 @@ describe('roles', () => {
   test('that do not exist, or are invalid, are rejected', async () => {
     const { bootstrapped, as, holder, nobody } = await guarded();
     const root = as({ 'X-Registry-Token': String(bootstrapped.SecretID) });
+    const unknown = 'b7e3c1a0-0000-4000-8000-000000000000';
     const none = [404, 'Requested role does not exist: ACL not found'];
-    expect(await root('GET', 'acl/role/x')).toEqual(none);
+    const noUuid = [500, 'failed acl role lookup: index error: UUID must be 36 characters'];
+    expect(await root('GET', `acl/role/${unknown}`)).toEqual(none);
     expect(await root('GET', 'acl/role/name/x')).toEqual(none);
+    expect(await root('GET', 'acl/role/x')).toEqual(noUuid);
+    expect(await root('GET', 'acl/roles?policy=x')).toEqual(noUuid);
     const web = [{ ServiceName: 'web' }];
-    expect(await root('PUT', 'acl/role/x', { Name: 'x', ServiceIdentities: web })).toEqual(none);
-    expect(await root('DELETE', 'acl/role/x')).toEqual([404, 'Cannot find role to delete']);
+    const body = { Name: 'x', ServiceIdentities: web };
+    expect(await root('PUT', `acl/role/${unknown}`, body)).toEqual([500, `cannot find role ${unknown}`]);
+    expect(await root('PUT', 'acl/role/x', body)).toEqual([500, 'Role ID invalid UUID']);
+    expect(await root('PUT', 'acl/role', { ID: unknown, Name: 'x' })).toEqual([
+      400,
+      'Role ID in URL and payload do not match',
+    ]);
+    expect(await root('DELETE', `acl/role/${unknown}`)).toEqual([404, 'Cannot find role to delete']);
+    expect(await root('DELETE', 'acl/role/x')).toEqual(noUuid);
     const refused = async (body: object) => (await root('PUT', 'acl/role', { Name: 'r', ...body }))[1];
     expect(await refused({ Name: 'two words' })).toMatch(/^Invalid Role: invalid Name/);
-    expect(await refused({})).toMatch(/^Invalid Role: a role needs/);
-    expect(await refused({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name or ID "x"');
+    expect(await refused({ Name: '' })).toBe('Invalid Role: no Name is set');
+    expect(await refused({ Policies: [{ Name: 'x' }] })).toBe('No such ACL policy with name "x"');
+    expect(await refused({ Policies: [{ ID: unknown }] })).toBe(
+      `Failed to apply role upsert request: No such policy with ID: ${unknown}`,
+    );
+    expect(await refused({ Nope: 1 })).toBe('Role decoding failed: json: unknown field "Nope"');
+    expect(await root('PUT', 'acl/role', '')).toEqual([400, 'Role decoding failed: EOF']);
+    expect((await root('PUT', 'acl/role', { Name: 'without-grants' }))[0]).toBe(200);
     expect(await refused({ ServiceIdentities: [{ ServiceName: 'Web' }] })).toMatch(
       /"Web" has an invalid name/,
     );
-    expect(await refused({ ServiceIdentities: [{}] })).toMatch(/missing the service name/);
-    expect(await refused({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(/missing the datacenter/);
-    expect(await refused({ Policies: 1 })).toMatch(/^Request decode failed: Policies/);
+    expect(await refused({ ServiceIdentities: [{}] })).toMatch(/missing the service name field on this role/);
+    expect(await refused({ NodeIdentities: [{ NodeName: 'n' }] })).toMatch(
+      /missing the datacenter field on this role/,
+    );
+    expect(await refused({ Policies: 1 })).toMatch(/^Role decoding failed: Policies/);
     expect((await root('PUT', 'acl/role', { Name: 'r', ServiceIdentities: web }))[0]).toBe(200);
     expect(await refused({ ServiceIdentities: web })).toMatch(/Name "r" already exists/);
     const { say } = await holder('acl = "read"');
@@ -124,6 +144,9 @@ describe('identities', () => {
     expect((await say('PUT', 'catalog/register', { ...node, Address: '10.0.0.9' }))[0]).toBe(200);
     expect((await say('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2' }))[0]).toBe(403);
     expect((await say('GET', 'catalog/services'))[1]).toContain('"web"');
+    // Instances on nodes that the token cannot read are left out.
+    await manage('PUT', 'catalog/register', { Node: 'n2', Address: '10.0.0.2', Service: { Service: 'db' } });
+    expect((await say('GET', 'catalog/services'))[1]).not.toContain('"db"');
   });
 
   test('of another datacenter mean nothing', async () => {
@@ -161,7 +184,7 @@ describe('identities', () => {
       ExpirationTime,
     });
     const bare = await manage('PUT', `acl/token/${token.AccessorID}`, { Description: 'bare' });
-    expect(bare).toMatchObject({ Description: 'bare', Policies: [], ExpirationTime });
+    expect(bare).toMatchObject({ Description: 'bare', ExpirationTime });
     expect(bare).not.toHaveProperty('Roles');
     expect(bare).not.toHaveProperty('NodeIdentities');
   });

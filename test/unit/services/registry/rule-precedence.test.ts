@@ -6,8 +6,10 @@ type Guarded = Awaited<ReturnType<typeof guarded>>;
 /** What a token with one policy for each of the rules can do with the key a/b: the first letters of read and write. */
 async function allowed({ manage, as }: Guarded, ...rules: string[]): Promise<string> {
   const Policies: object[] = [];
-  for (const [at, Rules] of rules.entries())
-    Policies.push(await manage('PUT', 'acl/policy', { Name: `policy-${at}`, Rules }));
+  for (const [at, Rules] of rules.entries()) {
+    const { ID } = await manage('PUT', 'acl/policy', { Name: `policy-${at}`, Rules });
+    Policies.push({ ID });
+  }
   const { SecretID } = await manage('PUT', 'acl/token', { Policies });
   const say = as({ 'X-Registry-Token': String(SecretID) });
   const read = (await say('GET', 'kv/a/b'))[0] === 200;

@@ -36,15 +36,18 @@ test('an invalid session is rejected', async () => {
     "Invalid Session TTL '9000000000', must be between [10s=24h0m0s]",
   ]);
   expect(await create({ Behavior: 'keep' })).toEqual([500, "Invalid Behavior setting 'keep'"]);
-  expect(await create({ Node: 'nowhere' })).toEqual([500, 'Missing node registration']);
-  expect(await create({ NodeChecks: ['x'] })).toEqual([500, "Missing check 'x' registration"]);
+  expect(await create({ Node: 'nowhere' })).toEqual([500, 'apply failed: Missing node registration']);
+  expect(await create({ NodeChecks: ['x'] })).toEqual([500, "apply failed: Missing check 'x' registration"]);
 });
 
 test('a key is locked by one session at a time', async () => {
   const { json, said } = await registry();
   const { ID: one } = await json('PUT', 'session/create', { LockDelay: 0 });
   const { ID: two } = await json('PUT', 'session/create', { LockDelay: 0 });
-  expect(await said('PUT', 'kv/lock?acquire=nobody', 'x')).toEqual([500, 'invalid session "nobody"']);
+  expect(await said('PUT', 'kv/lock?acquire=nobody', 'x')).toEqual([
+    500,
+    'raft apply failed: invalid session "nobody"',
+  ]);
   expect(await said('PUT', `kv/lock?acquire=${one}`, '1')).toEqual([200, 'true']);
   expect(await said('PUT', `kv/lock?acquire=${two}`, '2')).toEqual([200, 'false']);
   expect(await said('PUT', `kv/lock?acquire=${one}`, '3')).toEqual([200, 'true']);
@@ -82,5 +85,33 @@ test('a session ends when its time to live is over, unless it is renewed', async
   expect((await json('GET', 'kv/lock'))[0]?.Session).toBe(ID);
   pass(2);
   expect((await json('GET', 'kv/lock'))[0]).not.toHaveProperty('Session');
+  expect(await json('GET', 'session/list')).toEqual([]);
+});
+
+test('a session ends when a check of a service that it depends on is critical or removed', async () => {
+  const { json, said } = await registry();
+  const register = (Status: string) =>
+    said('PUT', 'catalog/register', {
+      Node: 'n',
+      Address: '10.0.0.1',
+      Service: { Service: 'web' },
+      Check: { CheckID: 'c', ServiceID: 'web', Status },
+    });
+  await register('passing');
+  const create = (...ids: string[]) =>
+    said('PUT', 'session/create', {
+      Node: 'n',
+      NodeChecks: [],
+      ServiceChecks: ids.map((ID) => ({ ID, Namespace: '' })),
+    });
+  expect(await create('nope')).toEqual([500, "apply failed: Missing check 'nope' registration"]);
+  expect((await create('c'))[0]).toBe(200);
+  expect(await json('GET', 'session/list')).toMatchObject([{ ServiceChecks: [{ ID: 'c', Namespace: '' }] }]);
+  await register('critical');
+  expect(await json('GET', 'session/list')).toEqual([]);
+  expect(await create('c')).toEqual([500, "apply failed: Check 'c' is in critical state"]);
+  await register('passing');
+  await create('c');
+  await said('PUT', 'catalog/deregister', { Node: 'n', ServiceID: 'web' });
   expect(await json('GET', 'session/list')).toEqual([]);
 });

@@ -23,10 +23,14 @@ test.each([
 
 test('an operation on the catalog without an object fails like one without a name', async () => {
   const { said } = await registry();
-  for (const kind of ['Node', 'Service', 'Check'])
+  for (const [kind = '', message] of [
+    ['Node', 'Must provide node'],
+    ['Service', 'Must provide service name (Service.Service)'],
+    ['Check', 'Missing node registration'],
+  ])
     expect(await said('PUT', 'txn', [{ [kind]: { Verb: 'set' } }])).toEqual([
       409,
-      expect.stringContaining('Must provide node'),
+      expect.stringContaining(`"${message}"`),
     ]);
 });
 
@@ -41,7 +45,11 @@ test.each([
   ...['set', 'cas', 'delete', 'delete-cas', 'rename'].map((Verb) => ['Node', Verb, false] as const),
 ])('a transaction of %s %s is a read: %s', async (kind, Verb, isRead) => {
   const { ask } = await registry();
-  const operation = { [kind]: { Verb, Key: 'a', [kind]: { Node: 'n' } } };
+  const objects = { Node: { Node: 'n' }, Service: { ID: 's' }, Check: { Node: 'n', CheckID: 'c' } };
+  const operation =
+    kind === 'KV'
+      ? { KV: { Verb, Key: 'a' } }
+      : { [kind]: { Verb, [kind]: objects[kind as keyof typeof objects] } };
   // Only a read has a consistency mode, and so can have two.
   const { status } = await ask('PUT', conflicting, { body: [operation] });
   expect(status === 400).toBe(isRead);

@@ -88,26 +88,69 @@ test('a node is found by its ID, and keeps its ID when it is set by name', async
   expect(await run(node('set', { Node: 'n' }))).toMatchObject([{ Node: { Node: 'n', ID: '' } }]);
 });
 
-test('a node cannot be set to the ID of another node', async () => {
+test('a node that is set to the ID of another node renames it, unless a healthy node has the name', async () => {
   const { run } = await runner();
   await run(node('set', { Node: 'n', ID: n1 }));
-  expect(await run(node('set', { Node: 'other', ID: n1 }))).toEqual([
-    `node ID "${n1}" is already used by node "n"`,
+  await run(service('set', { Service: 's' }));
+  await run(node('set', { Node: 'taken', Address: '10.0.0.2', ID: n2 }));
+  const health = (Status: string) => check('set', { Node: 'taken', CheckID: 'serfHealth', Status });
+  await run(health('passing'));
+  expect(await run(node('set', { Node: 'Taken', Address: '10.0.0.1', ID: n1 }))).toEqual([
+    `Error while renaming Node ID: "${n1}" (10.0.0.1): Node name Taken is reserved by node ${n2} with name taken (10.0.0.2)`,
   ]);
+  expect(await run(node('set', { Node: 'other', ID: n1 }))).toMatchObject([
+    { Node: { Node: 'other', ID: n1 } },
+  ]);
+  expect(await run(node('get', { Node: 'n' }))).toEqual(['node "n" doesn\'t exist']);
+  expect(await run(service('get', { ID: 's' }))).toEqual(['service "s" on node "n" doesn\'t exist']);
+  const n3 = n1.replaceAll('1', '3');
+  expect(await run(node('set', { Node: 'taken', ID: n3 }))).toEqual([
+    `Error while renaming Node ID: "${n3}": Node name taken is reserved by node ${n2} with name taken (10.0.0.2)`,
+  ]);
+  await run(health('critical'));
+  expect(await run(node('set', { Node: 'taken', ID: n3 }))).toMatchObject([{ Node: { ID: n3 } }]);
 });
 
 test('an operation without the names that it needs fails', async () => {
   const { run } = await runner();
   const noNode = 'Must provide node';
-  const noService = 'Must provide service name with ID';
+  const noNames = 'failed check lookup: index error: object is missing a value for this index';
+  const noRegistration = 'Missing node registration';
+  const noName = 'Must provide service name (Service.Service) when service ID is provided';
   expect(await run({ Node: { Verb: 'set' } })).toEqual([noNode]);
-  expect(await run(node('get', {}))).toEqual([noNode]);
+  expect(await run(node('get', {}))).toEqual(['node "" doesn\'t exist']);
   expect(await run(node('set', { ID: n1 }))).toEqual([noNode]);
-  expect(await run(service('get', { ID: 's' }, ''))).toEqual([noNode]);
-  expect(await run(service('get', {}))).toEqual([noService]);
+  expect(await run(node('set', { Node: 'n', ID: 'x'.repeat(36) }))).toEqual([
+    'Bad node ID: uuid is improperly formatted',
+  ]);
+  expect(await run(service('get', { ID: 's' }, ''))).toEqual(['service "s" on node "" doesn\'t exist']);
+  // A read does not default to the name.
+  expect(await run(service('get', { Service: 's' }))).toEqual(['service "" on node "n" doesn\'t exist']);
+  expect(await run(service('set', {}))).toEqual(['Must provide service name (Service.Service)']);
   await run(node('set', { Node: 'n' }));
-  expect(await run(service('set', { ID: 's' }))).toEqual([noService]);
-  expect(await run(check('get', { Node: '' }))).toEqual([noNode]);
-  expect(await run(check('get', { CheckID: '' }))).toEqual(['Must provide check ID']);
-  expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual(['Missing node registration']);
+  for (const verb of ['set', 'cas', 'delete', 'delete-cas'])
+    expect(await run(service(verb, { ID: 's' }))).toEqual([noName]);
+  expect(await run(service('set', { Service: 's', Address: '0.0.0.0' }))).toEqual([
+    'Invalid service address',
+  ]);
+  expect(await run(service('set', { Service: 's', Kind: 'connect-proxy', Port: 1 }))).toEqual([
+    '1 error occurred:\n\t* Proxy.DestinationServiceName must be non-empty for Connect proxy services\n\n',
+  ]);
+  expect(await run(check('get', { Node: '' }))).toEqual([noNames]);
+  expect(await run(check('get', { CheckID: '' }))).toEqual([noNames]);
+  expect(await run(check('set', { Node: '' }))).toEqual([noRegistration]);
+  expect(await run(check('set', { CheckID: '' }))).toEqual(['Must provide check ID']);
+  expect(await run(service('set', { Service: 's' }, ''))).toEqual([noRegistration]);
+  expect(await run(service('set', { Service: 's' }, 'missing'))).toEqual([noRegistration]);
+});
+
+test('a check without tags has null for them in a result', async () => {
+  const { run } = await runner();
+  await run(node('set', { Node: 'n' }));
+  await run(service('set', { Service: 's', Tags: ['a'] }));
+  expect(await run(check('set', { Node: 'n' }))).toMatchObject([{ Check: { ServiceTags: null } }]);
+  expect(await run(check('get', { Node: 'n' }))).toMatchObject([{ Check: { ServiceTags: null } }]);
+  expect(await run(check('set', { Node: 'n', ServiceID: 's' }))).toMatchObject([
+    { Check: { ServiceTags: ['a'] } },
+  ]);
 });

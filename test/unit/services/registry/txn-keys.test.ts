@@ -86,7 +86,8 @@ test('get-or-empty returns an empty entry for a missing key, and get-tree all ke
     { LockIndex: 0, ...b },
     { LockIndex: 0, Key: 'a/c', Value: base64('2'), Flags: 0, CreateIndex: 3, ModifyIndex: 3 },
   ]);
-  expect(await run(kv('get-tree', ''))).toHaveLength(3);
+  expect(await run(kv('get-tree', ''))).toEqual(['Must provide key']);
+  expect(await run(kv('get-tree', 'd'))).toHaveLength(1);
   expect(await run(kv('get-tree', 'missing'))).toEqual([]);
 });
 
@@ -137,9 +138,54 @@ test('get-tree leaves out the keys that the token cannot read, and reports it', 
     };
     return [Results.map(({ KV }) => KV.Key), ResultsFilteredByACLs];
   };
-  expect(await tree('')).toEqual([['mine/a'], true]);
+  expect(await tree('m')).toEqual([['mine/a'], false]);
   expect(await tree('other/')).toEqual([[], true]);
   expect(await tree('mine/')).toEqual([['mine/a'], false]);
+});
+
+test('keys that the token cannot read are omitted; checks of them fail', async () => {
+  const { ask, holder, manage } = await guarded();
+  for (const key of ['mine/a', 'other/a']) await manage('PUT', `kv/${key}`, 'value');
+  const { secret } = await holder('key_prefix "mine/" { policy = "read" } key "mine/w" { policy = "write" }');
+  const transact = async (...body: object[]) => {
+    const reply = await ask('PUT', 'txn', { body, headers: { 'X-Registry-Token': secret } });
+    return { status: reply.status, ...(reply.json as object) } as unknown as {
+      status: number;
+      Results: readonly { KV: { Key: string } }[] | null;
+      Errors: readonly { OpIndex: number; What: string }[] | null;
+      ResultsFilteredByACLs?: boolean;
+    };
+  };
+  for (const verb of ['get', 'get-or-empty']) {
+    const { status, Results, ResultsFilteredByACLs } = await transact(
+      kv(verb, 'mine/a'),
+      kv(verb, 'other/a'),
+    );
+    expect([status, Results?.map(({ KV }) => KV.Key), ResultsFilteredByACLs]).toEqual([
+      200,
+      ['mine/a'],
+      true,
+    ]);
+  }
+  const written = await transact(kv('set', 'mine/w', { Value: '' }), kv('get', 'other/a'));
+  expect([written.status, written.Results?.length]).toEqual([200, 1]);
+  // The existence of a key is not secret: only its content is.
+  expect((await transact(kv('get', 'other/b'))).Errors).toEqual([
+    { OpIndex: 0, What: 'key "other/b" doesn\'t exist' },
+  ]);
+  for (const [verb, key, right] of [
+    ['check-index', 'other/a', 'read'],
+    ['check-session', 'other/a', 'read'],
+    ['check-not-exists', 'mine/a', 'write'],
+    ['set', 'mine/a', 'write'],
+  ] as const) {
+    const { status, Errors } = await transact(kv(verb, key), kv('get', 'other/b'));
+    expect([status, Errors?.length, Errors?.[0]?.What]).toEqual([
+      409,
+      1,
+      expect.stringContaining(`lacks permission 'key:${right}' on "${key}"`),
+    ]);
+  }
 });
 
 test('delete-tree needs write permission for every key with the prefix', async () => {

@@ -31,6 +31,28 @@ test('a transaction is applied as one, with one index', async () => {
   expect(await json('GET', 'health/service/web')).toHaveLength(1);
 });
 
+test('invalid operations are found before any is applied, and only they are reported', async () => {
+  const { ask } = await registry();
+  const { status, json } = await ask('PUT', 'txn', {
+    body: [
+      set('b', '2'),
+      kv('get', 'c'),
+      kv('increase', 'a'),
+      kv('set', ''),
+      { Node: { Verb: 'set', Node: { ID: 'x', Node: 'n9' } } },
+      { Check: { Verb: 'get', Check: { Node: 'n9', CheckID: 'c' } } },
+    ],
+  });
+  expect([status, json?.Errors]).toEqual([
+    409,
+    [
+      { OpIndex: 2, What: 'unknown KV operation: increase' },
+      { OpIndex: 3, What: 'Must provide key' },
+      { OpIndex: 4, What: 'Bad node ID: uuid string is wrong length' },
+    ],
+  ]);
+});
+
 test('a failed transaction reports every failed operation, and applies nothing', async () => {
   const { ask, said, json } = await registry();
   await said('PUT', 'kv/a', '1');
@@ -39,10 +61,7 @@ test('a failed transaction reports every failed operation, and applies nothing',
       set('b', '2'),
       kv('cas', 'a', { Index: 7 }),
       kv('get', 'c'),
-      kv('increase', 'a'),
-      kv('set', ''),
       { Node: { Verb: 'get', Node: { Node: 'n9' } } },
-      { Node: { Verb: 'set', Node: { ID: 'x', Node: 'n9' } } },
       { Service: { Verb: 'get', Node: 'n9', Service: { ID: 's' } } },
       { Check: { Verb: 'get', Check: { Node: 'n9', CheckID: 'c' } } },
     ],
@@ -53,12 +72,9 @@ test('a failed transaction reports every failed operation, and applies nothing',
     Errors: [
       [1, 'failed to set key "a", index is stale'],
       [2, 'key "c" doesn\'t exist'],
-      [3, 'unknown KV operation: increase'],
-      [4, 'Must provide key'],
-      [5, 'node "n9" doesn\'t exist'],
-      [6, 'Bad node ID: x'],
-      [7, 'service "s" on node "n9" doesn\'t exist'],
-      [8, 'check "c" on node "n9" doesn\'t exist'],
+      [3, 'node "n9" doesn\'t exist'],
+      [4, 'service "s" on node "n9" doesn\'t exist'],
+      [5, 'check "c" on node "n9" doesn\'t exist'],
     ].map(([OpIndex, What]) => ({ OpIndex, What })),
   });
   expect(await json('GET', 'kv/?keys')).toEqual(['a']);
@@ -69,7 +85,7 @@ test('a transaction that only reads returns its consistency', async () => {
   await said('PUT', 'kv/a', '1');
   const reply = await ask('PUT', 'txn?stale', { body: [kv('get', 'a')] });
   expect(reply.headers).toMatchObject({ 'x-registry-knownleader': 'true', 'x-registry-lastcontact': '0' });
-  expect(reply.json).toMatchObject({ Index: 2, KnownLeader: true, ConsistencyLevel: 'stale', Errors: null });
+  expect(reply.json).toMatchObject({ Index: 2, KnownLeader: true, ConsistencyLevel: '', Errors: null });
   expect((await ask('PUT', 'txn?stale&consistent', { body: [kv('get', 'a')] })).status).toBe(400);
   expect((await ask('PUT', 'txn?stale&consistent', { body: [set('a', '2')] })).status).toBe(200);
 });

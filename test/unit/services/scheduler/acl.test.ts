@@ -17,7 +17,7 @@ describe('access control', () => {
     expect(first.json).toMatchObject({
       Name: 'Bootstrap Token',
       Type: 'management',
-      Policies: [],
+      Policies: null,
       Roles: null,
       Global: true,
       CreateTime: '2026-01-02T12:00:00.000Z',
@@ -245,18 +245,26 @@ describe('tokens', () => {
     const made = await manage('POST', 'acl/token', { Name: 'ci', Type: 'client', Policies: ['a', 'a', 'b'] });
     expect(made).toMatchObject({ Name: 'ci', Type: 'client', Policies: ['a', 'b'], Global: false });
     const at = `acl/token/${made.AccessorID}`;
-    const changed = await manage('POST', at, { Name: 'cd', Type: 'client', Policies: ['c'] });
-    expect(changed).toEqual({ ...made, Name: 'cd', Policies: ['c'], ModifyIndex: expect.any(Number) });
+    const { AccessorID } = made;
+    const changed = await manage('POST', at, { AccessorID, Name: 'cd', Type: 'client', Policies: ['c'] });
+    const [ModifyIndex, Hash] = [expect.any(Number), expect.any(String)];
+    expect(changed).toEqual({ ...made, Name: 'cd', Policies: ['c'], ModifyIndex, Hash });
+    expect(changed.Hash).not.toBe(made.Hash);
     expect(await manage('GET', at)).toEqual(changed);
     const list = (await manage('GET', 'acl/tokens')) as unknown as object[];
     expect(list).toHaveLength(2);
-    expect(JSON.stringify(list)).not.toContain('Secret');
+    expect(JSON.stringify(list)).not.toMatch(/Secret|ExpirationTTL/);
+    expect(list).toContainEqual(expect.objectContaining({ Policies: null }));
+    expect(list).toContainEqual(expect.objectContaining({ AccessorID, Hash: changed.Hash }));
     expect(await manage('GET', `acl/tokens?prefix=${made.AccessorID}`)).toHaveLength(1);
     const say = as(root);
     expect(await say('DELETE', at)).toEqual([200, '']);
-    expect(await say('DELETE', at)).toEqual([404, 'ACL token not found']);
+    expect(await say('DELETE', at)).toEqual([400, `Cannot delete nonexistent tokens: ${AccessorID}`]);
     expect(await say('GET', at)).toEqual([404, 'ACL token not found']);
-    expect(await say('POST', at, { Type: 'client', Policies: ['a'] })).toEqual([404, 'ACL token not found']);
+    expect(await say('POST', at, { AccessorID, Type: 'client', Policies: ['a'] })).toEqual([
+      400,
+      `cannot find token ${AccessorID}`,
+    ]);
     expect((await manage('GET', 'acl/token/self')).AccessorID).toBe(bootstrapped.AccessorID);
   });
 
@@ -356,11 +364,15 @@ describe('tokens', () => {
     const { manage, as, root } = await guarded();
     const { AccessorID } = await manage('PUT', 'acl/token', { Type: 'management' });
     const change = (body: object) => as(root)('PUT', `acl/token/${AccessorID}`, body);
-    expect(await change({ Type: 'client', Policies: ['a'] })).toEqual([
+    expect(await change({ AccessorID, Type: 'client', Policies: ['a'] })).toEqual([
       400,
       'cannot change the type of a token',
     ]);
-    expect((await change({ AccessorID: 'other', Type: 'management' }))[0]).toBe(400);
+    for (const other of [{ AccessorID: 'other' }, {}])
+      expect(await change({ ...other, Type: 'management' })).toEqual([
+        400,
+        'ACL token accessor does not match request path',
+      ]);
   });
 
   test('end when their time is over', async () => {

@@ -14,11 +14,24 @@ describe('the path of a request', () => {
     ['GET', 'var/../vars', '/v1/vars'],
     ['GET', '../../../..', '/'],
     ['GET', 'namespace//default', '/v1/namespace/default'],
+    ['GET', 'var?namespace=x', '/v1/var/?namespace=x'],
+    ['PUT', 'var', '/v1/var/'],
   ])('is cleaned by a redirect: %s %s', async (method, path, location) => {
     const { ask, paths } = await scheduler();
     const { status, headers } = await ask(method, path, { body: { Items: { k: 'v' } } });
     expect([status, headers.location]).toEqual([307, location]);
     expect(await paths()).toEqual([]);
+  });
+
+  test('has a link to the cleaned path for readers', async () => {
+    const { ask } = await scheduler();
+    const { headers, text } = await ask('GET', `var/a//b?a=1&b="<script>'`);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toBe(
+      '<a href="/v1/var/a/b?a=1&#38;b=&#34;&#60;script&#62;&#39;">Temporary Redirect</a>.\n\n',
+    );
+    const put = await ask('PUT', 'var/a//b', { body: {} });
+    expect([put.text, put.headers['content-type']]).toEqual(['', undefined]);
   });
 
   test('never leads to another host', async () => {

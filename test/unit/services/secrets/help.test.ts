@@ -60,7 +60,6 @@ describe('help', () => {
     expect(await paths('ssh/roles/web')).toEqual(['/']);
     expect(await paths('sys/leases')).toEqual([
       ...['/lookup', '/lookup/{prefix}', '/renew', '/revoke', '/revoke/{id}', '/revoke-prefix/{prefix}'],
-      '/revoke-force/{prefix}',
     ]);
     expect(await paths('auth')).toContain('/token/lookup-self');
     expect(await paths('sys/mounts/a/b')).toEqual(['/']);
@@ -132,6 +131,7 @@ describe('help', () => {
       'POST init',
       'POST unseal',
       'GET leader',
+      'GET internal/ui/mounts',
     ].map((each) => each.replace(' ', ' sys/'));
     expect([...open].filter((each) => ![...allowed, ...logins, ...states].includes(each))).toEqual([]);
     expect(open).toContain('POST auth/jwt/login');

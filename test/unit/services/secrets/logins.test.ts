@@ -41,7 +41,6 @@ describe('auth methods', () => {
     });
     for (const [method, path] of [
       ['POST', 'sys/mounts/auth/b'],
-      ['POST', 'sys/mounts/auth/a/people/tune'],
       ['DELETE', 'sys/mounts/auth/a/people'],
     ] as const) {
       expect(errors(await ask(method, path, { body }))).toEqual([
@@ -49,8 +48,16 @@ describe('auth methods', () => {
         [expect.stringContaining('use sys/auth')],
       ]);
     }
+    const tuned = await ask('POST', 'sys/mounts/auth/a/people/tune', { body: { max_lease_ttl: '2h' } });
+    expect(tuned.status).toBe(204);
+    for (const path of ['sys/mounts/auth/a/people/tune', 'sys/auth/a/people/tune'])
+      expect(data(await ask('GET', path))).toMatchObject({ description: 'humans', max_lease_ttl: 7200 });
+    expect(data(await ask('GET', 'sys/mounts/auth/a/people'))).toMatchObject({ type: 'userpass' });
     expect((await ask('DELETE', 'sys/auth/a/people')).status).toBe(204);
-    expect(errors(await ask('DELETE', 'sys/auth/token'))).toEqual([400, ['cannot unmount "auth/token/"']]);
+    expect(errors(await ask('DELETE', 'sys/auth/token'))).toEqual([
+      400,
+      ['token credential backend cannot be disabled'],
+    ]);
     expect((await ask('LIST', 'auth/a/people/users')).status).toBe(404);
   });
 

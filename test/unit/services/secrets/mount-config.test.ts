@@ -137,7 +137,7 @@ describe('a mount type', () => {
     ['kv-v1', undefined, 'kv', { version: '1' }],
     ['kv-v2', undefined, 'kv', { version: '2' }],
     ['kv-v2', { version: '1' }, 'kv', { version: '2' }],
-    ['generic', undefined, 'generic', null],
+    ['generic', undefined, 'generic', {}],
   ] as const)('%s with options %j is the engine %s', async (type, options, shownType, shownOptions) => {
     const { ask } = await secrets(real);
     const body = { type, ...(options && { options }) };
@@ -146,7 +146,7 @@ describe('a mount type', () => {
       type: shownType,
       options: shownOptions,
     });
-    const path = shownOptions?.version === '2' ? 'a/data/x' : 'a/x';
+    const path = (shownOptions as { version?: string }).version === '2' ? 'a/data/x' : 'a/x';
     expect((await ask('POST', path, { body: { data: { b: 'c' } } })).status).toBeLessThan(300);
     expect((await ask('GET', path)).status).toBe(200);
   });

@@ -36,8 +36,11 @@ describe('namespaces', () => {
     const made = await ask('POST', 'sys/namespaces/new', { body: { custom_metadata: { a: 'b' } } });
     expect(data(made)).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{5}$/),
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       path: 'new/',
       custom_metadata: { a: 'b' },
+      locked: false,
+      tainted: false,
     });
     expect(data(await ask('GET', 'sys/namespaces/new'))).toEqual(data(made));
     const again = await ask('PUT', 'sys/namespaces/new', { body: { custom_metadata: { c: 'd' } } });
@@ -51,12 +54,43 @@ describe('namespaces', () => {
       400,
       ['namespace has child namespaces: ns2/'],
     ]);
-    expect((await within('ns1')('DELETE', 'sys/namespaces/ns2')).status).toBe(204);
+    expect(data(await within('ns1')('DELETE', 'sys/namespaces/ns2'))).toEqual({ status: 'in-progress' });
     expect((await ask('GET', 'ns1/ns2/shelf/things/mine')).status).toBe(404);
-    expect((await ask('DELETE', 'sys/namespaces/ns1')).status).toBe(204);
+    expect((await ask('DELETE', 'sys/namespaces/ns1')).status).toBe(200);
+    expect(await ask('DELETE', 'sys/namespaces/ns1')).toMatchObject({
+      status: 200,
+      json: { data: null, warnings: ['requested namespace does not exist'] },
+    });
     expect((await ask('GET', 'sys/namespaces/ns1')).status).toBe(404);
     await ask('POST', 'sys/namespaces/ns1', { body: {} });
     expect((await ask('GET', 'ns1/shelf/things/mine')).status).toBe(404);
+  });
+
+  test('have metadata that a write replaces and a patch changes', async () => {
+    const { ask } = await secrets();
+    const metadata = async (method: string, body: Json) => {
+      const headers = { 'Content-Type': 'application/merge-patch+json' };
+      const reply = await ask(method, 'sys/namespaces/a', { body, ...(method === 'PATCH' && { headers }) });
+      return reply.status === 200 ? data(reply)?.custom_metadata : errors(reply);
+    };
+    expect(await metadata('PATCH', {})).toEqual([400, ['namespace not found']]);
+    expect(await metadata('POST', { custom_metadata: { a: '1', b: '2' } })).toEqual({ a: '1', b: '2' });
+    expect(await metadata('PATCH', { custom_metadata: { a: null, c: '3' } })).toEqual({ b: '2', c: '3' });
+    expect(await metadata('PATCH', {})).toEqual({ b: '2', c: '3' });
+    expect(await metadata('PATCH', { custom_metadata: { d: {} } })).toMatchObject([400, expect.anything()]);
+    expect(await metadata('PATCH', { custom_metadata: null })).toEqual({});
+    await metadata('PATCH', { custom_metadata: { e: '5' } });
+    expect(await metadata('POST', {})).toEqual({});
+  });
+
+  test('are managed in the one above, and cannot be locked or sealed', async () => {
+    const { ask } = await nested();
+    for (const path of ['ns1/ns2', 'ns1/lock', 'ns1/unlock', 'ns1/seal', 'ns1/key-status']) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const reply = await ask(method, `sys/namespaces/${path}`, { ...(method === 'POST' && { body: {} }) });
+        expect(errors(reply), path).toEqual([400, ['namespace name cannot contain /']]);
+      }
+    }
   });
 
   test('cannot have a reserved or conflicting name', async () => {

@@ -65,7 +65,9 @@ export const role: Resource<TokenContext> = {
   async write({ roles: tokenRoles }, { data }, name) {
     const warnings: string[] = [];
     await tokenRoles.put(name, readRole(data, tokenRoles.get(checkName(name)) ?? defaultRole, warnings));
-    return warnings.length > 0 ? { warnings } : undefined;
+    // Only a response can have the warning about settings without an effect.
+    const isIneffective = ineffective.some((field) => data[field]);
+    return warnings.length > 0 || isIneffective ? { warnings } : undefined;
   },
   delete: ({ roles: tokenRoles }, _request, name) => tokenRoles.delete(checkName(name)),
 };
@@ -117,10 +119,6 @@ function readRole(data: JsonObject, current: TokenRole, warnings: string[]): Tok
     warnings.push(
       `Given explicit max TTL of ${role.explicitMaxTtl} is greater than system/mount allowed value of ${systemTtl} seconds; tokens get at most the latter`,
     );
-  }
-  const ignored = ineffective.filter((name) => data[name]);
-  if (ignored.length > 0) {
-    warnings.push(`Endpoint ignored these unrecognized parameters: [${ignored.join(' ')}]`);
   }
   return role;
 }

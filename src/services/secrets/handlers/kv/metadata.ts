@@ -8,6 +8,7 @@ import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import { readSettings, settingDescriptions } from '../../kv/settings.ts';
 import type { Resource } from '../../resource.ts';
+import { scanResponse } from './scan-response.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
@@ -17,7 +18,34 @@ const list: Resource<SecretStore>['list'] = (store, _request, path) => {
   return { data: { keys } };
 };
 
-export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list };
+const scan: Resource<SecretStore>['scan'] = (store, _request, path) =>
+  scanResponse(store.keysBelow(path === '' ? '' : `${path}/`));
+
+export const root: Resource<SecretStore> = { summary: 'List the keys of the mount.', list, scan };
+
+/** The names below a path, with the metadata of those that are keys. */
+export const detailed: Resource<SecretStore> = {
+  summary: 'List a directory with the metadata of its keys.',
+  list(store, _request, path) {
+    const directory = path === '' ? '' : `${path}/`;
+    const keys = store.names(directory);
+    if (keys.length === 0) throw notFound();
+    return withDetails(store, directory, keys);
+  },
+  scan(store, _request, path) {
+    const directory = path === '' ? '' : `${path}/`;
+    const keys = store.keysBelow(directory);
+    return keys.length === 0 ? scanResponse(keys) : withDetails(store, directory, keys);
+  },
+};
+
+function withDetails(store: SecretStore, directory: string, keys: string[]): EngineResponse {
+  const details = keys.map((key) => {
+    const secret = key.endsWith('/') ? undefined : store.get(directory + key);
+    return [key, secret ? showSecret(secret) : {}] as const;
+  });
+  return { data: { keys, key_info: Object.fromEntries(details) } };
+}
 
 export const metadata: Resource<SecretStore> = {
   summary: 'Read and change the metadata of a key, delete it with all versions, or list a directory.',
@@ -27,6 +55,7 @@ export const metadata: Resource<SecretStore> = {
   },
   read: (store, _request, key) => ({ data: showSecret(orNotFound(store.get(key))) }),
   list,
+  scan,
   /** Sets the given fields and leaves the rest unchanged; the key need not exist. */
   async write(store, { data, now }, key) {
     const settings = readSettings(data, 'key');

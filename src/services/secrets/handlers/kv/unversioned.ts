@@ -7,6 +7,7 @@ import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
 import { namesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
+import { scanResponse } from './scan-response.ts';
 
 /** The secrets by path. */
 export const secretTable = new Table('secret/', s.record(s.json));
@@ -25,6 +26,10 @@ export const secret: Resource<Storage> = {
     const keys = namesBelow(prefix, secretTable.keys(storage, prefix));
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
+  },
+  scan(storage, _request, path) {
+    const prefix = path === '' ? '' : `${path}/`;
+    return scanResponse(secretTable.keys(storage, prefix).map((key) => key.slice(prefix.length)));
   },
   async write(storage, { data }, path) {
     if (path === '') throw badRequest('missing path');

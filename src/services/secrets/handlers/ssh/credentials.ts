@@ -60,7 +60,7 @@ export const lookUp: Resource<SshMount> = {
     const roles = mount.roleNames().filter((name) => {
       return zeroAddress.includes(name) || isListed(address, mount.role(name)?.cidr_list ?? '');
     });
-    return { data: { roles } };
+    return { data: { roles: roles.length === 0 ? null : roles } };
   },
 };
 

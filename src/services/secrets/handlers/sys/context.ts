@@ -1,7 +1,10 @@
+import type { Audit } from '../../audit/audit.ts';
 import type { Leases } from '../../model/leases.ts';
+import type { Migrations } from '../../model/migrations.ts';
 import type { Namespace, Namespaces } from '../../model/namespaces.ts';
 import type { Snapshots } from '../../model/snapshots.ts';
 import type { Tokens } from '../../model/tokens.ts';
+import type { Versions } from '../../model/versions.ts';
 import type { WrappedResponses } from '../../model/wrapped-responses.ts';
 
 /** The parts of a namespace, and of the service, that `sys/` of the namespace manages. */
@@ -10,6 +13,14 @@ export interface SysContext extends Pick<Namespace, 'path' | 'mounts' | 'policie
   readonly leases: Leases;
   readonly snapshots: Snapshots;
   readonly tokens: Tokens;
+  readonly audit: Audit;
+  readonly versions: Versions;
+  readonly random: (length: number) => Uint8Array;
+  /** The types of secrets engines and auth methods. */
+  readonly types: { readonly secret: readonly string[]; readonly auth: readonly string[] };
+  readonly migrations: Migrations;
+  /** The version of the service. */
+  readonly version: string;
   readonly wrapping: WrappedResponses;
   /** Seals the service. */
   readonly seal: () => void;

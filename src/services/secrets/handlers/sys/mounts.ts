@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../../core/http/fields.ts';
 import { type EngineRequest, SecretsError } from '../../engine.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import { badRequest } from '../../errors.ts';
 import { mapField, textField } from '../../fields.ts';
 import { duration, list, object, required, text } from '../../help/field.ts';
 import { readMountConfig, readMountType, readTuning, showTuning } from '../../model/mount-config.ts';
@@ -34,7 +35,7 @@ const tuneFields = {
 
 export const lookUp: Resource<SysContext> = {
   summary: 'Show the mount of a path.',
-  read({ mounts }, { caller }, path) {
+  read({ mounts, version }, { caller }, path) {
     const match = mounts.resolve(path.split('/'));
     if (!match || !caller?.acl.canSeePrefix(match.mount.path)) {
       throw new SecretsError(
@@ -42,36 +43,29 @@ export const lookUp: Resource<SysContext> = {
         `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
       );
     }
-    return { data: { path: match.mount.path, ...showMount(match.mount) } };
+    return { data: { path: match.mount.path, ...showMount(match.mount, version) } };
   },
 };
 
-/** Moves are complete when the response is sent, so that there is no state to read. */
-export const remount: Resource<SysContext> = {
-  summary: 'Move a mount to another path.',
-  fields: {
-    from: required(text('The current path; of an auth method, with `auth/`.')),
-    to: required(text('The new path.')),
-  },
-  async write({ mounts }, request) {
-    requireSudo(request, 'sys/remount');
-    const { data } = request;
-    const [from, to] = [textField(data, 'from') ?? '', textField(data, 'to') ?? ''];
-    if (!from || !to) throw badRequest("both 'from' and 'to' path must be specified as a string");
-    const migrationId = await mounts.move(normalized(from), normalized(to));
-    return { data: { migration_id: migrationId }, copyToTopLevel: true };
-  },
-};
-
-export const remountStatus: Resource<SysContext> = {
-  summary: 'Show whether a mount was moved.',
-  read({ mounts }, _request, id) {
-    const info = { ...orNotFound(mounts.findMove(id)), status: 'success' };
-    return { data: { migration_id: id, migration_info: info } };
+/** Without a token, only the mounts that are listed for everybody; they show no more than their type. */
+export const visible: Resource<SysContext> = {
+  summary: 'List the mounts that the caller can use.',
+  read({ mounts, version }, { caller }) {
+    const show = (mount: Mount): JsonObject => {
+      if (caller) return showMount(mount, version);
+      const { type, description, options } = mount.entry;
+      return { type, description, options: options ?? {} };
+    };
+    const all = mounts.list().filter(({ path, entry }) => {
+      return caller ? caller.acl.canSeePrefix(path) : entry.config.listing_visibility === 'unauth';
+    });
+    const tableOf = (prefix: MountTable['prefix']) =>
+      Object.fromEntries(
+        all.filter(isIn(prefix)).map((mount) => [mount.path.slice(prefix.length), show(mount)]),
+      );
+    return { data: { auth: tableOf('auth/'), secret: tableOf('') } };
   },
 };
-
-const normalized = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`;
 
 /** One of the two mount tables. */
 interface MountTable {
@@ -81,6 +75,11 @@ interface MountTable {
   readonly errorNoun: string;
 }
 
+const isIn =
+  (prefix: MountTable['prefix']) =>
+  ({ path }: Mount): boolean =>
+    path.startsWith('auth/') === (prefix === 'auth/');
+
 export const engines = mountTable({ prefix: '', noun: 'secrets engine', errorNoun: 'secret engine' });
 export const authMethods = mountTable({ prefix: 'auth/', noun: 'auth method', errorNoun: 'auth engine' });
 
@@ -89,26 +88,35 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
   return {
     all: {
       summary: `List the ${noun}s.`,
-      read({ mounts }) {
-        const own = mounts.list().filter(({ path }) => path.startsWith('auth/') === (prefix === 'auth/'));
-        const all = own.map((mount) => [mount.path.slice(prefix.length), showMount(mount)] as const);
+      read({ mounts, version }) {
+        const own = mounts.list().filter(isIn(prefix));
+        const all = own.map((mount) => [mount.path.slice(prefix.length), showMount(mount, version)] as const);
         return { data: Object.fromEntries(all), copyToTopLevel: true };
       },
     },
     one: {
       summary: `Show, enable or disable the ${noun} at a path; with \`/tune\` after the path, show or change its settings.`,
       fields: { ...mountFields, ...tuneFields },
-      read({ mounts }, _request, path) {
+      read({ mounts, version }, request, path) {
+        if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
         const tuned = tunedPath(path);
-        const show = tuned === undefined ? showMount : showTuning;
-        return { data: show(findMount(table, mounts, tuned ?? path)), copyToTopLevel: true };
+        const mount = findMount(table, mounts, tuned ?? path);
+        const data = tuned === undefined ? showMount(mount, version) : showTuning(mount);
+        return { data, copyToTopLevel: true };
       },
-      async write({ mounts }, { data }, path) {
+      async write({ mounts }, request, path) {
+        if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
+        const { data } = request;
         const tuned = tunedPath(path);
         if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(table, data));
-        else await tune(table, mounts, findMount(table, mounts, rejectAuthPath(table, tuned)), data);
+        else await tune(mounts, findMount(table, mounts, tuned), data);
       },
-      delete: ({ mounts }, _request, path) => mounts.unmount(mountPath(table, path)),
+      async delete({ mounts }, request, path) {
+        if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
+        if (prefix !== '' && path === 'token')
+          throw badRequest('token credential backend cannot be disabled');
+        await mounts.unmount(mountPath(table, path));
+      },
     },
   };
 }
@@ -137,24 +145,21 @@ function findMount({ prefix, errorNoun }: MountTable, mounts: Mounts, path: stri
 }
 
 function mountRequest(table: MountTable, data: EngineRequest['data']): MountRequest {
-  const config = readMountConfig(data, kindOf(table));
+  const config = readMountConfig(data, table.prefix === '' ? 'engine' : 'auth method');
   return { ...readMountType(data), description: textField(data, 'description'), config };
 }
 
-async function tune(
-  table: MountTable,
-  mounts: Mounts,
-  mount: Mount,
-  data: EngineRequest['data'],
-): Promise<void> {
+/** `sys/mounts/auth/:path/tune` changes the settings of an auth method too. */
+async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
+  const isAuth = mount.path.startsWith('auth/');
+  if (mount.isBuiltIn && !isAuth) {
+    const [name = 'default_lease_ttl'] = Object.keys(tuneFields).filter((each) => Object.hasOwn(data, each));
+    throw badRequest(`cannot tune parameter ${name} of ${mount.path}`);
+  }
   const options = mapField(data, 'options');
   if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
     throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
   }
-  const config = readTuning(data, mount.entry.config, kindOf(table));
+  const config = readTuning(data, mount.entry.config, isAuth ? 'auth method' : 'engine');
   await mounts.tune(mount, { config, description: textField(data, 'description'), options });
-}
-
-function kindOf({ prefix }: MountTable) {
-  return prefix === '' ? 'engine' : 'auth method';
 }

@@ -129,8 +129,8 @@ describe('headers', () => {
     }
     const bearer = { Authorization: `Bearer ${rootToken}` };
     expect((await call(addresses.secrets, 'GET', echo, { token: null, headers: bearer })).status).toBe(200);
-    const leader = await call(addresses.registry, 'GET', '/v1/status/leader');
-    expect(leader.headers).toMatchObject({ 'x-registry-index': '1', 'x-consul-index': '1' });
+    const nodes = await call(addresses.registry, 'GET', '/v1/catalog/nodes');
+    expect(nodes.headers).toMatchObject({ 'x-registry-index': '1', 'x-consul-index': '1' });
     const agent = await call(addresses.scheduler, 'GET', '/v1/agent/self');
     expect(agent.headers).toMatchObject({ 'x-scheduler-index': '1', 'x-nomad-index': '1' });
   });

@@ -37,6 +37,23 @@ describe('LIST and RECOVER on the wire', () => {
     }
   });
 
+  test('SCAN is recognized too, split or not; other methods with S are not changed', async () => {
+    const { addresses } = await start();
+    const scan = head('SCAN', echo);
+    expect(asked(await raw(addresses.secrets, [scan]))).toEqual(['scan echo/x']);
+    for (let at = 1; at <= 5; at++)
+      expect(asked(await raw(addresses.secrets, [scan.slice(0, at), scan.slice(at)]))).toEqual([
+        'scan echo/x',
+      ]);
+    for (const method of ['SEARCH', 'SUBSCRIBE', 'LOCK'])
+      expect(asked(await raw(addresses.secrets, [head(method, echo)])), method).toEqual([405]);
+    expect(asked(await raw(addresses.secrets, [list, scan, list], 3))).toEqual([
+      'list echo/x',
+      'scan echo/x',
+      'list echo/x',
+    ]);
+  });
+
   test('are recognized repeatedly on one connection, after every kind of body', async () => {
     const { addresses } = await start();
     const body = '{"a":1}';

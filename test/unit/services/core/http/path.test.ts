@@ -96,7 +96,7 @@ describe('the segments of a path', () => {
 });
 
 describe('a path below which the rest is one key', () => {
-  const keys = ['v1', 'kv'];
+  const keys = ['v1/var', 'v1/kv'];
 
   test('keeps slashes, dots and control characters in the key', () => {
     const { path, query } = readPath('/v1/kv/a//b/../%2Fc%00/?raw=1', keys);

@@ -43,7 +43,7 @@ describe('a login in one of several datacenters', () => {
     const wide = { ...method, TokenLocality: 'global' };
     expect(await root('PUT', 'acl/auth-method?dc=dc2', wide)).toEqual([
       500,
-      'Invalid Auth Method: TokenLocality global is for methods of the primary datacenter, "dc1"',
+      "Invalid Auth Method: TokenLocality 'global' can only be used in the primary datacenter",
     ]);
     await manage('PUT', 'acl/auth-method', wide);
     await manage('PUT', 'acl/binding-rule', rule);

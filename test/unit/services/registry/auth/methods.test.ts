@@ -27,11 +27,12 @@ describe('auth methods', () => {
     const { Config: _config, ...listed } = made;
     expect(await manage('GET', 'acl/auth-methods')).toEqual([listed]);
     const changed = await manage('PUT', 'acl/auth-method/ci', { Type: 'jwt', Config: config });
-    expect(changed).toMatchObject({ Name: 'ci', Description: '', CreateIndex: made.CreateIndex });
+    expect(changed).toMatchObject({ Name: 'ci', CreateIndex: made.CreateIndex });
+    expect(changed).not.toHaveProperty('Description');
     expect(changed).not.toHaveProperty('MaxTokenTTL');
     expect(await root('PUT', 'acl/auth-method/ci', { Type: 'kubernetes', Config: config })).toEqual([
       500,
-      `Changing an auth method's type from "jwt" to "kubernetes" is not permitted`,
+      'the Type field of an Auth Method is immutable',
     ]);
     expect(await manage('DELETE', 'acl/auth-method/ci')).toBe(true);
     expect(await root('GET', 'acl/auth-method/ci')).toEqual([
@@ -43,10 +44,8 @@ describe('auth methods', () => {
 
   test.each([
     [{ Name: 'two words' }, 'invalid Name'],
-    [{ Type: 'aws-iam' }, 'Type should be one of: jwt, kubernetes, oidc'],
-    [{ TokenLocality: 'here' }, 'TokenLocality "here" should be local or global'],
-    [{ MaxTokenTTL: '30s' }, 'MaxTokenTTL must be from 1m to 24h'],
-    [{ MaxTokenTTL: '25h' }, 'MaxTokenTTL must be from 1m to 24h'],
+    [{ Type: 'aws-iam' }, 'Type should be one of: [jwt kubernetes oidc]'],
+    [{ TokenLocality: 'here' }, "TokenLocality should be one of 'local' or 'global'"],
     [{ Config: {} }, 'Config must have exactly one of JWTValidationPubKeys, JWKSURL, OIDCDiscoveryURL'],
     [{ Config: { ...config, JWKSURL: 'http://127.0.0.1/' } }, 'Config must have exactly one of'],
     [{ Config: { JWTValidationPubKeys: [] } }, 'JWTValidationPubKeys must be one to 32 public keys'],
@@ -93,6 +92,31 @@ describe('auth methods', () => {
       ...part,
     });
     expect([status, text]).toEqual([500, expect.stringContaining(`Invalid Auth Method: ${message}`)]);
+  });
+
+  test('have tokens of one minute at least, fields that are known, and a name', async () => {
+    const { root, manage } = await withLogin();
+    const method = { Name: 'm', Type: 'jwt', Config: config };
+    const rejected = (body: unknown) => root('PUT', 'acl/auth-method', body);
+    expect(await rejected({ ...method, MaxTokenTTL: '30s' })).toEqual([
+      500,
+      'MaxTokenTTL 30s cannot be less than 1m0s',
+    ]);
+    expect(await rejected({ ...method, NamespaceRules: [] })).toEqual([
+      400,
+      'AuthMethod decoding failed: json: unknown field "NamespaceRules"',
+    ]);
+    expect(await rejected('')).toEqual([400, 'AuthMethod decoding failed: EOF']);
+    expect(await rejected({ ...method, Name: '' })).toEqual([500, 'Invalid Auth Method: no Name is set']);
+    expect(await root('PUT', 'acl/auth-method/x', method)).toEqual([
+      400,
+      'AuthMethod Name in URL and payload do not match',
+    ]);
+    expect(await manage('PUT', 'acl/auth-method', { ...method, MaxTokenTTL: '25h' })).toMatchObject({
+      MaxTokenTTL: '25h0m0s',
+    });
+    // The type of an existing method is the default.
+    expect(await manage('PUT', 'acl/auth-method/m', { Config: config })).toMatchObject({ Type: 'jwt' });
   });
 
   test('are accepted with addresses of this machine only in every way to write one', async () => {

@@ -30,7 +30,7 @@ describe('binding rules', () => {
     expect(changed).toMatchObject({ ...body, ID: made.ID, Selector: '', CreateIndex: made.CreateIndex });
     expect(await root('PUT', `acl/binding-rule/${made.ID}`, { ...body, AuthMethod: 'x' })).toEqual([
       500,
-      'Invalid Binding Rule: the AuthMethod of a binding rule is immutable',
+      'the AuthMethod field of an Binding Rule is immutable',
     ]);
     const { say } = await holder('acl = "read"');
     expect((await say('GET', 'acl/binding-rules'))[0]).toBe(200);
@@ -39,31 +39,129 @@ describe('binding rules', () => {
     expect(await manage('DELETE', `acl/binding-rule/${made.ID}`)).toBe(true);
     const none = [404, 'Requested binding rule does not exist: ACL not found'];
     expect(await root('GET', `acl/binding-rule/${made.ID}`)).toEqual(none);
-    expect(await root('PUT', `acl/binding-rule/${made.ID}`, body)).toEqual(none);
+    expect(await root('PUT', `acl/binding-rule/${made.ID}`, body)).toEqual([
+      500,
+      `cannot find binding rule ${made.ID}`,
+    ]);
     expect((await root('DELETE', `acl/binding-rule/${made.ID}`))[0]).toBe(404);
   });
 
+  const bind = 'Invalid Binding Rule: invalid BindName or BindVars: ';
+  const service = `${bind}failed to validate bindType "service": `;
+  const template = `${bind}failed to validate bindType "templated-policy": `;
+  const selector = 'invalid Binding Rule: Selector is invalid: ';
+
   test.each([
-    [{ AuthMethod: 'x' }, 'there is no auth method "x"'],
-    [{ BindType: 'group' }, 'BindType should be one of: service, node, role, policy'],
-    [{ BindType: 'templated-policy' }, 'templated policies are not supported'],
-    [{ BindName: '' }, 'BindName "" cannot be the name of a service'],
-    [{ BindName: 'Web' }, 'BindName "Web" cannot be the name of a service'],
-    [{ BindName: '${value.other}' }, 'BindName names "value.other", which the auth method does not tell'],
-    [{ BindName: '${list.groups}' }, 'BindName names "list.groups"'],
-    [{ BindName: '${value.job' }, 'BindName "${value.job" cannot be'],
-    [{ Selector: 'value.other == x' }, 'Selector looks at "value.other"'],
-    [{ Selector: 'value.job = x' }, 'unexpected character at 11'],
-    [{ Selector: 'value.job matches "("' }, 'invalid pattern'],
-    [{ Selector: 'serviceaccount.name == x' }, 'Selector looks at "serviceaccount.name"'],
-  ])('that cannot be are refused: %j', async (part, message) => {
+    [{ AuthMethod: 'x' }, 'cannot find auth method with name "x"'],
+    [{ AuthMethod: '' }, 'Invalid Binding Rule: no AuthMethod is set'],
+    [{ BindType: '' }, 'Invalid Binding Rule: no BindType is set'],
+    [{ BindType: 'group' }, `${bind}invalid Binding Rule: unknown BindType "group"`],
+    [{ BindName: '' }, 'Invalid Binding Rule: no BindName is set'],
+    [{ BindName: 'Web' }, `${service}invalid bind name: "Web"`],
+    [
+      { BindName: 'a-${value.other}' },
+      `${service}error interpreting template: 1:5: unknown variable accessed: value.other`,
+    ],
+    [
+      { BindName: '${list.groups}' },
+      `${service}error interpreting template: 1:3: unknown variable accessed: list.groups`,
+    ],
+    [
+      { BindName: '${value.job' },
+      `${service}error interpreting template: parse error at 1:12: expected "}" but found end of string`,
+    ],
+    [
+      { BindType: 'role', BindName: 'a/b' },
+      `${bind}failed to validate bindType "role": invalid bind name: "a/b"`,
+    ],
+    [
+      { BindVars: { Name: 'x' } },
+      'invalid Binding Rule: BindVars cannot be set when bind type is not templated-policy.',
+    ],
+    [
+      { BindType: 'templated-policy' },
+      `${template}Bind name for templated-policy bind type does not match existing template name: web`,
+    ],
+    [
+      { BindType: 'templated-policy', BindName: 'builtin/service' },
+      `${template}templated policy failed validation: 1 error occurred:\n\t* Invalid type. Expected: object, given: null\n\n`,
+    ],
+    [
+      { BindType: 'templated-policy', BindName: 'builtin/service', BindVars: { Name: '${value.other}' } },
+      `${template}failed to interpret templated policy variables: 1:3: unknown variable accessed: value.other`,
+    ],
+    [{ Selector: 'other == x' }, `${selector}Selector "other" is not valid`],
+    [
+      { Selector: 'list.groups == x' },
+      `${selector}Invalid match operator "Equal" for selector "list.groups"`,
+    ],
+    [
+      { Selector: 'value.job matches "("' },
+      `${selector}Failed to compile regular expression "(": error parsing regexp: missing closing ): \`(\``,
+    ],
+    [{ Selector: 'serviceaccount.name == x' }, `${selector}Selector "serviceaccount" is not valid`],
+    [{ Selector: 'value.job is' }, `${selector}1:13 (12): no match found, expected: [ \\t\\r\\n]`],
+  ])('that are invalid are rejected: %j', async (part, message) => {
     const { root } = await withMethods();
     const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web', ...part };
-    expect(await root('PUT', 'acl/binding-rule', body)).toEqual([
-      500,
-      expect.stringMatching(/^Invalid Binding Rule: /),
+    expect(await root('PUT', 'acl/binding-rule', body)).toEqual([500, message]);
+  });
+
+  test('have known fields only, and a claim that is not mapped selects nobody', async () => {
+    const { root, rule, login } = await withMethods();
+    const body = { AuthMethod: 'ci', BindType: 'service', BindName: 'web' };
+    expect(await root('PUT', 'acl/binding-rule', { ...body, BindVars: { Nope: 'x' } })).toEqual([
+      400,
+      'BindingRule decoding failed: json: unknown field "Nope"',
     ]);
-    expect((await root('PUT', 'acl/binding-rule', body))[1]).toContain(message);
+    expect(await root('PUT', 'acl/binding-rule', '')).toEqual([400, 'BindingRule decoding failed: EOF']);
+    await rule('service', 'web', 'value.other == x');
+    expect((await login('ci', await sign({ other: 'x' })))[0]).toBe(403);
+  });
+
+  test('select by claims that the token has: a missing one equals nothing, not even the empty text', async () => {
+    const { rule, login, manage } = await withMethods();
+    const selects = async (selector: string, claims: object) => {
+      const { ID } = await rule('service', 'web', selector);
+      const [status] = await login('ci', await sign(claims));
+      await manage('DELETE', `acl/binding-rule/${ID}`);
+      return status === 200;
+    };
+    expect(await selects('value.job == ""', {})).toBe(false);
+    expect(await selects('value.job == ""', { job: '' })).toBe(true);
+    expect(await selects('value.job != ""', {})).toBe(true);
+    expect(await selects('job in value', {})).toBe(false);
+    expect(await selects('job in value', { job: 'x' })).toBe(true);
+    expect(await selects('list.groups is empty', {})).toBe(true);
+    expect(await selects('ops in list.groups', { groups: 'ops' })).toBe(true);
+  });
+
+  test('bind templated policies, with the variables of the caller', async () => {
+    const { manage, token } = await withMethods();
+    const bindTemplate = (BindName: string, BindVars?: object) =>
+      manage('PUT', 'acl/binding-rule', {
+        AuthMethod: 'ci',
+        BindType: 'templated-policy',
+        BindName,
+        BindVars,
+      });
+    expect(await bindTemplate('builtin/service', { Name: 'web-${value.job}' })).toMatchObject({
+      BindVars: { name: 'web-${value.job}' },
+    });
+    await bindTemplate('builtin/dns');
+    // Claims are in lower case in names.
+    const { TemplatedPolicies } = await token('ci', await sign({ job: 'Build' }));
+    expect(TemplatedPolicies).toHaveLength(2);
+    expect(TemplatedPolicies).toEqual(
+      expect.arrayContaining([
+        {
+          TemplateID: '00000000-0000-0000-0000-000000000003',
+          TemplateName: 'builtin/service',
+          TemplateVariables: { name: 'web-build' },
+        },
+        { TemplateID: '00000000-0000-0000-0000-000000000005', TemplateName: 'builtin/dns' },
+      ]),
+    );
   });
 
   test('grant the union of the matching rules', async () => {
@@ -74,7 +172,7 @@ describe('binding rules', () => {
     });
     const policy = await manage('PUT', 'acl/policy', { Name: 'reads', Rules: '' });
     await rule('service', 'web-${value.job}');
-    await rule('service', 'web-${value.job}', 'value.job is not empty');
+    await rule('service', 'web-${value.job}', 'value.job != ""');
     await rule('node', '${value.project}-1', 'value.project matches "^lan"');
     await rule('role', 'deploys', '"ops" in list.groups');
     await rule('role', 'not-there');
@@ -102,7 +200,7 @@ describe('binding rules', () => {
   test('reject a login that leads to an invalid name', async () => {
     const { login, rule } = await withMethods();
     await rule('service', '${value.job}');
-    const message = (name: string) => [500, `computed bind name for service is invalid: "${name}"`];
+    const message = (name: string) => [500, `invalid bind name: "${name}"`];
     expect(await login('ci', await sign({ job: 'a/../b' }))).toEqual(message('a/../b'));
     expect(await login('ci', await sign({}))).toEqual(message(''));
   });

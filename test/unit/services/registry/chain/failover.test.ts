@@ -58,7 +58,16 @@ describe('failover', () => {
     expect(resolverAt(chain, 'web.default.dc1').Resolver.Failover?.Targets).toEqual([
       'web.default.external.east',
     ]);
-    expect(chain.Targets['web.default.external.east']).toMatchObject({ Peer: 'east', Datacenter: '' });
+    expect(chain.Targets['web.default.external.east']).toEqual({
+      ID: 'web.default.external.east',
+      Service: 'web',
+      Namespace: 'default',
+      Peer: 'east',
+      MeshGateway: {},
+      Subset: {},
+      TransparentProxy: {},
+      ConnectTimeout: '5s',
+    });
   });
 
   test('follows the redirect of the replacement', () => {

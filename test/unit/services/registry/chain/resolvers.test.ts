@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compileChain } from '../../../../../src/services/registry/chain/compile.ts';
 import { compiled, defaults, http, proxies, refusal, resolver, resolverAt, trustDomain } from './harness.ts';
 
 describe('a service without entries', () => {
@@ -7,6 +8,7 @@ describe('a service without entries', () => {
       ServiceName: 'web',
       Namespace: 'default',
       Datacenter: 'dc1',
+      Default: true,
       Protocol: 'tcp',
       StartNode: 'resolver:web.default.dc1',
       Nodes: {
@@ -24,11 +26,14 @@ describe('a service without entries', () => {
           Datacenter: 'dc1',
           MeshGateway: {},
           Subset: {},
+          TransparentProxy: {},
           ConnectTimeout: '5s',
           SNI: `web.default.dc1.internal.${trustDomain}`,
           Name: `web.default.dc1.internal.${trustDomain}`,
         },
       },
+      AutoVirtualIPs: null,
+      ManualVirtualIPs: null,
     });
   });
 
@@ -94,7 +99,6 @@ describe('a resolver', () => {
   test('that sets something is not the default', () => {
     const chain = compiled([resolver('web', { ConnectTimeout: '33s' })]);
     expect(resolverAt(chain, 'web.default.dc1').Resolver).toEqual({
-      Default: false,
       ConnectTimeout: '33s',
       Target: 'web.default.dc1',
     });
@@ -135,6 +139,7 @@ describe('a default subset', () => {
         Datacenter: 'dc1',
         MeshGateway: {},
         Subset: { Filter: 'Service.Meta.version == 2' },
+        TransparentProxy: {},
         ConnectTimeout: '5s',
         SNI: `v2.web.default.dc1.internal.${trustDomain}`,
         Name: `v2.web.default.dc1.internal.${trustDomain}`,
@@ -256,7 +261,7 @@ describe('an external service', () => {
   });
 
   test.each([
-    ['redirects', { Redirect: { Service: 'db' } }],
+    ['redirects', { Redirect: { Datacenter: 'dc2' } }],
     ['subsets', { Subsets: { v1: {} } }],
     ['failover', { Failover: { '*': { Datacenters: ['dc2'] } } }],
   ])('may not define %s', (what, members) => {
@@ -265,6 +270,95 @@ describe('an external service', () => {
       message: `service "web" has an external SNI set; cannot define ${what} for external services`,
     });
   });
+
+  test('bypasses mesh gateways and is not dialed directly', () => {
+    const entries = [
+      external,
+      proxies({ MeshGateway: { Mode: 'remote' }, TransparentProxy: { DialedDirectly: true } }),
+    ];
+    expect(compiled(entries).Targets['web.default.dc1']).toMatchObject({
+      MeshGateway: {},
+      TransparentProxy: {},
+    });
+    expect(compiled(entries, { meshGateway: 'local' })).toEqual(compiled(entries));
+  });
+
+  test('may redirect to another service', () => {
+    expect(compiled([external, resolver('web', { Redirect: { Service: 'db' } })]).StartNode).toBe(
+      'resolver:db.default.dc1',
+    );
+  });
+});
+
+describe('a default chain', () => {
+  test('may have defaults and a blank resolver', () => {
+    expect(compiled([defaults('web'), resolver('web')])).toHaveProperty('Default', true);
+  });
+
+  test('has no setting of the resolver, and no redirect to a default resolver', () => {
+    const timeout = resolver('web', { ConnectTimeout: '3s' });
+    const redirect = resolver('web', { Redirect: { Service: 'db' } });
+    for (const entry of [timeout, redirect]) expect(compiled([entry])).not.toHaveProperty('Default');
+  });
+});
+
+test('targets are dialed directly if the defaults of the service or of the proxies say so', () => {
+  const TransparentProxy = { DialedDirectly: true, OutboundListenerPort: 15_001 };
+  for (const entry of [defaults('web', { TransparentProxy }), proxies({ TransparentProxy })])
+    expect(compiled([entry]).Targets['web.default.dc1']?.TransparentProxy).toEqual({ DialedDirectly: true });
+});
+
+test('extensions of the proxy defaults are shown before those of the service, with all fields', () => {
+  const chain = compiled([
+    defaults('web', { EnvoyExtensions: [{ Name: 'builtin/wasm', Required: true }] }),
+    proxies({ EnvoyExtensions: [{ Name: 'builtin/lua', Arguments: { Script: 'x' } }] }),
+  ]);
+  expect(chain.EnvoyExtensions).toEqual([
+    {
+      Name: 'builtin/lua',
+      Required: false,
+      Arguments: { Script: 'x' },
+      ConsulVersion: '',
+      EnvoyVersion: '',
+    },
+    { Name: 'builtin/wasm', Required: true, Arguments: null, ConsulVersion: '', EnvoyVersion: '' },
+  ]);
+});
+
+test('virtual IPs of the service are shown', () => {
+  const request = { service: 'web', namespace: 'default', datacenter: 'dc1', trustDomain };
+  const virtualIps = { auto: ['240.0.0.3'], manual: [] };
+  const chain = compileChain({ ...request, virtualIps }, { entry: () => undefined });
+  expect([chain.AutoVirtualIPs, chain.ManualVirtualIPs]).toEqual([['240.0.0.3'], []]);
+});
+
+describe('a redirect to a peer', () => {
+  const peered = resolver('web', { Redirect: { Service: 'db', Peer: 'east' } });
+
+  test('has the protocol of the service itself, and a target without SNI', () => {
+    const chain = compiled([proxies({ Config: { Protocol: 'http' } }), defaults('db'), peered]);
+    expect(chain.Protocol).toBe('http');
+    expect(chain.StartNode).toBe('resolver:db.default.external.east');
+    expect(chain.Targets['db.default.external.east']).not.toHaveProperty('SNI');
+  });
+
+  test('uses the entries of the service with that name here', () => {
+    const chain = compiled([peered, resolver('db', { ConnectTimeout: '9s' })]);
+    expect(chain.Targets['db.default.external.east']?.ConnectTimeout).toBe('9s');
+  });
+
+  test('may be redirected back', () => {
+    const chain = compiled([peered, resolver('db', { Redirect: { Service: 'spare' } })]);
+    expect(chain.StartNode).toBe('resolver:spare.default.dc1');
+  });
+});
+
+test('failover to another service of a peer does not use entries with its name here', () => {
+  const chain = compiled([
+    resolver('web', { Failover: { '*': { Targets: [{ Service: 'db', Peer: 'east' }] } } }),
+    resolver('db', { ConnectTimeout: '9s' }),
+  ]);
+  expect(chain.Targets['db.default.external.east']?.ConnectTimeout).toBe('5s');
 });
 
 test('the metadata of the service defaults are shown with the chain', () => {

@@ -34,9 +34,20 @@ describe('the discovery chain endpoint', () => {
     expect([found.Datacenter, found.StartNode]).toEqual(['dc2', 'resolver:web.default.dc2']);
   });
 
-  test('treats POST without a body as GET', async () => {
-    const { chain } = await started();
-    expect(await chain('POST', 'web')).toEqual(await chain('GET', 'web'));
+  test('rejects POST without a body; fields that it does not know have no effect', async () => {
+    const { chain, said } = await started();
+    expect(await said('POST', 'discovery-chain/web')).toEqual([400, 'Request decoding failed: EOF']);
+    expect(await chain('POST', 'web', { Unknown: 1 })).toEqual(await chain('GET', 'web'));
+  });
+
+  test('takes the protocol of an override as it is: only lower case permits routes', async () => {
+    const { chain, said } = await started();
+    await said('PUT', 'config', { Kind: 'service-defaults', Name: 'web', Protocol: 'http' });
+    await said('PUT', 'config', { Kind: 'service-router', Name: 'web' });
+    expect(await chain('POST', 'web', { OverrideProtocol: 'HTTP' })).toMatchObject({
+      Protocol: 'HTTP',
+      StartNode: 'resolver:web.default.dc1',
+    });
   });
 
   test('applies the overrides of a body', async () => {
@@ -64,6 +75,22 @@ describe('the discovery chain endpoint', () => {
         OverrideMeshGateway: { Mode: 'remote' },
       }),
     );
+  });
+
+  test('has a virtual IP of its own for each service with config entries', async () => {
+    const { chain, said } = await started();
+    expect(await chain('GET', 'web')).toMatchObject({ AutoVirtualIPs: null, ManualVirtualIPs: null });
+    const kinds = ['service-defaults', 'service-resolver'];
+    for (const Kind of kinds) await said('PUT', 'config', { Kind, Name: 'web' });
+    await said('PUT', 'config', { Kind: 'service-resolver', Name: 'db' });
+    const web = await chain('GET', 'web');
+    expect(web.AutoVirtualIPs).toEqual([expect.stringMatching(/^2[45]\d(\.\d{1,3}){3}$/)]);
+    expect(web.ManualVirtualIPs).toEqual([]);
+    expect((await chain('GET', 'db')).AutoVirtualIPs).not.toEqual(web.AutoVirtualIPs);
+    await said('DELETE', `config/${kinds[0]}/web`);
+    expect((await chain('GET', 'web')).AutoVirtualIPs).toEqual(web.AutoVirtualIPs);
+    await said('DELETE', `config/${kinds[1]}/web`);
+    expect((await chain('GET', 'web')).AutoVirtualIPs).toBeNull();
   });
 
   test('compiles config entries', async () => {

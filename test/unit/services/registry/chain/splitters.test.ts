@@ -6,7 +6,17 @@ import type {
   EntrySource,
   Split,
 } from '../../../../../src/services/registry/config/entry.ts';
-import { compiled, http, proxies, refusal, resolver, splitsAt, splitter, trustDomain } from './harness.ts';
+import {
+  compiled,
+  defaults,
+  http,
+  proxies,
+  refusal,
+  resolver,
+  splitsAt,
+  splitter,
+  trustDomain,
+} from './harness.ts';
 
 const web = [...http('web')];
 const subsets = resolver('web', { Subsets: { v1: {}, v2: {} } });
@@ -69,7 +79,10 @@ describe('a splitter', () => {
 
   test('keeps a split that has no weight', () => {
     const chain = compiled([...http('web', 'db'), splitter('web', to(100, 'web'), to(0, 'db'))]);
-    expect(shares(chain)).toContainEqual([0, 'resolver:db.default.dc1']);
+    expect(splitsAt(chain, 'web.default').Splits[1]).toEqual({
+      Definition: { Weight: 0, Service: 'db' },
+      NextNode: 'resolver:db.default.dc1',
+    });
   });
 
   test('follows the redirects of the services it splits to', () => {
@@ -109,6 +122,15 @@ describe('a splitter', () => {
       message:
         'discovery chain "web" uses a protocol "tcp" that does not permit advanced routing or splitting behavior',
     });
+  });
+
+  test('may have another protocol than the resolvers that it leads to', () => {
+    const entries = [
+      proxies({ Config: { protocol: 'http' } }),
+      defaults('web'),
+      splitter('web', to(100, 'db')),
+    ];
+    expect(compiled(entries).Protocol).toBe('http');
   });
 
   test('may not split to a service of another protocol', () => {
@@ -186,6 +208,21 @@ describe('a splitter that leads to another', () => {
     });
   });
 
+  test('merges the header edits of responses, the outer ones holding', () => {
+    const chain = compiled([
+      ...http('web', 'mid', 'a'),
+      splitter('web', to(100, 'mid', { ResponseHeaders: { Set: { x: 'outer' }, Remove: ['p', 'q'] } })),
+      splitter(
+        'mid',
+        to(100, 'a', { ResponseHeaders: { Set: { x: 'inner', y: 'inner' }, Remove: ['q', 'r'] } }),
+      ),
+    ]);
+    expect(splitsAt(chain, 'web.default').Splits[0]?.Definition.ResponseHeaders).toEqual({
+      Set: { x: 'outer', y: 'inner' },
+      Remove: ['q', 'r', 'p'],
+    });
+  });
+
   test('keeps header edits that only the outer one has', () => {
     const ResponseHeaders = { Add: { via: 'web' } };
     const chain = compiled([
@@ -203,6 +240,16 @@ describe('a splitter that leads to another', () => {
       message:
         'detected circular reference: [splitter:web.default -> splitter:mid.default -> splitter:web.default]',
     });
+  });
+
+  test('and back in two ways is rejected with the path of the last split', () => {
+    const entries = [
+      ...http('web', 'left', 'right'),
+      splitter('web', to(50, 'left'), to(50, 'right')),
+      splitter('left', to(100, 'web')),
+      splitter('right', to(100, 'web')),
+    ];
+    expect(refusal(entries).message).toContain('[splitter:web.default -> splitter:right.default -> ');
   });
 
   test('by two ways is no circle', () => {
@@ -262,6 +309,16 @@ describe('a load balancer below a splitter', () => {
       splitter('web', to(10, 'a'), to(90, 'b')),
     ]);
     expect(splitsAt(chain, 'web.default').LoadBalancer).toEqual({ Policy: 'maglev' });
+  });
+
+  test('is not that of a splitter below', () => {
+    const chain = compiled([
+      ...http('web', 'mid', 'a'),
+      resolver('a', { LoadBalancer: { Policy: 'maglev' } }),
+      splitter('web', to(100, 'mid')),
+      splitter('mid', to(100, 'a')),
+    ]);
+    expect(splitsAt(chain, 'web.default')).not.toHaveProperty('LoadBalancer');
   });
 
   test('stays below when it is not based on a hash', () => {

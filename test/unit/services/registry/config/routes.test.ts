@@ -18,6 +18,10 @@ describe('config entries', () => {
       Kind: 'service-defaults',
       Name: 'web',
       Protocol: 'http',
+      TransparentProxy: {},
+      MeshGateway: {},
+      Expose: {},
+      Hash: expect.any(Number),
       CreateIndex: 2,
       ModifyIndex: 2,
     });
@@ -69,12 +73,13 @@ describe('config entries', () => {
     ]);
     expect(await said('PUT', 'config', { Kind: 'mesh', Name: 'web' })).toEqual([
       400,
-      'Request decoding failed: invalid config entry kind: mesh',
+      'Request decoding failed: unsupported config entry kind: mesh',
     ]);
     expect(await said('PUT', 'config', { ...splitTo('web', 'a'), Splits: [{ Weight: 99 }] })).toEqual([
       500,
-      'the sum of all split weights must be 100, not 99',
+      'the sum of all split weights must be 100, not 99.000000',
     ]);
+    expect(await said('PUT', 'config', '')).toEqual([400, 'Request decoding failed: EOF']);
   });
 
   test('of another namespace are rejected', async () => {
@@ -86,12 +91,33 @@ describe('config entries', () => {
 
   test('of an unknown kind are rejected, and so is an incomplete path', async () => {
     const { said } = await registry();
-    expect(await said('GET', 'config/mesh')).toEqual([500, 'invalid config entry kind: mesh']);
+    expect(await said('GET', 'config/mesh')).toEqual([500, 'unsupported config entry kind: mesh']);
+    expect(await said('GET', 'config/other/web')).toEqual([500, 'invalid config entry kind: other']);
+    expect(await said('DELETE', 'config/other/web')).toEqual([400, 'invalid config entry kind: other']);
+    expect(await said('DELETE', 'config/proxy-defaults/web')).toEqual([
+      500,
+      'invalid name ("web"), only "global" is supported',
+    ]);
     expect(await said('GET', 'config')).toEqual([404, 'Must provide either a kind or both kind and name']);
     expect(await said('DELETE', 'config/service-router')).toEqual([
       404,
       'Must provide both a kind and name to delete',
     ]);
+  });
+
+  test('have a hash that changes with their contents only', async () => {
+    const { said, json } = await registry();
+    const hash = async () => {
+      const [entry] = await json('GET', 'config/service-defaults');
+      return entry?.Hash;
+    };
+    await said('PUT', 'config', http('web'));
+    const first = await hash();
+    await said('PUT', 'config', { ...http('web'), Protocol: 'grpc' });
+    const second = await hash();
+    await said('PUT', 'config', { ...http('web'), Hash: 7 });
+    expect(second).not.toBe(first);
+    expect(await hash()).toBe(first);
   });
 
   test('survive a restart', async () => {

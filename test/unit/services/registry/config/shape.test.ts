@@ -84,11 +84,28 @@ describe('a config entry', () => {
   const undecodable: [string, Json, string][] = [
     ['that is no object', [], 'a config entry must be an object'],
     ['without a kind', { Name: 'web' }, 'Payload does not contain a kind/Kind key at the top level'],
-    ['of a kind that there is not', { Kind: 'mesh', Name: 'web' }, 'invalid config entry kind: mesh'],
+    ['of an unsupported kind', { Kind: 'mesh', Name: 'web' }, 'unsupported config entry kind: mesh'],
+    ['of an unknown kind', { Kind: 'mash', Name: 'web' }, 'invalid config entry kind: mash'],
+    ['of a kind that is no text', { Kind: 7, Name: 'web' }, 'Kind value in payload is not a string'],
+    [
+      'with several unknown members',
+      { Kind: 'service-resolver', Name: 'web', b: 1, a: 1, Redirect: { Namespaces: 1, PeerNamespace: '' } },
+      '4 errors occurred:\n\t* invalid config key "Redirect.Namespaces"\n\t* invalid config key "Redirect.PeerNamespace", namespaces are a consul enterprise feature\n\t* invalid config key "a"\n\t* invalid config key "b"\n\n',
+    ],
+    [
+      'with a number below 0',
+      { Kind: 'service-router', Name: 'web', Routes: [{ Destination: { NumRetries: -1 } }] },
+      'Routes[0].Destination.NumRetries must be an integer from 0 to 4294967295',
+    ],
+    [
+      'with an empty timeout',
+      { Kind: 'service-resolver', Name: 'web', ConnectTimeout: '' },
+      'ConnectTimeout must be a duration such as "5s"',
+    ],
     [
       'with a member that there is not',
       { Kind: 'service-resolver', Name: 'web', Failover: { '*': { Dc: 'dc2' } } },
-      'invalid config key "Failover["*"].Dc"',
+      'invalid config key "Failover[*].Dc"',
     ],
     [
       'with a text in place of a number',
@@ -136,7 +153,7 @@ describe('the rules of config entries', () => {
     [
       'weights of less than 100',
       splits({ Weight: 50 }, { Weight: 49.99, Service: 'a' }),
-      'the sum of all split weights must be 100, not 99.99',
+      'the sum of all split weights must be 100, not 99.989998',
     ],
     [
       'weights of more than 100',
@@ -146,17 +163,12 @@ describe('the rules of config entries', () => {
     [
       'a weight below 0',
       splits({ Weight: -1 }, { Weight: 101, Service: 'a' }),
-      'split weight must be from 0 to 100 in steps of 0.01, not -1',
-    ],
-    [
-      'a weight that is finer than 0.01',
-      splits({ Weight: 99.999 }, { Weight: 0.001, Service: 'a' }),
-      'split weight must be from 0 to 100 in steps of 0.01, not 99.999',
+      'split weight must be from 0 to 100, not -1',
     ],
     [
       'two splits to one place',
       splits({ Weight: 50 }, { Weight: 50, Service: 'web' }),
-      'split destination occurs more than once: service="web", subset="", namespace=""',
+      'split destination occurs more than once: service="web", subset="", namespace="", partition=""',
     ],
     [
       'a redirect together with failover',
@@ -182,12 +194,12 @@ describe('the rules of config entries', () => {
     [
       'failover to nowhere',
       resolver({ Failover: { '*': {} } }),
-      'Bad Failover["*"]: one of Service, ServiceSubset, Namespace, Targets, or Datacenters is required',
+      'Bad Failover["*"]: one of Service, ServiceSubset, Namespace, Targets, SamenessGroup, or Datacenters is required',
     ],
     [
       'failover to targets and datacenters',
       resolver({ Failover: { '*': { Targets: [{ Service: 'b' }], Datacenters: ['dc2'] } } }),
-      'Bad Failover["*"]: Targets cannot be set with Service, ServiceSubset, Namespace, or Datacenters',
+      'Bad Failover["*"]: Targets cannot be set with Datacenters',
     ],
     [
       'failover to a datacenter without a name',
@@ -230,6 +242,11 @@ describe('the rules of config entries', () => {
       'Route[0] Header[0] should only contain one of Present, Exact, Prefix, Suffix, or Regex',
     ],
     [
+      'a query parameter without a condition',
+      http({ QueryParam: [{ Name: 'x' }] }),
+      'Route[0] QueryParam[0] should only contain one of Present, Exact, or Regex',
+    ],
+    [
       'a query parameter with two conditions',
       http({ QueryParam: [{ Name: 'x', Present: true, Exact: 'y' }] }),
       'Route[0] QueryParam[0] should only contain one of Present, Exact, or Regex',
@@ -257,7 +274,7 @@ describe('the rules of config entries', () => {
       'a redirect to a subset of another service',
       resolver({ Redirect: { Service: 'a', ServiceSubset: 'v1' } }),
     ],
-    ['a query parameter without a condition', http({ QueryParam: [{ Name: 'x' }] })],
+    ['weights that are finer than 0.01', splits({ Weight: 99.999 }, { Weight: 0.001, Service: 'a' })],
     ['a router without routes', { Kind: 'service-router', Name: 'web' }],
   ];
   test.each(right)('accept %s', (_what, body) => {

@@ -24,5 +24,5 @@ test.each([1, 2] as const)('the description of version %i lists exactly what is 
       );
     }
   }
-  expect(kv.engine.describe?.()).toHaveLength(version === 1 ? 1 : 8);
+  expect(kv.engine.describe?.()).toHaveLength(version === 1 ? 1 : 10);
 });

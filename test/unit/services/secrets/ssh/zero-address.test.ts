@@ -20,13 +20,13 @@ describe('looking up roles by address', () => {
     await ssh.write('roles/ca', { key_type: 'ca', allow_user_certificates: true });
   });
 
-  it.each<[string, string[]]>([
+  it.each<[string, string[] | null]>([
     ['10.2.3.4', ['ten']],
     ['10.1.2.3', ['ten']],
     ['10.9.2.3', ['any', 'ten']],
     ['::ffff:10.2.3.4', ['ten']],
     ['fd00::1', ['six']],
-    ['192.168.0.1', []],
+    ['192.168.0.1', null],
   ])('finds those of %s by their CIDR blocks', async (ip, roles) => {
     expect((await ssh.write('lookup', { ip }))?.data).toEqual({ roles });
   });

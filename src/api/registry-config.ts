@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { checked } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+
+const { get, put, remove } = operationBuilders('registry');
+
+const integer = v.union([v.number(), v.bigint()]);
+const entrySchema = v.looseObject({
+  Kind: v.string(),
+  Name: v.string(),
+  CreateIndex: integer,
+  ModifyIndex: integer,
+});
+
+/** A config entry. The fields depend on its kind. */
+export type ConfigEntry = v.InferOutput<typeof entrySchema>;
+
+interface InDatacenter {
+  dc?: string;
+}
+
+interface Named extends InDatacenter {
+  kind: string;
+  name: string;
+}
+
+const entryPath = '/v1/config/{kind}/{name}';
+
+/** Config entries of the registry (docs/protocol/registry.md#config-entries). */
+export const configOperations = {
+  listEntries: get<InDatacenter & { kind: string }>('list config entries', '/v1/config/{kind}', {
+    query: ['dc'],
+  })(checked(v.nullable(v.array(entrySchema)))),
+  readEntry: get<Named>('read config entry', entryPath, { query: ['dc'] })(checked(entrySchema)),
+  /** The other fields of the input are the entry. With `cas`: whether it was written. */
+  writeEntry: put<InDatacenter & { cas?: number }>('write config entry', '/v1/config', {
+    query: ['dc', 'cas'],
+    accepts: [200],
+  })(checked(v.boolean())),
+  /** With `cas`: whether it was deleted, else an object. */
+  deleteEntry: remove<Named & { cas?: number }>('delete config entry', entryPath, {
+    query: ['dc', 'cas'],
+    accepts: [200],
+  })(checked(v.union([v.boolean(), v.looseObject({})]))),
+} as const;

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { checked, onlyTrue } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+
+const { get, put, remove } = operationBuilders('registry');
+
+const integer = v.union([v.number(), v.bigint()]);
+
+const entrySchema = v.looseObject({
+  Key: v.string(),
+  /** In base64. */
+  Value: v.nullable(v.string()),
+  /** From 0 to 2^64-1. */
+  Flags: integer,
+  LockIndex: integer,
+  Session: v.optional(v.string()),
+  CreateIndex: integer,
+  ModifyIndex: integer,
+});
+
+export type KvEntry = v.InferOutput<typeof entrySchema>;
+
+const entries = checked(v.array(entrySchema));
+
+/** Whether a write was applied: not if its check failed. */
+const isApplied = checked(v.boolean());
+
+interface InDatacenter {
+  dc?: string;
+}
+
+interface Fresh extends InDatacenter {
+  stale?: '';
+  consistent?: '';
+}
+
+interface Key {
+  key: string;
+}
+
+interface Prefix {
+  /** The beginning of keys; empty: all keys. */
+  prefix: string;
+}
+
+const keyPath = '/v1/kv/{*key}';
+const prefixPath = '/v1/kv/{*prefix}';
+const fresh = ['dc', 'stale', 'consistent'] as const;
+
+/** The key-value store of the registry (docs/protocol/registry.md#key-value-store). */
+export const kvOperations = {
+  readKey: get<Key & Fresh>('read key', keyPath, { query: fresh })(entries),
+  readKeys: get<Prefix & Fresh>('read keys', prefixPath, {
+    fixedQuery: [['recurse', '']],
+    query: fresh,
+  })(entries),
+  /** With a separator: the keys up to its first occurrence after the prefix, each once. */
+  listKeys: get<Prefix & Fresh & { separator?: string }>('list keys', prefixPath, {
+    fixedQuery: [['keys', '']],
+    query: [...fresh, 'separator'],
+  })(checked(v.nullable(v.array(v.string())))),
+  writeKey: put<
+    Key &
+      InDatacenter & {
+        content: Uint8Array;
+        flags?: string;
+        cas?: number;
+        acquire?: string;
+        release?: string;
+      }
+  >('write key', keyPath, {
+    query: ['dc', 'flags', 'cas', 'acquire', 'release'],
+    accepts: [200],
+    body: 'content',
+    contentType: 'application/octet-stream',
+    secretBody: true,
+  })(isApplied),
+  deleteKey: remove<Key & InDatacenter & { cas?: number }>('delete key', keyPath, {
+    query: ['dc', 'cas'],
+    accepts: [200],
+  })(isApplied),
+  deleteKeys: remove<Prefix & InDatacenter>('delete keys', prefixPath, {
+    fixedQuery: [['recurse', '']],
+    query: ['dc'],
+    accepts: [200],
+  })(onlyTrue),
+} as const;

@@ -1,0 +1,29 @@
+import { arg, command } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { describeMissing, writeDatacenter } from '../lib/find.ts';
+
+export default command({
+  description: 'Also deletes the binding rules of the auth method and all tokens of its logins.',
+  examples: ['lanyard acl auth-method delete ci', 'lanyard acl auth-method delete ci --yes'],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { method: arg.text('METHOD', 'name of the auth method') },
+  flags: {},
+  async run({ args: { method: name } }, ctx) {
+    const registry = await ctx.api.registry();
+    const read = () => registry.readAuthMethod({ name, ...writeDatacenter });
+    const { body } = await read().catch(describeMissing('auth-method', name));
+    await ctx.input.confirm(
+      `Delete auth method "${name}" (${body.Type}), its binding rules and the tokens of its logins? This cannot be undone.`,
+    );
+    await confirmDelete(
+      () => registry.deleteAuthMethod({ name }).catch(describeMissing('auth-method', name)),
+      read,
+      'the auth method',
+      isNotFound,
+    );
+    return { data: { Name: name }, document: [text('Deleted auth method ', code(name), '.')] };
+  },
+});

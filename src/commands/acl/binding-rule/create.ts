@@ -1,0 +1,42 @@
+import { command, flag } from '../../../cli/command.ts';
+import { LanyardError, usage } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
+import { writableFields } from '../lib/fields.ts';
+import { describeMissing } from '../lib/find.ts';
+import { bindingRuleView } from '../lib/method-views.ts';
+import { warnAboutUnstored } from '../lib/put-result.ts';
+
+export default command({
+  description:
+    'A login gets what every matching rule binds. The syntax of the selector is checked before anything is sent; "acl binding-rule test" evaluates it with claims.',
+  examples: [
+    `lanyard acl binding-rule create --method ci --bind-type service --bind-name '\${value.project}' --selector 'value.project != ""'`,
+    'lanyard acl binding-rule create --method ci --bind-type role --bind-name ops',
+  ],
+  service: 'registry',
+  writes: true,
+  args: {},
+  flags: { method: flag.required('NAME', 'auth method'), ...bindFlags },
+  async run({ flags }, ctx) {
+    if (flags.bindType === undefined) throw usage('--bind-type TYPE is required');
+    if (flags.bindName === undefined) throw usage('--bind-name NAME is required');
+    const fields = { AuthMethod: flags.method, ...ruleFields(flags) };
+    const registry = await ctx.api.registry();
+    const { body: rule } = await registry
+      .createBindingRule(fields)
+      .catch(describeMissing('auth-method', flags.method))
+      .catch(describeRejectedRule)
+      .catch(describeLostRule);
+    warnAboutUnstored('binding rule', writableFields(fields), writableFields(rule), ctx.output);
+    return {
+      data: rule,
+      document: [text('Created binding rule ', code(rule.ID), '.'), ...bindingRuleView(rule)],
+    };
+  },
+});
+
+function describeLostRule(error: unknown): never {
+  if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
+  throw error.withHint('Run `lanyard acl binding-rule list` to see whether the rule was created.');
+}

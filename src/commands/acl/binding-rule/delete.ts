@@ -1,0 +1,31 @@
+import { command } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { findRule, ruleArg } from '../lib/binding-rule.ts';
+import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { bindText } from '../lib/method-views.ts';
+
+export default command({
+  description: 'Tokens of earlier logins keep what they have until they expire.',
+  examples: ['lanyard acl binding-rule delete 5ad8d41c', 'lanyard acl binding-rule delete 5ad8d41c --yes'],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { rule: ruleArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const registry = await ctx.api.registry();
+    const rule = await findRule(registry, args.rule, writeDatacenter);
+    const { ID: id, AuthMethod } = rule;
+    await ctx.input.confirm(
+      `Delete binding rule ${id} of auth method "${AuthMethod}" (${bindText(rule)})? This cannot be undone.`,
+    );
+    await confirmDelete(
+      () => registry.deleteBindingRule({ id }).catch(describeMissing('binding-rule', args.rule)),
+      () => registry.readBindingRule({ id, ...writeDatacenter }),
+      'the binding rule',
+      isNotFound,
+    );
+    return { data: { ID: id }, document: [text('Deleted binding rule ', code(id), '.')] };
+  },
+});

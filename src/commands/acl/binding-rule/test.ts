@@ -1,0 +1,143 @@
+import type { BindingRule } from '../../../api/registry-acl.ts';
+import { command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { kinds, usage } from '../../../errors.ts';
+import {
+  type Document,
+  dim,
+  fields,
+  good,
+  type StyledText,
+  strong,
+  table,
+} from '../../../output/document.ts';
+import { isObject } from '../../../wire/objects.ts';
+import { bindTypes } from '../lib/binding-rule.ts';
+import {
+  checkSelector,
+  claimsOfJwt,
+  type Evaluated,
+  evaluate,
+  identityOf,
+  kubernetesIdentity,
+  mappingsOf,
+} from '../lib/claims.ts';
+import { dcFlag, describeMissing, whereFrom } from '../lib/find.ts';
+import { bindText } from '../lib/method-views.ts';
+import type { Identity } from '../lib/selector.ts';
+
+export default command({
+  description:
+    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches.',
+  examples: [
+    'lanyard acl binding-rule test --method ci --claims claims.json',
+    'lanyard acl binding-rule test --method ci --bearer-token env://CI_JOB_JWT',
+    "lanyard acl binding-rule test --selector 'value.project == web' --claim-mapping project=project --claims claims.json",
+  ],
+  service: 'registry',
+  args: {},
+  flags: {
+    method: flag.name('NAME', 'auth method whose rules and claim mappings are used'),
+    claims: flag.file('FILE|-', 'claims as JSON or YAML'),
+    bearerToken: flag.source('source of a JWT with the claims'),
+    selector: flag.text('EXPR', 'selector to evaluate instead of the stored rules'),
+    bindType: flag.choice(bindTypes, 'with --selector: what a login gets'),
+    bindName: flag.name('NAME', `with --selector: its name, which may contain \${value.NAME}`),
+    claimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as value.NAME; repeatable'),
+    listClaimMapping: flag.map('CLAIM=NAME', 'claim that selectors know as list.NAME; repeatable'),
+    dc: dcFlag,
+  },
+  async run({ flags }, ctx) {
+    const { method: name, selector } = flags;
+    if ((flags.claims === undefined) === (flags.bearerToken === undefined))
+      throw usage('--claims FILE or --bearer-token SRC is required, and not both');
+    if (name === undefined && selector === undefined)
+      throw usage('--method NAME or --selector EXPR is required');
+    if (selector === undefined && (flags.bindType !== undefined || flags.bindName !== undefined))
+      throw usage('--bind-type and --bind-name require --selector');
+    if (selector !== undefined) checkSelector(selector);
+    const claims = await readClaims(flags, ctx);
+    const where = whereFrom(flags);
+    const registry = name === undefined ? undefined : await ctx.api.registry();
+    const method =
+      registry && name !== undefined
+        ? (await registry.readAuthMethod({ name, ...where }).catch(describeMissing('auth-method', name))).body
+        : undefined;
+    const mappings = method ? mappingsOf(method) : { values: {}, lists: {} };
+    const identity =
+      method?.Type === 'kubernetes'
+        ? kubernetesIdentity(claims)
+        : identityOf(claims, {
+            values: { ...mappings.values, ...flags.claimMapping },
+            lists: { ...mappings.lists, ...flags.listClaimMapping },
+          });
+    const given = {
+      Selector: selector ?? '',
+      BindType: flags.bindType ?? '',
+      BindName: flags.bindName ?? '',
+    };
+    const rules: readonly TestedRule[] =
+      selector !== undefined || !registry || name === undefined
+        ? [{ ID: '', AuthMethod: name ?? '', ...given }]
+        : ((await registry.listBindingRules({ authmethod: name, ...where })).body ?? []);
+    const evaluated = rules.map((rule) => ({ rule, outcome: evaluate(rule, identity) }));
+    const results = evaluated.map(({ rule, outcome }) => resultOf(rule, outcome));
+    for (const { ID = 'the given rule', problem } of results)
+      if (problem) ctx.output.warn(`${ID}: ${problem}`);
+    const hasMatch = results.some(({ matches }) => matches);
+    return {
+      data: { matches: hasMatch, identity, rules: results },
+      document: testView(evaluated, identity),
+      exitCode: hasMatch ? undefined : kinds.failure.code,
+    };
+  },
+});
+
+type TestedRule = Pick<BindingRule, 'ID' | 'AuthMethod' | 'BindType' | 'BindName' | 'Selector'>;
+
+async function readClaims(
+  flags: { readonly claims: string | undefined; readonly bearerToken: string | undefined },
+  ctx: Context,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (flags.claims === undefined)
+    return claimsOfJwt(await ctx.input.readSecret(flags.bearerToken, 'bearer token'));
+  const { name, definitions } = await ctx.input.readDefinitions(flags.claims);
+  const [definition, ...others] = definitions;
+  if (isObject(definition?.value) && others.length === 0) return definition.value;
+  throw usage(`invalid claims in ${name}: expected one object`);
+}
+
+const resultOf = ({ ID, Selector = '', BindType, BindName = '' }: TestedRule, outcome: Evaluated) => ({
+  ...(ID === '' ? {} : { ID }),
+  matches: outcome.matches,
+  Selector,
+  BindType,
+  BindName,
+  ...(outcome.bindName === undefined ? {} : { boundName: outcome.bindName }),
+  ...(outcome.problem === undefined ? {} : { problem: outcome.problem }),
+});
+
+function testView(
+  evaluated: readonly { readonly rule: TestedRule; readonly outcome: Evaluated }[],
+  identity: Identity,
+): Document {
+  const values = Object.entries(identity).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, value]): [string, StyledText] => [
+      `${group}.${name}`,
+      (typeof value === 'string' ? value : value.join(', ')) || [dim('(empty)')],
+    ]),
+  );
+  return [
+    ...(values.length === 0 ? [] : [fields(values)]),
+    table(
+      ['MATCHES', 'BINDS', { title: 'SELECTOR', shrinkPriority: 1 }, { title: 'RULE', foldable: true }],
+      evaluated.map(({ rule, outcome }) => [
+        [outcome.matches ? good('yes') : dim('no')],
+        [strong(bindText({ ...rule, BindName: outcome.bindName ?? rule.BindName }) || '-')],
+        rule.Selector || [dim('(all)')],
+        rule.ID || [dim('(given)')],
+      ]),
+      'No binding rules. Logins with the auth method fail.',
+    ),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { BindingRule } from '../../../api/registry-acl.ts';
+import { command } from '../../../cli/command.ts';
+import { confirmWrite, usage } from '../../../errors.ts';
+import { changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { code, text } from '../../../output/document.ts';
+import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
+import { areEqual, changedFields, writableFields } from '../lib/fields.ts';
+import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { warnAboutUnstored } from '../lib/put-result.ts';
+
+export default command({
+  description:
+    'Reads the rule, changes the given fields and writes it; other fields are kept. Tokens of earlier logins keep what they have. The registry has no check-and-set for binding rules: of two concurrent updates, the last one wins.',
+  examples: [
+    "lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'",
+    'lanyard acl binding-rule update 5ad8d41c --bind-name web --dry-run',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { rule: ruleArg },
+  flags: bindFlags,
+  async run({ args, flags }, ctx) {
+    const change = ruleFields(flags);
+    if (Object.keys(change).length === 0)
+      throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
+    const registry = await ctx.api.registry();
+    const rule = await findRule(registry, args.rule, writeDatacenter);
+    const { ID: id } = rule;
+    const before = writableFields(rule);
+    const after = changedFields(before, change);
+    let found: BindingRule | undefined;
+    const response = isEqual(before, after)
+      ? { body: rule }
+      : await confirmWrite(
+          () =>
+            registry
+              .updateBindingRule({ ...after, id })
+              .catch(describeMissing('binding-rule', args.rule))
+              .catch(describeRejectedRule),
+          async () => {
+            found = (await registry.readBindingRule({ id, ...writeDatacenter })).body;
+            return { done: areEqual(found, after), found: 'the stored binding rule differs' };
+          },
+        );
+    const stored = writableFields(response?.body ?? found ?? rule);
+    warnAboutUnstored('binding rule', after, stored, ctx.output);
+    const changes = diff(before, stored);
+    return {
+      data: { ID: id, changes },
+      payload: changes,
+      document:
+        changes.length === 0
+          ? [text('Binding rule ', code(id), ' is unchanged.')]
+          : [text('Updated binding rule ', code(id), '.'), changesTable(changes)],
+    };
+  },
+});

@@ -1,0 +1,143 @@
+import { isUnknownResource } from '../../api/acl-conditions.ts';
+import { hasStatus, isUnknownEndpoint, isUnknownRegistryToken } from '../../api/conditions.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { describeAs, kinds, LanyardError, usage } from '../../errors.ts';
+import { bad, good, text } from '../../output/document.ts';
+import { formatJson } from '../../wire/json.ts';
+import { compact } from '../../wire/objects.ts';
+import { suggest } from '../../wire/suggest.ts';
+import { decide, type Requested } from './lib/access.ts';
+import { dcFlag } from './lib/find.ts';
+import { reasonText } from './lib/permission-views.ts';
+import { readPermissions } from './lib/permissions.ts';
+import { namedResources, type Resource, singleResources } from './lib/policy-rules.ts';
+
+/** A permission, and what it is about; the name of a resource without one is empty. */
+interface Request {
+  readonly resource: Resource;
+  readonly access: Requested;
+  readonly name: string;
+}
+
+interface Outcome {
+  readonly isAllowed: boolean;
+  /** Undefined: the service does not say. */
+  readonly reason?: string;
+}
+
+const named: readonly Resource[] = [...namedResources, 'intention'];
+const resources: readonly Resource[] = [...named, ...singleResources];
+const permissions = resources.flatMap((resource) =>
+  (resource === 'key' ? ['read', 'list', 'write', 'write-prefix'] : ['read', 'write']).map(
+    (access) => `${resource}:${access}`,
+  ),
+);
+
+export default command({
+  description:
+    'Prints yes or no; the exit code is 0 for yes and 5 (forbidden) for no. The service registry decides for the token that is used; with --token, or where the registry cannot be asked, the policies of the token are read and decide, and the rule that decides is shown.',
+  examples: [
+    'lanyard acl can key:write app/config',
+    'lanyard acl can service:read web --token 6a1253d2',
+    'lanyard acl can acl:write',
+  ],
+  service: 'registry',
+  args: {
+    permission: arg.text('PERMISSION', 'resource and access, such as key:write or operator:read'),
+    name: arg.optional('NAME', 'name of the key, service, node or other resource'),
+  },
+  flags: {
+    token: flag.name('ID', 'accessor ID of another token, or a unique beginning of it'),
+    dc: dcFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const request = parseRequest(args.permission, args.name);
+    const { resource, access, name } = request;
+    const { isAllowed, reason } =
+      (flags.token === undefined ? await askRegistry(request, flags.dc, ctx) : undefined) ??
+      (await compute(request, flags, ctx));
+    return {
+      data: {
+        Resource: resource,
+        ...(name === '' ? {} : { Segment: name }),
+        Access: access,
+        Allow: isAllowed,
+        ...(reason === undefined ? {} : { Reason: reason }),
+      },
+      document: [text(isAllowed ? good('yes') : bad('no'), reason === undefined ? '' : `: ${reason}`)],
+      exitCode: isAllowed ? undefined : kinds.forbidden.code,
+    };
+  },
+});
+
+/** @throws LanyardError usage */
+function parseRequest(permission: string, name: string | undefined): Request {
+  const separator = permission.indexOf(':');
+  const resource = resources.find((each) => each === permission.slice(0, separator));
+  const isKnown = resource !== undefined && permissions.includes(permission);
+  if (!isKnown) {
+    const meant = suggest(permission, permissions);
+    throw usage(`invalid permission "${permission}": expected RESOURCE:ACCESS`, {
+      hint:
+        meant === undefined
+          ? `Resources: ${resources.join(', ')}. Access: read or write; for key also list and write-prefix.`
+          : `Did you mean "${meant}"?`,
+    });
+  }
+  const hasName = named.includes(resource);
+  if (hasName && name === undefined) throw usage(`NAME is required: ${permission} is about one ${resource}`);
+  if (!hasName && name !== undefined) throw usage(`${permission} takes no NAME`);
+  return { resource, access: permission.slice(separator + 1) as Requested, name: name ?? '' };
+}
+
+/** What the registry decides for the caller's token; undefined: it cannot be asked. */
+async function askRegistry(
+  { resource, access, name }: Request,
+  dc: string | undefined,
+  ctx: Context,
+): Promise<Outcome | undefined> {
+  const registry = await ctx.api.registry();
+  const content = formatJson([{ Resource: resource, Segment: name, Access: access }]);
+  try {
+    const { body } = await registry.authorize({ content, ...compact({ dc }) }).catch(describeUnknown);
+    const [first] = body;
+    return first && { isAllowed: first.Allow };
+  } catch (error) {
+    if (isUnknownEndpoint(error) || isUnknownResource(error) || hasStatus(error, 405)) return undefined;
+    throw error;
+  }
+}
+
+const describeUnknown = describeAs(
+  isUnknownRegistryToken,
+  'unauthenticated',
+  'cannot check permissions: the service registry does not know the token (403)',
+  { hint: 'Run `lanyard status` to see which token is used.' },
+);
+
+/**
+ * Decides by the policies of the token.
+ *
+ * @throws LanyardError failure: they cannot be read, which would otherwise look like a "no"
+ */
+async function compute(
+  request: Request,
+  { token, dc }: { readonly token: string | undefined; readonly dc: string | undefined },
+  ctx: Context,
+): Promise<Outcome> {
+  const { rules, defaultPolicy, gaps } = await readPermissions(token, dc, ctx).catch(describeForbidden);
+  if (gaps.length > 0)
+    throw new LanyardError('failure', 'cannot check permissions: the rules of the token are incomplete', {
+      details: gaps,
+    });
+  const { isAllowed, rule } = decide(rules, request, defaultPolicy);
+  return { isAllowed, reason: reasonText(rule, defaultPolicy) };
+}
+
+/** The exit code of a "no" is only for a "no". */
+const describeForbidden = describeAs(
+  (error) => error instanceof LanyardError && error.kind === 'forbidden',
+  'failure',
+  'cannot check permissions: reading tokens and policies requires acl:read (403)',
+);

@@ -1,0 +1,40 @@
+import { arg, command } from '../../cli/command.ts';
+import { dcFlag } from './lib/find.ts';
+import { redacted } from './lib/find-token.ts';
+import { permissionsView } from './lib/permission-views.ts';
+import { readPermissions } from './lib/permissions.ts';
+
+export default command({
+  description:
+    'Shows the policies, roles, identities and templated policies of a token, and the rules that they add up to: of several rules about the same name a denial decides, and the longest prefix decides before shorter ones. Without acl:read only the names of the policies are known.',
+  examples: ['lanyard acl explain', 'lanyard acl explain anonymous', 'lanyard acl explain 6a1253d2 -o json'],
+  service: 'registry',
+  args: {
+    token: arg.optional(
+      'TOKEN',
+      'accessor ID, or a unique beginning of it (default: the token that is used)',
+    ),
+  },
+  flags: { dc: dcFlag },
+  async run({ args, flags }, ctx) {
+    const permissions = await readPermissions(args.token, flags.dc, ctx);
+    for (const problem of [...permissions.gaps, ...permissions.notes]) ctx.output.warn(problem);
+    const { token, grants, rules, defaultPolicy, gaps } = permissions;
+    return {
+      data: {
+        token: redacted(token),
+        grants: grants.map(({ rules: _rules, role = null, ...grant }) => ({ ...grant, role })),
+        rules: rules.map(({ resource, isPrefix, name, access, from }) => ({
+          resource,
+          match: isPrefix ? 'prefix' : 'exact',
+          name,
+          access,
+          from,
+        })),
+        defaultPolicy,
+        complete: gaps.length === 0,
+      },
+      document: permissionsView(permissions),
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { AclToken } from '../../../api/registry-acl.ts';
+import { arg } from '../../../cli/command.ts';
+import { notFound, usage } from '../../../errors.ts';
+import { describeMissing, isUuid } from './find.ts';
+
+export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"');
+
+const anonymousId = '00000000-0000-0000-0000-000000000002';
+const shortestPrefix = 4;
+
+/**
+ * The accessor ID of a token that is given by its ID, a unique beginning of it, or `anonymous`.
+ *
+ * @throws LanyardError not_found; usage: several tokens begin so
+ */
+export async function resolveAccessor(
+  registry: RegistryClient,
+  given: string,
+  where: object,
+): Promise<string> {
+  if (isUuid(given)) return given.toLowerCase();
+  if (given === 'anonymous') return anonymousId;
+  const { body } = await registry.listTokens(where);
+  return onlyMatch(
+    given,
+    (body ?? []).map(({ AccessorID }) => AccessorID),
+    'token',
+  );
+}
+
+/** The only ID that begins so. @throws LanyardError not_found; usage: several do, or too few characters */
+export function onlyMatch(given: string, ids: readonly string[], noun: 'token' | 'binding-rule'): string {
+  const what = noun.replace('-', ' ');
+  const isPrefix = given.length >= shortestPrefix && /^[\da-f-]+$/i.test(given);
+  if (!isPrefix && !ids.includes(given))
+    throw usage(
+      `invalid ${what} "${given}": expected ${noun === 'token' ? 'an accessor ID' : 'an ID'}, or at least ${shortestPrefix} characters of it`,
+      {
+        hint: `Run \`lanyard acl ${noun} list\` for the existing ${what}s.`,
+      },
+    );
+  const matches = ids.filter((id) => id.startsWith(given.toLowerCase()));
+  const [first] = matches;
+  if (first === undefined)
+    throw notFound(`${what} "${given}" not found`, {
+      hint: `Run \`lanyard acl ${noun} list\` for the existing ${what}s.`,
+    });
+  if (matches.length > 1)
+    throw usage(`${matches.length} ${what}s begin with "${given}"`, {
+      details: matches,
+      hint: 'Give more characters of the ID.',
+    });
+  return first;
+}
+
+/** @throws LanyardError not_found */
+export async function findToken(registry: RegistryClient, given: string, where: object): Promise<AclToken> {
+  const id = await resolveAccessor(registry, given, where);
+  const reading = registry.readToken({ id, ...where });
+  return (await reading.catch(describeMissing('token', given))).body;
+}
+
+/** A token for output, without its secret; that of a service that hid it is kept. */
+export const redacted = <Token extends Pick<AclToken, 'SecretID'>>(token: Token): Token => ({
+  ...token,
+  SecretID: /^(<.*>|anonymous)$/.test(token.SecretID) ? token.SecretID : '<redacted>',
+});

@@ -1,0 +1,28 @@
+import { arg, command } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { describeMissing, findRole, writeDatacenter } from '../lib/find.ts';
+
+export default command({
+  description: 'Tokens that are linked to the role lose its permissions.',
+  examples: ['lanyard acl role delete ops', 'lanyard acl role delete ops --yes'],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { role: arg.text('ROLE', 'name or ID of the role') },
+  flags: {},
+  async run({ args }, ctx) {
+    const registry = await ctx.api.registry();
+    const { ID: id, Name } = await findRole(registry, args.role, writeDatacenter);
+    await ctx.input.confirm(
+      `Delete role "${Name}" (${id})? Tokens lose its permissions. This cannot be undone.`,
+    );
+    await confirmDelete(
+      () => registry.deleteRole({ id }).catch(describeMissing('role', args.role)),
+      () => registry.readRole({ id, ...writeDatacenter }),
+      'the role',
+      isNotFound,
+    );
+    return { data: { ID: id, Name }, document: [text('Deleted role ', code(Name), '.')] };
+  },
+});

@@ -1,0 +1,14 @@
+import { arg, command } from '../../../cli/command.ts';
+import { dcFlag, findRole, whereFrom } from '../lib/find.ts';
+import { roleView } from '../lib/views.ts';
+
+export default command({
+  examples: ['lanyard acl role get ops', 'lanyard acl role get ops -o json'],
+  service: 'registry',
+  args: { role: arg.text('ROLE', 'name or ID of the role') },
+  flags: { dc: dcFlag },
+  async run({ args, flags }, ctx) {
+    const role = await findRole(await ctx.api.registry(), args.role, whereFrom(flags));
+    return { data: role, document: roleView(role) };
+  },
+});

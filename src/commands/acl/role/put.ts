@@ -1,0 +1,79 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { AclRole } from '../../../api/registry-acl.ts';
+import { arg, command, flag } from '../../../cli/command.ts';
+import { confirmWrite } from '../../../errors.ts';
+import { isEqual } from '../../../output/diff.ts';
+import { compact } from '../../../wire/objects.ts';
+import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
+import {
+  checkName,
+  describeMissing,
+  describeMissingLink,
+  describeTakenName,
+  findRole,
+  findToPut,
+  writeDatacenter,
+} from '../lib/find.ts';
+import { changePolicyFlags, grantFields } from '../lib/grants.ts';
+import { putResult } from '../lib/put-result.ts';
+
+export default command({
+  description:
+    'Creates the role or updates the given fields; other fields are kept. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for roles: of two concurrent updates, the last one wins.',
+  examples: [
+    'lanyard acl role put ops --policy deploy --service-identity web --description "Operators"',
+    'lanyard acl role put ops --add-policy global-management',
+    'lanyard acl role put ops --remove-policy global-management --dry-run',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { role: arg.text('ROLE', 'name of the role, or ID of an existing one') },
+  flags: {
+    description: flag.text('TEXT', 'description'),
+    ...changePolicyFlags,
+    name: flag.name('NAME', 'new name of the role'),
+  },
+  async run({ args, flags }, ctx) {
+    if (flags.name !== undefined) checkName('role', flags.name);
+    const { name, description, ...given } = flags;
+    // Reads the values before any request: an invalid one is a usage error.
+    grantFields({}, { ...given, removePolicy: undefined }, { warn: () => undefined });
+    const registry = await ctx.api.registry();
+    const current = await findToPut('role', args.role, () => findRole(registry, args.role, writeDatacenter));
+    const before = writableFields(current ?? {});
+    const after = changedFields(
+      { Name: args.role, ...before },
+      {
+        ...compact({ Name: name, Description: description }),
+        ...grantFields(before, given, ctx.output),
+      },
+    );
+    const isWritten = !current || !isEqual(before, after);
+    const written = isWritten ? await writeRole(registry, current, after) : current;
+    return putResult('role', { current, written, after }, ctx.output);
+  },
+});
+
+/** Creates or replaces a role. After a lost response it is read back. @returns what the service stored */
+async function writeRole(
+  registry: RegistryClient,
+  current: AclRole | undefined,
+  fields: Fields,
+): Promise<AclRole | undefined> {
+  const name = String(fields.Name);
+  let found: AclRole | undefined;
+  const response = await confirmWrite(
+    () =>
+      (current ? registry.updateRole({ ...fields, id: current.ID }) : registry.createRole(fields))
+        .catch(describeTakenName('role', name))
+        .catch(describeMissing('role', name))
+        .catch(describeMissingLink),
+    async () => {
+      found = await findRole(registry, name, writeDatacenter);
+      return { done: areEqual(found, fields), found: 'the stored role differs' };
+    },
+  );
+  return response?.body ?? found;
+}

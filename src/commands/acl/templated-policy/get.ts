@@ -1,0 +1,15 @@
+import { command } from '../../../cli/command.ts';
+import { templatedPolicyView } from '../lib/method-views.ts';
+import { describeMissingTemplate, templateArg } from '../lib/templated-policy.ts';
+
+export default command({
+  examples: ['lanyard acl templated-policy get builtin/service'],
+  service: 'registry',
+  args: { template: templateArg },
+  flags: {},
+  async run({ args: { template: name } }, ctx) {
+    const registry = await ctx.api.registry();
+    const { body } = await registry.readTemplatedPolicy({ name }).catch(describeMissingTemplate(name));
+    return { data: body, document: templatedPolicyView(body) };
+  },
+});

@@ -1,0 +1,16 @@
+import { command } from '../../../cli/command.ts';
+import { templatedPoliciesView } from '../lib/method-views.ts';
+
+export default command({
+  examples: ['lanyard acl templated-policy list'],
+  service: 'registry',
+  args: {},
+  flags: {},
+  async run(_input, ctx) {
+    const { body } = await (await ctx.api.registry()).listTemplatedPolicies({});
+    const policies = Object.keys(body)
+      .sort()
+      .flatMap((name) => body[name] ?? []);
+    return { data: policies, rows: policies, document: templatedPoliciesView(policies) };
+  },
+});

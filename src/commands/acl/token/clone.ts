@@ -1,0 +1,34 @@
+import { command, flag } from '../../../cli/command.ts';
+import { LanyardError } from '../../../errors.ts';
+import { compact } from '../../../wire/objects.ts';
+import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { resolveAccessor, tokenArg } from '../lib/find-token.ts';
+import { tokenFields } from '../lib/views.ts';
+
+export default command({
+  description:
+    'Creates a token with the permissions, scope and expiration of another one, and prints its secret, which is not shown again. A token that was created by a login cannot be cloned.',
+  examples: ['lanyard acl token clone 6a1253d2 --description "Second runner"'],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { token: tokenArg },
+  flags: { description: flag.text('TEXT', 'description (default: that of the token)') },
+  async run({ args, flags }, ctx) {
+    const registry = await ctx.api.registry();
+    const id = await resolveAccessor(registry, args.token, writeDatacenter);
+    const { body: token } = await registry
+      .cloneToken({ id, ...compact({ Description: flags.description }) })
+      .catch(describeMissing('token', args.token))
+      .catch(describeLostClone);
+    ctx.output.mask(token.SecretID);
+    return { data: token, document: [tokenFields(token)] };
+  },
+});
+
+function describeLostClone(error: unknown): never {
+  if (!(error instanceof LanyardError) || error.kind !== 'unknown') throw error;
+  throw error.withHint(
+    'Run `lanyard acl token list` to see whether the token was created, and delete it: its secret is lost.',
+  );
+}

@@ -1,0 +1,33 @@
+import { command, flag } from '../../../cli/command.ts';
+import { usage } from '../../../errors.ts';
+import { compact } from '../../../wire/objects.ts';
+import { dcFlag, findPolicy, findRole, whereFrom } from '../lib/find.ts';
+import { redacted } from '../lib/find-token.ts';
+import { tokensView } from '../lib/views.ts';
+
+export default command({
+  description: 'Secrets are not shown; run "acl token get --show-secret" for the secret of a token.',
+  examples: ['lanyard acl token list', 'lanyard acl token list --policy deploy -o json'],
+  service: 'registry',
+  args: {},
+  flags: {
+    policy: flag.name('NAME|ID', 'only tokens that are linked to this policy'),
+    role: flag.name('NAME|ID', 'only tokens that are linked to this role'),
+    authMethod: flag.name('NAME', 'only tokens that were created by logins with this auth method'),
+    dc: dcFlag,
+  },
+  async run({ flags }, ctx) {
+    if ([flags.policy, flags.role, flags.authMethod].filter((each) => each !== undefined).length > 1)
+      throw usage('--policy, --role and --auth-method cannot be combined');
+    const where = whereFrom(flags);
+    const registry = await ctx.api.registry();
+    const filter = compact({
+      policy: flags.policy && (await findPolicy(registry, flags.policy, where)).ID,
+      role: flags.role && (await findRole(registry, flags.role, where)).ID,
+      authmethod: flags.authMethod,
+    });
+    const { body } = await registry.listTokens({ ...filter, ...where });
+    const tokens = (body ?? []).map(redacted);
+    return { data: tokens, rows: tokens, document: tokensView(tokens) };
+  },
+});

@@ -1,0 +1,20 @@
+import { command, flag } from '../../../cli/command.ts';
+import { redacted } from '../lib/find-token.ts';
+import { describeUnknownToken } from '../lib/permissions.ts';
+import { tokenView } from '../lib/views.ts';
+
+export default command({
+  description:
+    'Shows the token that this profile uses; no permission is needed. The secret is redacted unless --show-secret is given.',
+  examples: ['lanyard acl token self', 'lanyard acl token self --field AccessorID'],
+  service: 'registry',
+  args: {},
+  flags: { showSecret: flag.boolean('show the secret') },
+  async run({ flags }, ctx) {
+    const registry = await ctx.api.registry();
+    const { body } = await registry.readOwnToken({}).catch(describeUnknownToken);
+    if (flags.showSecret) ctx.output.mask(body.SecretID);
+    const token = flags.showSecret ? body : redacted(body);
+    return { data: token, document: tokenView(token) };
+  },
+});

@@ -1,0 +1,82 @@
+import type { AclToken } from '../../../api/registry-acl.ts';
+import { command, flag } from '../../../cli/command.ts';
+import { confirmWrite, usage } from '../../../errors.ts';
+import { changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
+import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
+import { describeMissing, describeMissingLink, writeDatacenter } from '../lib/find.ts';
+import { findToken, tokenArg } from '../lib/find-token.ts';
+import { changePolicyFlags, changeRoleFlags, grantFields } from '../lib/grants.ts';
+import { warnAboutUnstored } from '../lib/put-result.ts';
+
+/** Fields that are set when the token is created. */
+const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local', 'ExpandedPolicies'];
+
+export default command({
+  description:
+    'Reads the token, changes the given fields and writes it; other fields are kept. --policy replaces all policies, --add-policy and --remove-policy change some; "" empties a list. The registry has no check-and-set for tokens: of two concurrent updates, the last one wins.',
+  examples: [
+    'lanyard acl token update 6a1253d2 --add-policy deploy --remove-policy test',
+    'lanyard acl token update anonymous --policy read-services',
+    'lanyard acl token update 6a1253d2 --description "Deploy job" --dry-run',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { token: tokenArg },
+  flags: {
+    description: flag.text('TEXT', 'description'),
+    ...changePolicyFlags,
+    ...changeRoleFlags,
+  },
+  async run({ args, flags }, ctx) {
+    const registry = await ctx.api.registry();
+    const { description, ...given } = flags;
+    const isNothing = Object.values(given).every((value) => value === undefined || value.length === 0);
+    if (description === undefined && isNothing && flags.policy === undefined && flags.role === undefined)
+      throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
+    const token = await findToken(registry, args.token, writeDatacenter);
+    const before = writableFields(token, immutable);
+    const after = changedFields(before, {
+      ...compact({ Description: description }),
+      ...grantFields(before, given, ctx.output),
+    });
+    const id = token.AccessorID;
+    const isWritten = !isEqual(before, after);
+    const written = isWritten ? await write(after) : token;
+    const stored = writableFields(written, immutable);
+    warnAboutUnstored('token', after, stored, ctx.output);
+    const changes = diff(before, stored);
+    return {
+      data: { AccessorID: id, changes },
+      payload: changes,
+      document:
+        changes.length === 0
+          ? [text('Token ', code(id), ' is unchanged.')]
+          : [text('Updated token ', code(id), '.'), changesTable(changes)],
+    };
+
+    async function write(fields: Fields): Promise<AclToken> {
+      let found: AclToken | undefined;
+      const response = await confirmWrite(
+        () =>
+          registry
+            // What cannot be changed is sent unchanged: an absent scope would be the change to "global".
+            .updateToken({ ...unchanged(token), ...fields, id })
+            .catch(describeMissing('token', args.token))
+            .catch(describeMissingLink),
+        async () => {
+          found = (await registry.readToken({ id, ...writeDatacenter })).body;
+          const done = isEqual(writableFields(found, immutable), fields);
+          return { done, found: 'the stored token differs' };
+        },
+      );
+      return response?.body ?? found ?? token;
+    }
+  },
+});
+
+const unchanged = ({ Local, ExpirationTime, AuthMethod }: AclToken) =>
+  compact({ Local: Local || undefined, ExpirationTime, AuthMethod });

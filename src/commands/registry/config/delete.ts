@@ -1,0 +1,38 @@
+import { command, flag } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
+import { casConflict, kindArg, nameArg, readConfigEntry, titleOf } from '../lib/config-entry.ts';
+
+export default command({
+  examples: [
+    'lanyard registry config delete service-resolver web',
+    'lanyard registry config delete service-resolver web --cas 42 --yes',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  args: { kind: kindArg, name: nameArg },
+  flags: {
+    cas: flag.integer('N', 'delete only if N is the current ModifyIndex'),
+    dc: flag.datacenter('datacenter to write to'),
+  },
+  async run({ args, flags: { cas, ...rest } }, ctx) {
+    const dc = compact({ dc: rest.dc });
+    const registry = await ctx.api.registry();
+    await ctx.input.confirm(`Delete ${titleOf(args)}? This cannot be undone.`);
+    // The registry deletes a missing entry successfully.
+    await readConfigEntry(registry, args, dc);
+    const response = await confirmDelete(
+      () => registry.deleteEntry({ ...args, cas, ...dc }),
+      () => readConfigEntry(registry, args, dc),
+      'the entry',
+      isNotFound,
+    );
+    if (response?.body === false && cas !== undefined) throw await casConflict(registry, args, { cas, dc });
+    return {
+      data: { Kind: args.kind, Name: args.name },
+      document: [text('Deleted ', args.kind, ' ', code(args.name), '.')],
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { arg, command, flag } from '../../../cli/command.ts';
+import { LanyardError } from '../../../errors.ts';
+import { strong, table } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
+import { kinds } from '../lib/config-entry.ts';
+
+export default command({
+  description: 'Without KIND it lists the entries of every kind that the registry has.',
+  examples: ['lanyard registry config list', 'lanyard registry config list service-resolver -o json'],
+  service: 'registry',
+  args: { kind: arg.optional('KIND', 'kind, such as service-resolver', { completes: kinds }) },
+  flags: { dc: flag.datacenter('datacenter to read from') },
+  async run({ args: { kind }, flags }, ctx) {
+    const dc = compact({ dc: flags.dc });
+    const registry = await ctx.api.registry();
+    const list = async (name: string) => (await registry.listEntries({ kind: name, ...dc })).body ?? [];
+    const entries =
+      kind === undefined
+        ? (await Promise.all(kinds.map((name) => list(name).catch(ignoreUnknownKind)))).flat()
+        : await list(kind);
+    return {
+      data: entries,
+      rows: entries,
+      isTabular: true,
+      document: [
+        table(
+          ['KIND', 'NAME', { title: 'MODIFY INDEX', align: 'right' }],
+          entries.map(({ Kind, Name, ModifyIndex }) => [Kind, [strong(Name)], String(ModifyIndex)]),
+          'No config entries. Run `lanyard registry config put` to write one.',
+        ),
+      ],
+    };
+  },
+});
+
+/** A kind that an older registry, or the embedded one, does not have (Consul 500). */
+function ignoreUnknownKind(error: unknown): [] {
+  const isUnknown =
+    error instanceof LanyardError &&
+    error.details.some((text) => /^(invalid|unsupported) config entry kind/i.test(text));
+  if (isUnknown) return [];
+  throw error;
+}

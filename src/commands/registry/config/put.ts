@@ -1,0 +1,110 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import { arg, command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
+import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
+import type { Json } from '../../../wire/json.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
+import { casConflict, findConfigEntry, type Named, titleOf } from '../lib/config-entry.ts';
+
+interface Entry extends Named {
+  /** As in the file, without the fields that the registry sets. */
+  readonly fields: { readonly [name: string]: Json };
+}
+
+interface Written extends Named {
+  readonly created: boolean;
+  readonly changes: readonly Change[];
+}
+
+export default command({
+  description:
+    'FILE has one entry in JSON, YAML or HCL, as of "consul config write", or several: a JSON array or YAML documents, which are written in their order. An entry replaces the existing one. With --cas nothing is written if the entry was changed since it was read.',
+  examples: [
+    'lanyard registry config put web-resolver.hcl',
+    'lanyard registry config put entries.yaml --dry-run',
+    'lanyard registry config get service-resolver web -o yaml | lanyard registry config put -',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { file: arg.text('FILE|-', 'entries, or - for standard input', { completes: 'file' }) },
+  flags: {
+    cas: flag.integer('N', 'write only if N is the current ModifyIndex (0: the entry must not exist)'),
+    dc: flag.datacenter('datacenter to write to'),
+  },
+  async run({ args, flags }, ctx) {
+    const entries = await readEntries(args.file, ctx);
+    if (flags.cas !== undefined && entries.length > 1) throw usage('--cas requires a file with one entry');
+    const registry = await ctx.api.registry();
+    const target = { cas: flags.cas, dc: compact({ dc: flags.dc }) };
+    const written: Written[] = [];
+    await ctx.output.sequentially(entries, async (entry) => {
+      try {
+        written.push(await writeEntry(registry, entry, target));
+      } catch (error) {
+        throw partiallyAppliedError(
+          error,
+          written.map((each) => `${titleOf(each)}: written`),
+        );
+      }
+    });
+    return {
+      data: written,
+      rows: written,
+      document: written.flatMap(({ kind, name, created, changes }) =>
+        created
+          ? [actionLine(kind, 'create', name)]
+          : changes.length === 0
+            ? [actionLine(kind, 'unchanged', name)]
+            : [actionLine(kind, 'update', name), changesTable(changes)],
+      ),
+    };
+  },
+});
+
+const serverManagedFields = /^(createindex|modifyindex|create_index|modify_index|hash)$/i;
+
+async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]> {
+  const { name: shown, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
+  return definitions.map(({ value, lineOf }) => {
+    const place = `${shown}, line ${lineOf([])}`;
+    if (!isObject(value)) throw usage(`${place}: expected an object with Kind and Name`);
+    const kind = value.Kind ?? value.kind;
+    const name = value.Name ?? value.name;
+    if (typeof kind !== 'string' || kind === '') throw usage(`${place}: Kind is missing`);
+    if (typeof name !== 'string' || name === '') throw usage(`${place}: Name is missing`);
+    const fields = Object.entries(value).filter(([field]) => !serverManagedFields.test(field));
+    return { kind, name, fields: Object.fromEntries(fields) };
+  });
+}
+
+async function writeEntry(
+  registry: RegistryClient,
+  { kind, name, fields }: Entry,
+  { cas, dc }: { readonly cas: number | undefined; readonly dc: { readonly dc?: string } },
+): Promise<Written> {
+  const named = { kind, name };
+  const before = await findConfigEntry(registry, named, dc);
+  const response = await confirmWrite(
+    () => registry.writeEntry({ ...fields, cas, ...dc }),
+    async () => {
+      const after = await findConfigEntry(registry, named, dc);
+      const isWritten = after !== undefined && after.ModifyIndex !== before?.ModifyIndex;
+      return { done: isWritten, found: `${titleOf(named)} is unchanged` };
+    },
+  );
+  if (response?.body === false) {
+    if (cas !== undefined) throw await casConflict(registry, named, { cas, dc });
+  }
+  const after = await findConfigEntry(registry, named, dc);
+  return {
+    ...named,
+    created: before === undefined,
+    changes: diff(withoutManaged(before ?? {}), withoutManaged(after ?? {})),
+  };
+}
+
+const withoutManaged = (entry: object): object =>
+  Object.fromEntries(Object.entries(entry).filter(([field]) => !serverManagedFields.test(field)));

@@ -1,0 +1,34 @@
+import { arg, command, flag } from '../../../cli/command.ts';
+import { usage } from '../../../errors.ts';
+import { namesTable } from '../../../output/document.ts';
+import { orEmpty, readFlags, readParameters } from '../lib/kv.ts';
+
+export default command({
+  description:
+    'PREFIX is the beginning of keys: "app" also finds "apple". Names that end in the separator stand for all keys below.',
+  examples: [
+    'lanyard registry kv list',
+    'lanyard registry kv list app/',
+    'lanyard registry kv list app/ --recursive -o json',
+  ],
+  service: 'registry',
+  args: { prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)') },
+  flags: {
+    recursive: flag.boolean('list every key'),
+    separator: flag.name('TEXT', 'separator of names (default /)'),
+    ...readFlags,
+  },
+  async run({ args, flags }, ctx) {
+    if (flags.recursive && flags.separator !== undefined)
+      throw usage('--separator cannot be combined with --recursive');
+    const separator = flags.recursive ? undefined : (flags.separator ?? '/');
+    const parameters = { ...readParameters(flags), separator };
+    const registry = await ctx.api.registry();
+    const keys = (await orEmpty(registry.listKeys({ prefix: args.prefix ?? '', ...parameters }))) ?? [];
+    return {
+      data: keys,
+      rows: keys,
+      document: [namesTable('KEY', keys, 'No keys. Run `lanyard registry kv put` to write one.')],
+    };
+  },
+});

@@ -1,0 +1,100 @@
+import { arg, command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, conflict, usage } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
+import {
+  bytesOf,
+  casConflict,
+  checkKey,
+  findEntry,
+  keyArg,
+  maxValueSize,
+  writeDatacenterFlag,
+} from '../lib/kv.ts';
+
+const maxFlags = 2n ** 64n - 1n;
+
+export default command({
+  description:
+    'Creates or replaces the key. Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break). With --cas nothing is written if the key was changed since it was read.',
+  examples: [
+    'lanyard registry kv put app/db/host db1.example.com',
+    'lanyard registry kv put app/tls.crt @tls.crt',
+    'lanyard registry kv put app/leader "" --cas 0',
+  ],
+  service: 'registry',
+  writes: true,
+  args: { key: keyArg, value: arg.text('VALUE|@FILE|-', 'value, a file with its bytes, or standard input') },
+  flags: {
+    cas: flag.integer('N', 'write only if N is the current ModifyIndex (0: the key must not exist)'),
+    flags: flag.text('N', "number for the application's own use, up to 2^64-1 (default 0)"),
+    base64: flag.boolean('the value is in base64'),
+    acquire: flag.name('SESSION', 'lock the key with the session'),
+    release: flag.name('SESSION', 'unlock the key'),
+    dc: writeDatacenterFlag,
+  },
+  async run({ args: { key, value }, flags }, ctx) {
+    checkKey(key);
+    const { cas, acquire, release } = flags;
+    if ([cas, acquire, release].filter((given) => given !== undefined).length > 1)
+      throw usage('--cas, --acquire and --release cannot be combined');
+    checkFlags(flags.flags);
+    const content = await readValue(value, flags.base64, ctx);
+    const dc = compact({ dc: flags.dc });
+    const registry = await ctx.api.registry();
+    const response = await confirmWrite(
+      () => registry.writeKey({ key, content, flags: flags.flags, cas, acquire, release, ...dc }),
+      async () => {
+        const found = await findEntry(registry, key, dc);
+        const isWritten =
+          found !== undefined &&
+          bytesOf(found).equals(content) &&
+          (acquire === undefined || found.Session === acquire) &&
+          (release === undefined || found.Session !== release);
+        return { done: isWritten, found: 'the stored value differs' };
+      },
+    );
+    if (response?.body === false) {
+      if (cas !== undefined) throw await casConflict(registry, { key, cas, dc });
+      throw conflict(
+        acquire === undefined
+          ? `key "${key}" is not locked by session ${release}`
+          : `key "${key}" is locked by another session, or its lock was released a moment ago`,
+        { hint: 'Nothing was changed.' },
+      );
+    }
+    return {
+      data: { Key: key, Size: content.length },
+      document: [text('Wrote key ', code(key), '.')],
+    };
+  },
+});
+
+function checkFlags(given: string | undefined): void {
+  if (given === undefined || (/^\d{1,20}$/.test(given) && BigInt(given) <= maxFlags)) return;
+  throw usage(`invalid --flags "${given}": expected a number from 0 to 18446744073709551615`);
+}
+
+async function readValue(given: string, isBase64: boolean, ctx: Context): Promise<Buffer> {
+  const bytes =
+    given === '-' || given.startsWith('@')
+      ? Buffer.from(await ctx.input.readExact(given, 'the value'))
+      : Buffer.from(given);
+  const value = given === '-' ? withoutLineBreak(bytes) : bytes;
+  const content = isBase64 ? decoded(value.toString('latin1').trim()) : value;
+  if (content.length > maxValueSize)
+    throw usage(`the value has ${content.length} bytes; the registry accepts at most ${maxValueSize}`);
+  return content;
+}
+
+function withoutLineBreak(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== 10) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 13 ? -2 : -1);
+}
+
+function decoded(value: string): Buffer {
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.toString('base64') !== value) throw usage('invalid VALUE: expected base64');
+  return bytes;
+}

@@ -1,0 +1,83 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { ConfigEntry } from '../../../api/registry-config.ts';
+import { arg } from '../../../cli/command.ts';
+import { conflict, isNotFound, LanyardError, notFound } from '../../../errors.ts';
+
+/** The kinds of Consul 1.21; other kinds are sent unchecked. */
+export const kinds = [
+  ...['proxy-defaults', 'service-defaults', 'service-router', 'service-splitter', 'service-resolver'],
+  ...['service-intentions', 'mesh', 'exported-services', 'sameness-group', 'jwt-provider'],
+  ...[
+    'ingress-gateway',
+    'terminating-gateway',
+    'api-gateway',
+    'bound-api-gateway',
+    'http-route',
+    'tcp-route',
+  ],
+  ...['inline-certificate', 'file-system-certificate', 'control-plane-request-limit'],
+] as const;
+
+export const kindArg = arg.text('KIND', 'kind, such as service-resolver', { completes: kinds });
+export const nameArg = arg.text('NAME', 'name of the entry: a service, or global for proxy-defaults');
+
+export interface Named {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** `service-resolver "web"`. */
+export const titleOf = ({ kind, name }: Named): string => `${kind} "${name}"`;
+
+/** @throws LanyardError not_found */
+export async function readConfigEntry(
+  registry: RegistryClient,
+  entry: Named,
+  dc: { readonly dc?: string },
+): Promise<ConfigEntry> {
+  try {
+    return (await registry.readEntry({ ...entry, ...dc })).body;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw notFound(`${titleOf(entry)} not found`, {
+      ...error,
+      details: [],
+      hint: 'Run `lanyard registry config list` for the existing config entries.',
+    });
+  }
+}
+
+/** The entry; undefined: it does not exist. */
+export async function findConfigEntry(
+  registry: RegistryClient,
+  entry: Named,
+  dc: { readonly dc?: string },
+): Promise<ConfigEntry | undefined> {
+  try {
+    return await readConfigEntry(registry, entry, dc);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The conflict of a write or deletion with `cas`, with the current state if it can be read. */
+export async function casConflict(
+  registry: RegistryClient,
+  entry: Named,
+  { cas, dc }: { readonly cas: number; readonly dc: { readonly dc?: string } },
+): Promise<LanyardError> {
+  const hint = 'Nothing was changed. Read the entry again before you repeat the command.';
+  let current: ConfigEntry | undefined;
+  try {
+    current = await findConfigEntry(registry, entry, dc);
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    return conflict(`${titleOf(entry)} does not have ModifyIndex ${cas}`, { hint });
+  }
+  if (!current)
+    return conflict(`${titleOf(entry)} does not exist; --cas ${cas} expects that it does`, { hint });
+  return cas === 0
+    ? conflict(`${titleOf(entry)} already exists with ModifyIndex ${current.ModifyIndex}`, { hint })
+    : conflict(`${titleOf(entry)} has ModifyIndex ${current.ModifyIndex}, not ${cas}`, { hint });
+}

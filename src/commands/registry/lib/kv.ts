@@ -1,0 +1,125 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { KvEntry } from '../../../api/registry-kv.ts';
+import { arg, flag, type Values } from '../../../cli/command.ts';
+import { conflict, isEmptyListError, isNotFound, LanyardError, notFound, usage } from '../../../errors.ts';
+import { compact } from '../../../wire/objects.ts';
+
+/** Bytes, the limit of Consul's default configuration. */
+export const maxValueSize = 512 * 1024;
+
+export const keyArg = arg.text('KEY', 'key, such as app/db/host');
+
+export const readFlags = {
+  stale: flag.boolean('allow stale reads'),
+  consistent: flag.boolean('fully consistent read'),
+  dc: flag.datacenter('datacenter to read from'),
+} as const;
+
+export const writeDatacenterFlag = flag.datacenter('datacenter to write to');
+
+/** The query parameters of a read. @throws LanyardError usage: --stale and --consistent together. */
+export function readParameters(flags: Values<typeof readFlags>) {
+  if (flags.stale && flags.consistent) throw usage('--stale cannot be combined with --consistent');
+  return {
+    ...compact({ dc: flags.dc }),
+    stale: flags.stale ? ('' as const) : undefined,
+    consistent: flags.consistent ? ('' as const) : undefined,
+  };
+}
+
+/** An entry with its value in plain text, or in base64 in `ValueBase64` if it is not valid UTF-8. */
+export interface PlainEntry {
+  readonly Key: string;
+  readonly Value?: string;
+  readonly ValueBase64?: string;
+  readonly [field: string]: unknown;
+}
+
+export const bytesOf = ({ Value }: Pick<KvEntry, 'Value'>): Buffer => Buffer.from(Value ?? '', 'base64');
+
+export function plainEntry(entry: KvEntry): PlainEntry {
+  const { Key, Value, ...rest } = entry;
+  const value = textOf(bytesOf(entry));
+  return { Key, ...(value === undefined ? { ValueBase64: Value ?? '' } : { Value: value }), ...rest };
+}
+
+/** The text of bytes; undefined: they are not valid UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws LanyardError not_found; usage: an empty key */
+export async function readEntry(
+  registry: RegistryClient,
+  key: string,
+  parameters: object = {},
+): Promise<KvEntry> {
+  checkKey(key);
+  const { body } = await registry.readKey({ key, ...parameters }).catch(describeMissing(key));
+  const entry = body.find(({ Key }) => Key === key);
+  if (!entry) throw missing(key);
+  return entry;
+}
+
+/** An entry; undefined: the key does not exist. */
+export async function findEntry(
+  registry: RegistryClient,
+  key: string,
+  parameters: object,
+): Promise<KvEntry | undefined> {
+  try {
+    return await readEntry(registry, key, parameters);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @throws LanyardError usage: empty */
+export function checkKey(key: string): void {
+  if (key === '') throw usage('invalid KEY "": expected a key, such as app/db/host');
+}
+
+const missing = (key: string) =>
+  notFound(`key "${key}" not found`, { hint: 'Run `lanyard registry kv list` for the existing keys.' });
+
+const describeMissing =
+  (key: string) =>
+  (error: unknown): never => {
+    throw isEmptyListError(error) ? missing(key) : error;
+  };
+
+/** The response of a list, empty if no key has the prefix (Consul 404). */
+export async function orEmpty<Body>(reading: Promise<{ readonly body: Body }>): Promise<Body | []> {
+  try {
+    return (await reading).body;
+  } catch (error) {
+    if (isEmptyListError(error)) return [];
+    throw error;
+  }
+}
+
+/** The conflict of a write with `cas`, with the current state if it can be read. */
+export async function casConflict(
+  registry: RegistryClient,
+  { key, cas, dc }: { readonly key: string; readonly cas: number; readonly dc: { readonly dc?: string } },
+): Promise<LanyardError> {
+  const hint = 'Nothing was changed. Read the key again before you repeat the command.';
+  let entry: KvEntry | undefined;
+  try {
+    entry = await findEntry(registry, key, dc);
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    return conflict(`key "${key}" does not have ModifyIndex ${cas}`, { hint });
+  }
+  if (!entry) return conflict(`key "${key}" does not exist; --cas ${cas} expects that it does`, { hint });
+  return cas === 0
+    ? conflict(`key "${key}" already exists with ModifyIndex ${entry.ModifyIndex}`, { hint })
+    : conflict(`key "${key}" has ModifyIndex ${entry.ModifyIndex}, not ${cas}`, { hint });
+}
+
+export const countText = (count: number): string => (count === 1 ? '1 key' : `${count} keys`);

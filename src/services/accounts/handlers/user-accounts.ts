@@ -1,0 +1,103 @@
+import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
+import { readBody } from '../body.ts';
+import { type Call, timeOf } from '../call.ts';
+import { InvalidFieldsError, isId, versionMismatch } from '../errors.ts';
+import { accountOf, accountTypeOf } from '../model/accounts.ts';
+import { methodOf } from '../model/auth-methods.ts';
+import { ChangeBatch } from '../model/change-log.ts';
+import { removeTokens } from '../model/tokens.ts';
+import {
+  accountsOfUser,
+  attachAccount,
+  detachAccount,
+  recordUserChange,
+  type User,
+  userIdOf,
+} from '../model/users.ts';
+import { userDetails } from '../views.ts';
+import { requireUser } from './users.ts';
+
+/** Adds accounts to a user; those that it has already stay. @throws HttpError 400, 401, 403, 404 */
+export const addAccounts = (call: Call): Promise<HttpResponse> =>
+  changeAccounts(call, { mayBeEmpty: false }, (current, given) => [...current, ...given]);
+
+/** Replaces the accounts of a user. @throws HttpError 400, 401, 403, 404 */
+export const setAccounts = (call: Call): Promise<HttpResponse> =>
+  changeAccounts(call, { mayBeEmpty: true }, (_current, given) => given);
+
+/** Removes accounts from a user. @throws HttpError 400, 401, 403, 404 */
+export const removeAccounts = (call: Call): Promise<HttpResponse> =>
+  changeAccounts(call, { mayBeEmpty: false }, (current, given) => {
+    const other = given.find((id) => !current.includes(id));
+    if (other !== undefined) throw invalidAccounts(`Account ${other} is not associated with the user.`);
+    return current.filter((id) => !given.includes(id));
+  });
+
+/** An account that is removed from a user loses its tokens: they are those of the user. */
+async function changeAccounts(
+  call: Call,
+  { mayBeEmpty }: { readonly mayBeEmpty: boolean },
+  change: (current: readonly string[], given: readonly string[]) => readonly string[],
+): Promise<HttpResponse> {
+  const { storage, clock } = call.service;
+  const { version, given } = await readAccountIds(call, mayBeEmpty);
+  const user = requireUser(call, call.params.id ?? '');
+  if (version !== user.version) throw versionMismatch(user.id, 'User');
+  const current = accountsOfUser(storage, user.id);
+  const accounts = new Set(change(current, given));
+  checkAccounts(call, user, accounts);
+  const batch = new ChangeBatch(storage);
+  for (const account of current)
+    if (!accounts.has(account)) {
+      detachAccount(batch, account);
+      removeTokens(batch, account, clock());
+    }
+  for (const account of accounts) attachAccount(batch, user.id, account);
+  const changed = { ...user, version: version + 1, updatedAt: timeOf(call.service) };
+  const updated = recordUserChange(batch, changed, user);
+  await batch.write();
+  return jsonResponse(200, userDetails(call, updated));
+}
+
+/** The version known to the caller, and the IDs of accounts. @throws InvalidFieldsError 400 */
+async function readAccountIds(
+  { params, request }: Call,
+  mayBeEmpty: boolean,
+): Promise<{ readonly version: number; readonly given: readonly string[] }> {
+  const body = await readBody(request);
+  if (!isId(params.id ?? '', ['u_'])) body.addProblem('id', 'Incorrectly formatted identifier.');
+  const hasVersion = body.has('version') && body.get('version') !== 0;
+  const version = hasVersion ? body.positiveInteger('version') : undefined;
+  if (!hasVersion) body.addProblem('version', 'Required field.');
+  const given = body.strings('account_ids') ?? [];
+  if (given.length === 0 && !mayBeEmpty) body.addProblem('account_ids', 'Must be non-empty.');
+  if (given.some((id) => accountTypeOf(id) === undefined))
+    body.addProblem('account_ids', 'Values must be valid account ids.');
+  body.check(problemMessage);
+  return { version: version ?? 0, given };
+}
+
+const problemMessage = 'Errors in provided fields.';
+
+const invalidAccounts = (description: string): InvalidFieldsError =>
+  new InvalidFieldsError([{ name: 'account_ids', description }], problemMessage);
+
+/**
+ * Each account is one of the scope of the user, without another user; a user has one account of an auth method.
+ * @throws InvalidFieldsError 400
+ */
+function checkAccounts(call: Call, user: User, ids: ReadonlySet<string>): void {
+  const { storage } = call.service;
+  const methods = new Set<string>();
+  for (const id of ids) {
+    const account = accountOf(storage, id);
+    if (!account || methodOf(storage, account.method)?.scope !== user.scope)
+      throw invalidAccounts(`Account ${id} does not exist in the scope of the user.`);
+    const owner = userIdOf(storage, id);
+    if (owner !== undefined && owner !== user.id)
+      throw invalidAccounts(`Account ${id} is already associated with another user.`);
+    if (methods.has(account.method))
+      throw invalidAccounts('A user has at most one account of an auth method.');
+    methods.add(account.method);
+  }
+}

@@ -1,0 +1,86 @@
+import { base62 } from '../../core/base62.ts';
+import * as s from '../../core/store/schema.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { type RowOf, table } from '../../core/store/table.ts';
+import { type ChangeBatch, resourceFields } from './change-log.ts';
+
+export const users = table('account-users/', {
+  ...resourceFields,
+  scope: s.string,
+  name: s.nullable(s.string),
+  description: s.nullable(s.string),
+});
+export type User = RowOf<typeof users>;
+
+export const userCollection = (scope: string): string => `users/${scope}`;
+
+export const userOf = (storage: Storage, id: string) => users.get(storage, id);
+
+/** The user of an account, by the account, and the accounts of a user. Neither changes the user itself. */
+const accountKey = (account: string) => `account-user/${account}`;
+const membersKey = (user: string) => `user-accounts/${user}/`;
+
+/** The ID of the user of an account. */
+export function userIdOf(storage: Storage, account: string): string | undefined {
+  const id = storage.get(accountKey(account));
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The IDs of the accounts of a user. */
+export function accountsOfUser(storage: Storage, user: string): string[] {
+  const prefix = membersKey(user);
+  return storage.keys(prefix).map((key) => key.slice(prefix.length));
+}
+
+/** The ID of the user that an account gets with its first login, unless it is taken. */
+const ownUserId = (account: string): string => `u_${account.slice(account.indexOf('_') + 1)}`;
+
+type UserDraft = Pick<User, 'scope' | 'name' | 'description'>;
+
+export const newUserId = (random: (length: number) => Uint8Array): string => `u_${base62(10, random)}`;
+
+/** Adds a user. @returns it, with its common fields */
+export function addUser(batch: ChangeBatch, draft: UserDraft & Pick<User, 'id'>, now: string): User {
+  const user = batch.recordCreation(userCollection(draft.scope), draft, now);
+  batch.add(users.put(user.id, user));
+  return user;
+}
+
+/** Gives an account that has no user a new one. @returns the ID of its user */
+export function ensureUser(
+  batch: ChangeBatch,
+  { account, scope }: { readonly account: string; readonly scope: string },
+  { now, random }: { readonly now: string; readonly random: (length: number) => Uint8Array },
+): string {
+  const existing = userIdOf(batch.storage, account);
+  if (existing !== undefined) return existing;
+  const own = ownUserId(account);
+  const id = userOf(batch.storage, own) ? newUserId(random) : own;
+  addUser(batch, { id, scope, name: null, description: null }, now);
+  attachAccount(batch, id, account);
+  return id;
+}
+
+export function attachAccount(batch: ChangeBatch, user: string, account: string): void {
+  batch.add({ key: accountKey(account), value: user }, { key: membersKey(user) + account, value: true });
+}
+
+/** Takes an account from its user, if it has one; the user stays. */
+export function detachAccount(batch: ChangeBatch, account: string): void {
+  const user = userIdOf(batch.storage, account);
+  if (user !== undefined) batch.add({ key: accountKey(account) }, { key: membersKey(user) + account });
+}
+
+/** Records a changed user. */
+export function recordUserChange(batch: ChangeBatch, draft: Omit<User, 'changed'>, existing: User): User {
+  const user: User = { ...draft, changed: batch.recordChange(userCollection(draft.scope), draft, existing) };
+  batch.add(users.put(user.id, user));
+  return user;
+}
+
+/** Removes a user; its accounts are kept, without a user. */
+export function recordUserRemoval(batch: ChangeBatch, user: User, now: Date): void {
+  for (const account of accountsOfUser(batch.storage, user.id)) detachAccount(batch, account);
+  batch.recordRemoval(userCollection(user.scope), user, now);
+  batch.add(users.remove(user.id));
+}

@@ -1,0 +1,13 @@
+import type { Service } from './model/catalog.ts';
+
+/** The settings of a proxy with the fields that are always there. */
+export const proxyView = (proxy: Service['Proxy']) => ({ Mode: '', MeshGateway: {}, Expose: {}, ...proxy });
+
+/** An instance of a service as the catalog shows it. */
+export const serviceView = ({ CreateIndex, ModifyIndex, ...service }: Service) => ({
+  ...service,
+  Proxy: proxyView(service.Proxy),
+  PeerName: '',
+  CreateIndex,
+  ModifyIndex,
+});

@@ -1,0 +1,100 @@
+import { formatJson } from '../../../wire/json.ts';
+import { messageOf } from '../../core/errors.ts';
+import * as s from '../../core/store/schema.ts';
+import type { Storage } from '../../core/store/storage.ts';
+import { checkTables, table } from '../../core/store/table.ts';
+import { uuid } from '../../core/uuid.ts';
+import type { EngineResponse } from '../engine.ts';
+import { badRequest } from '../errors.ts';
+import { type AuditedRequest, type AuditSettings, auditEntry } from './entry.ts';
+import { type Hash, saltedHash } from './hash.ts';
+
+/** A device that the service was started with. */
+export interface AuditDevice extends AuditSettings {
+  /** With a trailing slash. */
+  readonly path: string;
+  readonly type: 'file';
+  readonly description: string;
+  /** As shown by `sys/audit`. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The start of each line. */
+  readonly prefix: string;
+  append(line: string): Promise<void>;
+}
+
+/** The stored salt of a device. */
+const salts = table('salt/', { salt: s.string });
+
+interface AuditParts {
+  readonly storage: Storage;
+  readonly random: (length: number) => Uint8Array;
+  readonly clock: () => Date;
+  readonly version: string;
+  readonly devices: readonly AuditDevice[];
+}
+
+/**
+ * The audit devices: each gets a line for every request that names a path of the service, and one for its response.
+ * A request is not handled, and its response not sent, unless at least one device has its line.
+ */
+export class Audit {
+  readonly #parts: AuditParts;
+  readonly #hashes = new Map<string, Hash>();
+
+  constructor(parts: AuditParts) {
+    this.#parts = parts;
+  }
+
+  get devices(): readonly AuditDevice[] {
+    return this.#parts.devices;
+  }
+
+  /** Creates the salts of new devices. */
+  async open(): Promise<void> {
+    const { storage, random, devices } = this.#parts;
+    checkTables(storage, [salts]);
+    for (const { path } of devices) {
+      const stored = salts.get(storage, path) ?? { salt: uuid(random) };
+      if (!salts.get(storage, path)) await storage.write([salts.put(path, stored)]);
+      this.#hashes.set(path, saltedHash(stored.salt));
+    }
+  }
+
+  /** The hash of a text in the log of a device. @throws SecretsError 400: no such device */
+  hash(path: string, text: string): string {
+    const hash = this.#hashes.get(path);
+    if (!hash) throw badRequest(`unknown audit backend ${JSON.stringify(path)}`);
+    return hash(text);
+  }
+
+  /** @throws Error: no device has the line */
+  request(request: AuditedRequest, error?: unknown): Promise<void> {
+    return this.#log('request', request, { error });
+  }
+
+  /** @throws Error: no device has the line */
+  response(
+    request: AuditedRequest,
+    outcome: { readonly response?: EngineResponse | undefined; readonly error?: unknown },
+  ): Promise<void> {
+    return this.#log('response', request, outcome);
+  }
+
+  async #log(
+    type: 'request' | 'response',
+    request: AuditedRequest,
+    outcome: Parameters<Audit['response']>[1],
+  ): Promise<void> {
+    const { clock, version, devices } = this.#parts;
+    const logged = await Promise.allSettled(
+      devices.map(async (device) => {
+        const hash = (text: string): string => this.hash(device.path, text);
+        const entry = await auditEntry({ type, request, ...outcome, device, hash, time: clock(), version });
+        await device.append(device.prefix + formatJson(entry));
+      }),
+    );
+    const failed = logged.find((each) => each.status === 'rejected');
+    if (failed && logged.every((each) => each.status === 'rejected'))
+      throw new Error(`cannot write to an audit device: ${messageOf(failed.reason)}`);
+  }
+}

@@ -1,0 +1,95 @@
+import { badRequest, notFound } from '../../errors.ts';
+import { type Resource, requireSudo } from '../../resource.ts';
+import { pluginVersion } from '../../views.ts';
+import type { SysContext } from './context.ts';
+
+/** `sys/` of the root namespace: the service itself (docs/protocol/secrets.md#the-service-itself). */
+
+export const versionHistory: Resource<SysContext> = {
+  summary: 'List the versions of the program that this data was used with.',
+  list({ versions }) {
+    const all = versions.all().map(([version, { installed, previous }]) => {
+      return [
+        version,
+        { timestamp_installed: installed, previous_version: previous, commit_date: '' },
+      ] as const;
+    });
+    return { data: { keys: all.map(([version]) => version), key_info: Object.fromEntries(all) } };
+  },
+};
+
+export const keyStatus: Resource<SysContext> = {
+  summary: 'Show the key that the stored values are encrypted with.',
+  read({ versions }) {
+    // The key is made with the data, and never replaced.
+    const [first] = versions.all();
+    return { data: { term: 1, install_time: first?.[1].installed ?? '' }, copyToTopLevel: true };
+  },
+};
+
+/** Rejected: there is one key, and the unseal keys are those of the initialization. */
+export const rotation: Resource<SysContext> = {
+  summary: 'Rejected: keys cannot be rotated.',
+  read: rejectRotation,
+  write: rejectRotation,
+  delete: rejectRotation,
+};
+
+function rejectRotation(): never {
+  throw badRequest('key rotation is not supported');
+}
+
+export const haStatus: Resource<SysContext> = {
+  summary: 'Show the nodes of the cluster: this one.',
+  read({ version }) {
+    const node = { hostname: 'localhost', api_address: '', cluster_address: '', active_node: true };
+    return { data: { nodes: [{ ...node, last_echo: null, version }] }, copyToTopLevel: true };
+  },
+};
+
+/** The plugins by the names of the product. */
+function catalog({ types }: SysContext) {
+  return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };
+}
+
+export const plugins: Resource<SysContext> = {
+  summary: 'List the engines and auth methods; all are built in.',
+  read(context) {
+    const all = catalog(context);
+    const detailed = Object.entries(all).flatMap(([type, names]) =>
+      names.map((name) => ({ name, type, ...builtIn(context) })),
+    );
+    return { data: { ...all, detailed } };
+  },
+};
+
+export const plugin: Resource<SysContext> = {
+  summary: 'List the engines or auth methods, or show one.',
+  list(context, request, path) {
+    requireSudo(request, `sys/plugins/catalog/${path}/`);
+    const names = Object.entries(catalog(context)).find(([type]) => type === path)?.[1];
+    if (!names) throw badRequest(`unsupported plugin type ${JSON.stringify(path)}`);
+    return { data: { keys: names } };
+  },
+  read(context, request, path) {
+    requireSudo(request, `sys/plugins/catalog/${path}`);
+    const [type = '', name = ''] = path.split('/');
+    const names: readonly string[] =
+      Object.entries(catalog(context)).find(([each]) => each === type)?.[1] ?? [];
+    if (!names.includes(name)) throw notFound();
+    const external = { args: null, command: '', declarative: false, oci: false, sha256: '' };
+    return { data: { name, ...builtIn(context), ...external } };
+  },
+  write: rejectPlugin,
+  delete: rejectPlugin,
+};
+
+const builtIn = ({ version }: SysContext) => ({
+  builtin: true,
+  deprecation_status: 'supported',
+  version: pluginVersion(version),
+});
+
+function rejectPlugin(): never {
+  throw badRequest('plugins are not supported');
+}

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { issuer } from '../../unit/services/registry/auth/support.ts';
+
+const { pem, sign } = issuer();
+const bound = ['$', '{value.project}'].join('');
+let at: Home;
+let running: TestServices;
+const acl = (line: string, options?: RunOptions): Promise<Ran> =>
+  at.run(['acl', ...line.split(' ')], options);
+const json = async (line: string) => JSON.parse((await acl(`${line} -o json`)).stdout);
+const put =
+  'auth-method put ci --type jwt --jwt-validation-pub-key @jwt.pem --claim-mapping project=project --list-claim-mapping groups=groups';
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  at.env.LANYARD_REGISTRY_TOKEN = (await acl('bootstrap --field SecretID')).stdout.trim();
+  at.write('jwt.pem', pem);
+  at.write('claims.json', '{"project":"web","groups":["dev","ops"]}');
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('acl auth-method', () => {
+  test('creates a method, and updates the given fields', async () => {
+    expect(await acl(`${put} --bound-audience ci --max-token-ttl 1h`)).toMatchObject({
+      code: 0,
+      stdout: 'Created auth method ci.\n',
+    });
+    expect(await json('auth-method get ci')).toMatchObject({
+      Name: 'ci',
+      Type: 'jwt',
+      Config: {
+        JWTValidationPubKeys: [pem],
+        BoundAudiences: ['ci'],
+        ClaimMappings: { project: 'project' },
+        ListClaimMappings: { groups: 'groups' },
+      },
+    });
+    const changed = await json(
+      'auth-method put ci --bound-issuer idp --description Jobs --max-token-ttl 60m',
+    );
+    expect(changed.changes.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+      'Config.BoundIssuer',
+      'Description',
+    ]);
+    expect((await acl('auth-method put ci --bound-issuer idp')).stdout).toBe(
+      'Auth method ci is unchanged.\n',
+    );
+    expect((await acl('auth-method list')).stdout).toMatch(/^ci\tjwt\tlocal\t1h0m0s\tJobs\n$/);
+    expect((await acl('auth-method get ci')).stdout).toContain('BoundIssuer\tidp\n');
+  });
+
+  test('writes what "get -o yaml" prints, and replaces Config with --config', async () => {
+    await acl(put);
+    at.write('ci.yaml', (await acl('auth-method get ci -o yaml')).stdout);
+    expect((await acl('auth-method put ci --in ci.yaml')).stdout).toBe('Auth method ci is unchanged.\n');
+    await acl('auth-method delete ci --yes');
+    expect((await acl('auth-method put ci --in ci.yaml')).stdout).toBe('Created auth method ci.\n');
+    at.write('config.json', JSON.stringify({ JWTValidationPubKeys: [pem] }));
+    await acl('auth-method put ci --config config.json');
+    expect((await json('auth-method get ci')).Config).toEqual({ JWTValidationPubKeys: [pem] });
+    const other = await acl('auth-method put other --in ci.yaml');
+    expect(other).toMatchObject({ code: 2 });
+    expect(other.stderr).toContain('its Name is not "other"');
+  });
+
+  test('never shows a client secret, and keeps it', async () => {
+    const line =
+      'auth-method put corp --type oidc --oidc-discovery-url http://127.0.0.1:9 --oidc-client-id web --oidc-client-secret - --allowed-redirect-uri http://localhost:8550/oidc/callback';
+    const ran = await acl(line, { stdin: 'hunter2' });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await acl('auth-method get corp -o json')).stdout).toContain('"OIDCClientSecret": "<redacted>"');
+    const changed = await acl('auth-method put corp --description x --oidc-client-secret - -o json', {
+      stdin: 'hunter3',
+    });
+    expect(changed.stdout).not.toMatch(/hunter[23]/);
+    expect(JSON.parse(changed.stdout).changes).toContainEqual({
+      path: ['Config', 'OIDCClientSecret'],
+      before: '<redacted>',
+      after: '<redacted>',
+    });
+    at.write('corp.json', (await acl('auth-method get corp -o json')).stdout);
+    const redacted = await acl('auth-method put corp --in corp.json');
+    expect(redacted.code).toBe(2);
+    expect(redacted.stderr).toContain('invalid Config: OIDCClientSecret is redacted');
+  });
+
+  test.each([
+    ['auth-method put new --description x', 2, '--type is required: auth method "new" does not exist'],
+    ['auth-method put a/b --type jwt', 2, 'invalid auth method name "a/b"'],
+    ['auth-method put new --type ldap', 2, 'expected one of jwt, oidc, kubernetes, aws-iam'],
+    ['auth-method put new --type jwt --claim-mapping x', 2, 'invalid --claim-mapping "x"'],
+    ['auth-method put new --type jwt --jwt-validation-pub-key @missing', 2, 'missing'],
+    ['auth-method put new --type jwt', 1, 'Correct the fields that the service registry names.'],
+    ['auth-method get nope', 3, 'auth method "nope" not found'],
+    ['auth-method delete nope --yes', 3, 'auth method "nope" not found'],
+  ])('rejects "%s"', async (line, code, message) => {
+    const ran = await acl(line);
+    expect(ran.stderr).toContain(message);
+    expect(ran.code).toBe(code);
+  });
+
+  test('deletes a method with its binding rules', async () => {
+    await acl(put);
+    await acl('binding-rule create --method ci --bind-type service --bind-name web');
+    expect((await acl('auth-method delete ci')).stderr).toContain(
+      'its binding rules and the tokens of its logins?',
+    );
+    expect((await acl('auth-method delete ci --yes')).stdout).toBe('Deleted auth method ci.\n');
+    expect((await acl('binding-rule list')).stdout).toBe('');
+  });
+});
+
+describe('acl binding-rule', () => {
+  beforeEach(async () => {
+    await acl(put);
+  });
+  const create = async (flags: string[]) => {
+    const argv = ['acl', 'binding-rule', 'create', '--method', 'ci', ...flags, '-o', 'json'];
+    const ran = await at.run(argv);
+    expect(ran.code, ran.stderr).toBe(0);
+    return JSON.parse(ran.stdout) as { ID: string };
+  };
+
+  test('creates, shows, updates and deletes a rule by a beginning of its ID', async () => {
+    const { ID } = await create([
+      '--bind-type',
+      'service',
+      '--bind-name',
+      bound,
+      '--selector',
+      'value.project != ""',
+    ]);
+    const short = ID.slice(0, 8);
+    expect((await acl(`binding-rule get ${short}`)).stdout).toBe(
+      `ID\t${ID}\nauth method\tci\nbinds\tservice ${bound}\nselector\tvalue.project != ""\ndescription\t-\n`,
+    );
+    const updated = await json(`binding-rule update ${short} --description Services`);
+    expect(updated).toEqual({ ID, changes: [{ path: ['Description'], after: 'Services' }] });
+    expect((await acl(`binding-rule update ${short} --description Services`)).stdout).toContain(
+      'is unchanged',
+    );
+    expect((await acl('binding-rule list --method ci')).stdout).toContain(`\tServices\t${ID}\n`);
+    expect((await acl('binding-rule list --method other')).stdout).toBe('');
+    expect((await acl(`binding-rule delete ${short}`)).stderr).toContain(`(service ${bound})?`);
+    expect((await acl(`binding-rule delete ${short} --yes`)).stdout).toBe(`Deleted binding rule ${ID}.\n`);
+    expect((await acl(`binding-rule get ${ID}`)).code).toBe(3);
+  });
+
+  test('checks the selector before anything is sent', async () => {
+    const argv = [
+      'acl',
+      'binding-rule',
+      'create',
+      '--method',
+      'ci',
+      '--bind-type',
+      'service',
+      '--bind-name',
+      'x',
+    ];
+    const ran = await at.run([...argv, '--selector', 'value.project ==', '--address', 'http://127.0.0.1:9']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      'error: invalid selector: column 17: expected a value, found the end\n  value.project ==\n                  ^\n',
+    );
+  });
+
+  test.each([
+    ['create --method ci --bind-name x', 2, '--bind-type TYPE is required'],
+    ['create --method ci --bind-type role', 2, '--bind-name NAME is required'],
+    ['create --method nope --bind-type role --bind-name x', 3, 'auth method "nope" not found'],
+    ['update ffffffff --bind-name x', 3, 'binding rule "ffffffff" not found'],
+    ['update ffffffff', 2, 'nothing to change'],
+    ['get xyz', 2, 'expected an ID, or at least 4 characters of it'],
+    ['test --method ci', 2, '--claims FILE or --bearer-token SRC is required'],
+    ['test --claims claims.json', 2, '--method NAME or --selector EXPR is required'],
+    ['test --method ci --bind-name x --claims claims.json', 2, 'require --selector'],
+    ['test --method nope --claims claims.json', 3, 'auth method "nope" not found'],
+  ])('rejects "%s"', async (line, code, message) => {
+    const ran = await acl(`binding-rule ${line}`);
+    expect(ran.stderr).toContain(message);
+    expect(ran.code).toBe(code);
+  });
+
+  test('evaluates the rules of a method with claims, as a login does', async () => {
+    await create(['--bind-type', 'service', '--bind-name', bound, '--selector', '"dev" in list.groups']);
+    await create(['--bind-type', 'role', '--bind-name', 'ops', '--selector', 'value.project == api']);
+    const ran = await acl('binding-rule test --method ci --claims claims.json');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('value.project\tweb\nlist.groups\tdev, ops\n');
+    expect(ran.stdout).toContain('yes\tservice web\t"dev" in list.groups\t');
+    expect(ran.stdout).toContain('no\trole ops\tvalue.project == api\t');
+    const iat = Math.trunc(Date.now() / 1000);
+    const jwt = await sign({ iat, exp: iat + 300, project: 'db', groups: 'dev' });
+    const tested = await acl('binding-rule test --method ci --bearer-token - -o json', { stdin: jwt });
+    expect(JSON.parse(tested.stdout)).toMatchObject({
+      matches: true,
+      rules: expect.arrayContaining([expect.objectContaining({ matches: true, boundName: 'db' })]),
+    });
+    const login = await acl('login --method ci --bearer-token - --no-store -o json', { stdin: jwt });
+    expect(JSON.parse(login.stdout).ServiceIdentities).toEqual([{ ServiceName: 'db' }]);
+    const none = await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' });
+    expect(none.code).toBe(1);
+    expect(
+      (
+        await acl('login --method ci --bearer-token - --no-store', {
+          stdin: await sign({ iat, exp: iat + 300 }),
+        })
+      ).code,
+    ).toBe(5);
+  });
+
+  test('evaluates a selector without any request', async () => {
+    const argv = (selector: string) => [
+      ...['acl', 'binding-rule', 'test', '--address', 'http://127.0.0.1:9', '--claims', 'claims.json'],
+      ...['--claim-mapping', 'project=project', '--bind-type', 'role', '--bind-name', `r-${bound}`],
+      ...['--selector', selector],
+    ];
+    const ran = await at.run(argv('value.project matches "^w"'));
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('yes\trole r-web\t');
+    const unmapped = await at.run(argv('value.team == a'));
+    expect(unmapped.code).toBe(1);
+    expect(unmapped.stderr).toContain('no claim is mapped to value.team');
+    expect((await at.run(argv('project == web'))).stderr).toContain('unknown field "project"');
+  });
+
+  test('a bearer token that is no JWT is not repeated', async () => {
+    const ran = await acl('binding-rule test --method ci --bearer-token -', { stdin: 'hunter2' });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Home, home, type Ran } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+const role = (line: string): Promise<Ran> => at.run(['acl', 'role', ...line.split(' ')]);
+const read = async (name: string) => JSON.parse((await role(`get ${name} -o json`)).stdout);
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  at.env.LANYARD_REGISTRY_TOKEN = (await at.run(['acl', 'bootstrap', '--field', 'SecretID'])).stdout.trim();
+  for (const name of ['deploy', 'test'])
+    await at.run(['acl', 'policy', 'put', name, '--rules', `key_prefix "${name}/" { policy = "write" }`]);
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+test('creates a role, and updates the given fields', async () => {
+  expect(await role('put ops --policy deploy --service-identity web --description Operators')).toMatchObject({
+    code: 0,
+    stdout: 'Created role ops.\n',
+  });
+  expect((await role('put ops --add-policy test')).stdout).toContain('Updated role ops.\nPolicies\t');
+  expect(await read('ops')).toMatchObject({
+    Description: 'Operators',
+    Policies: [{ Name: 'deploy' }, { Name: 'test' }],
+    ServiceIdentities: [{ ServiceName: 'web' }],
+  });
+  await role('put ops --remove-policy deploy --node-identity n1:dc1');
+  expect(await read('ops')).toMatchObject({
+    Policies: [{ Name: 'test' }],
+    NodeIdentities: [{ NodeName: 'n1', Datacenter: 'dc1' }],
+  });
+  expect((await role('put ops --policy test')).stdout).toBe('Role ops is unchanged.\n');
+});
+
+test('shows and lists roles, and renames one by its ID', async () => {
+  await role('put ops --policy deploy');
+  await role('put dev --service-identity web:dc1');
+  const { stdout } = await role('list');
+  expect(stdout).toMatch(
+    /^dev\t-\tservice identity web:dc1\t[\da-f-]{36}\nops\t-\tpolicy deploy\t[\da-f-]{36}\n$/,
+  );
+  const { ID } = await read('ops');
+  expect((await role(`get ${ID}`)).stdout).toContain('name\tops\n');
+  expect((await role(`put ${ID} --name operators`)).code).toBe(0);
+  expect((await role('get ops')).code).toBe(3);
+  const taken = await role('put dev --name operators');
+  expect(taken.code).toBe(6);
+  expect(taken.stderr).toContain('a role with this name already exists');
+});
+
+test.each([
+  ['put ops --policy nope', 3, 'policy "nope" not found; nothing was written'],
+  [
+    'put 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11 --policy deploy',
+    3,
+    'role "4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11" not found',
+  ],
+  ['put a/b --policy deploy', 2, 'invalid role name "a/b"'],
+  ['put ops --node-identity n1', 2, 'invalid --node-identity "n1"'],
+  ['get nope', 3, 'Run `lanyard acl role list` for the existing roles.'],
+  ['delete nope --yes', 3, 'role "nope" not found'],
+])('rejects "%s"', async (line, code, message) => {
+  const ran = await role(line);
+  expect(ran.code).toBe(code);
+  expect(ran.stderr).toContain(message);
+});
+
+test('deletes a role after a confirmation', async () => {
+  await role('put ops --policy deploy');
+  expect((await role('delete ops')).stderr).toContain('Delete role "ops" (');
+  expect(await role('delete ops --yes')).toMatchObject({ code: 0, stdout: 'Deleted role ops.\n' });
+});
+
+test('a dry run shows the request and sends none', async () => {
+  const ran = await role('put ops --policy deploy --dry-run');
+  expect(ran.stdout).toContain('/v1/acl/role');
+  expect((await role('get ops')).code).toBe(3);
+});

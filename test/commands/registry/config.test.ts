@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+let at: Home;
+let running: TestServices;
+const config = (line: string, options?: RunOptions): Promise<Ran> =>
+  at.run(['registry', 'config', ...line.split(' ')], options);
+const done = async (line: string, options?: RunOptions): Promise<string> => {
+  const ran = await config(line, options);
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  return ran.stdout;
+};
+const entry = async (line: string) => JSON.parse(await done(`get ${line} -o json`));
+
+beforeEach(async () => {
+  at = home();
+  running = await services(at);
+  at.write('http.json', '{"Kind":"service-defaults","Name":"web","Protocol":"http"}');
+});
+afterEach(async () => {
+  await running.close();
+  at.remove();
+});
+
+const router = {
+  'HCL with the names of the API': `
+    Kind = "service-router"
+    Name = "web"
+    Routes = [
+      {
+        Match { HTTP { PathPrefix = "/admin" } }
+        Destination { Service = "admin" }
+      },
+    ]`,
+  'HCL in snake case': `
+    kind = "service-router"
+    name = "web"
+    routes = [{ match { http { path_prefix = "/admin" } }, destination { service = "admin" } }]`,
+  YAML: `
+Kind: service-router
+Name: web
+Routes:
+  - Match: {HTTP: {PathPrefix: /admin}}
+    Destination: {Service: admin}`,
+  JSON: '{"Kind":"service-router","Name":"web","Routes":[{"Match":{"HTTP":{"PathPrefix":"/admin"}},"Destination":{"Service":"admin"}}]}',
+};
+
+describe('registry config put', () => {
+  test.each(Object.entries(router))('reads %s', async (_format, text) => {
+    at.write('admin.json', '{"Kind":"service-defaults","Name":"admin","Protocol":"http"}');
+    for (const file of ['http.json', 'admin.json']) await done(`put ${file}`);
+    expect(await done('put -', { stdin: text })).toBe('Created service-router web.\n');
+    expect(await entry('service-router web')).toMatchObject({
+      Routes: [{ Match: { HTTP: { PathPrefix: '/admin' } }, Destination: { Service: 'admin' } }],
+    });
+    expect(await done('put -', { stdin: text })).toBe('Service-router web is unchanged.\n');
+  });
+
+  test('shows what changed, and writes several entries in their order', async () => {
+    const ran = await done('put - -o json', {
+      stdin:
+        'Kind: service-defaults\nName: web\nProtocol: http\n---\nKind: service-defaults\nName: web\nProtocol: grpc\n',
+    });
+    expect(JSON.parse(ran)).toMatchObject([
+      { kind: 'service-defaults', name: 'web', created: true },
+      { created: false, changes: [{ path: ['Protocol'], before: 'http', after: 'grpc' }] },
+    ]);
+  });
+
+  test('takes an entry as it was read', async () => {
+    await done('put http.json');
+    const read = await done('get service-defaults web -o yaml');
+    expect(await done('put -', { stdin: read })).toBe('Service-defaults web is unchanged.\n');
+  });
+
+  test('--cas writes only the version that was read', async () => {
+    await done('put http.json --cas 0');
+    const { ModifyIndex } = await entry('service-defaults web');
+    expect(await config('put http.json --cas 0')).toMatchObject({
+      code: 6,
+      stderr: `error: service-defaults "web" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read the entry again before you repeat the command.\n`,
+    });
+    at.write('grpc.json', '{"Kind":"service-defaults","Name":"web","Protocol":"grpc"}');
+    await done(`put grpc.json --cas ${ModifyIndex}`);
+    expect((await config(`put http.json --cas ${ModifyIndex}`)).code).toBe(6);
+    expect((await config('delete service-defaults web --cas 1 --yes')).code).toBe(6);
+    expect(
+      await config('put - --cas 3', { stdin: '{"Kind":"service-defaults","Name":"new"}' }),
+    ).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('service-defaults "new" does not exist; --cas 3 expects that it does'),
+    });
+  });
+
+  test('an error after the first entry says what was written', async () => {
+    const ran = await config('put -', {
+      stdin:
+        '[{"Kind":"service-defaults","Name":"web"},{"Kind":"service-resolver","Name":"web","DefaultSubset":"v9"}]',
+    });
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain('service-defaults "web": written');
+    expect((await entry('service-defaults web')).Name).toBe('web');
+  });
+
+  test.each([
+    ['Kind = "service-defaults"', 'standard input, line 1: Name is missing'],
+    ['Name: web', 'standard input, line 1: Kind is missing'],
+    ['[1]', 'standard input, line 1: expected an object with Kind and Name'],
+    [
+      'Kind = "service-defaults"\nName = web',
+      'line 2, column 8: expected a number, true, false or text in quotes',
+    ],
+    ['Kind = "a"\nKind = "b"', 'line 2, column 1: duplicate field "Kind"'],
+    ['{"Kind":"a","Kind":"b"}', 'duplicate field'],
+  ])('rejects %j, and sends nothing', async (text, problem) => {
+    const ran = await config('put -', { stdin: text });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(problem);
+  });
+
+  test('--cas needs one entry', async () => {
+    const ran = await config('put - --cas 0', {
+      stdin: '[{"Kind":"mesh","Name":"a"},{"Kind":"mesh","Name":"b"}]',
+    });
+    expect(ran).toMatchObject({ code: 2, stderr: 'error: --cas requires a file with one entry\n' });
+  });
+
+  test('--dry-run shows the request and writes nothing', async () => {
+    expect(await done('put http.json --dry-run')).toContain('/v1/config');
+    expect((await config('get service-defaults web')).code).toBe(3);
+  });
+});
+
+describe('registry config list, get and delete', () => {
+  test('lists every kind, or one', async () => {
+    expect(await done('list')).toBe('');
+    expect(await done('list -o json')).toBe('[]\n');
+    await done('put http.json');
+    await done('put -', { stdin: '{"Kind":"proxy-defaults","Name":"global"}' });
+    expect(await done('list')).toMatch(/^proxy-defaults\tglobal\t\d+\nservice-defaults\tweb\t\d+\n$/);
+    expect(JSON.parse(await done('list service-defaults -o json'))).toMatchObject([{ Name: 'web' }]);
+    expect((await config('list nonsense')).stderr).toContain('invalid config entry kind: nonsense');
+  });
+
+  test('a missing entry is not found', async () => {
+    for (const line of ['get service-defaults none', 'delete service-defaults none --yes'])
+      expect(await config(line)).toMatchObject({
+        code: 3,
+        stderr:
+          'error: service-defaults "none" not found\nhint: Run `lanyard registry config list` for the existing config entries.\n',
+      });
+  });
+
+  test('deletes after a confirmation', async () => {
+    await done('put http.json');
+    expect((await config('delete service-defaults web')).code).toBe(2);
+    expect(await done('delete service-defaults web --yes')).toBe('Deleted service-defaults web.\n');
+    expect(await done('list')).toBe('');
+  });
+});

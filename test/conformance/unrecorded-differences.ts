@@ -1,0 +1,87 @@
+import type { Dialect } from './dialects.ts';
+
+/** Accepted differences that no recording shows, found by sending the same requests to both. */
+export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' | 'text'>[] = [
+  // Nomad
+  {
+    product: 'nomad',
+    reason: 'embedded is stricter',
+    text: 'Lock operations: release of a missing variable 404, of an unlocked one 409, renewal without an ID 400; Nomad answers 500.',
+  },
+  {
+    product: 'nomad',
+    reason: 'embedded is stricter',
+    text: 'A negative `per_page` is 400. Invalid UTF-8, deeply nested JSON and requests for other hosts are rejected.',
+  },
+  {
+    product: 'nomad',
+    reason: 'dialect',
+    text: 'A variable has at most 16 KiB; Nomad allows 64 KiB. The namespace of the query precedes that of the body.',
+  },
+  {
+    product: 'nomad',
+    reason: 'dialect',
+    text: 'Filters also accept `Path` for `VariableMetadata.Path`.',
+  },
+  {
+    product: 'nomad',
+    reason: 'dialect',
+    text: 'Of two members `Items` in one JSON object the last one counts; Nomad merges them. Syntax errors in JSON, filters and numbers have other texts.',
+  },
+  {
+    product: 'nomad',
+    reason: 'dialect',
+    text: 'A policy with rules for node pools, operators, quotas, host volumes, plugins or Sentinel is accepted; the embedded service has none of these.',
+  },
+  {
+    product: 'nomad',
+    reason: 'dialect',
+    text: 'A blocking list with a prefix may return early, after a write to another variable.',
+  },
+  // Boundary
+  {
+    product: 'boundary',
+    reason: 'embedded is stricter',
+    text: 'Short and malformed login names and passwords are 400 with the field, malformed JSON, types, `page_size` and list tokens 400; Boundary answers 500.',
+  },
+  {
+    product: 'boundary',
+    reason: 'embedded is stricter',
+    text: '`set-password` without `password` is 400; Boundary removes the password.',
+  },
+  {
+    product: 'boundary',
+    reason: 'embedded is stricter',
+    text: 'A filter with an invalid regular expression is 400; Boundary returns an empty list. Names and descriptions have at most 4,096 characters.',
+  },
+  {
+    product: 'boundary',
+    reason: 'embedded is stricter',
+    text: 'Lists of accounts of a user: an outdated version is 404, an unknown account or that of another user 400; Boundary answers 500.',
+  },
+  {
+    product: 'boundary',
+    reason: 'embedded is stricter',
+    text: 'Logins to OIDC and LDAP auth methods are 400: the embedded service calls no provider or directory. Logins with cookies are 400: it has no web interface.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'Accounts are created with `full_name`, `email`, `dn`, `member_of_groups` and claims; Boundary rejects or drops them. `api_url_prefix` of an OIDC auth method is optional.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'Missing attributes have the name of the attribute with `attributes.`. The message for an unchanged password is that of its field. Errors for a version have plain quotes.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'Unknown paths and methods have a body in JSON.',
+  },
+  {
+    product: 'boundary',
+    reason: 'dialect',
+    text: 'The administrator is permitted everything, other accounts their own account and tokens; there are no roles, groups, targets, sessions, aliases and workers, and no built-in users such as `u_anon`.',
+  },
+];

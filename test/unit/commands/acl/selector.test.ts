@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { parseSelector, SelectorError } from '../../../../src/commands/acl/lib/selector.ts';
+
+const identity = {
+  value: { project: 'web', branch: '', number: '7' },
+  list: { groups: ['dev', 'ops'], none: [] },
+};
+const matches = (source: string): boolean => parseSelector(source).matches(identity);
+
+describe('matches as Consul does', () => {
+  test.each([
+    ['value.project == web', true],
+    ['value.project=="web"', true],
+    ['value.project == `web`', true],
+    ['value["project"] == web', true],
+    ['value.project != web', false],
+    ['value.number == 7', true],
+    ['value.branch == ""', true],
+    ['"e" in value.project', true],
+    ['value.project contains eb', true],
+    ['value.project not contains x', true],
+    ['"dev" in list.groups', true],
+    ['dev in list.groups', true],
+    ['de in list.groups', false],
+    ['qa not in list.groups', true],
+    ['list.groups contains "ops"', true],
+    ['list.groups is empty', false],
+    ['list.none is empty', true],
+    ['list.groups is not empty', true],
+    ['value.project matches "^w.b$"', true],
+    ['value.project matches "(?i)^WEB"', true],
+    ['value.project not matches "^api"', true],
+    ['not value.project == web', false],
+    ['not not value.project == web', true],
+    ['value.project == api or value.project == web and value.number == 7', true],
+    ['(value.project == web or value.project == api) and value.number == 8', false],
+    ['value.project == and', false],
+    ['project in value', true],
+    ['value is empty', false],
+    // Without a claim, as go-bexpr 0.1.2 of Consul 1.21 evaluates it.
+    ['value.nope == a', false],
+    ['value.nope != a', true],
+    ['value.nope matches a', true],
+    ['value.nope not matches a', true],
+    ['a in value.nope', false],
+    ['a not in list.nope', true],
+    ['list.nope is empty', true],
+    ['list.nope is not empty', false],
+  ])('%s', (source, expected) => {
+    expect(matches(source)).toBe(expected);
+  });
+
+  test('names the fields that it looks at', () => {
+    expect(parseSelector('value.a == 1 and x in list["b"]').fields).toEqual([
+      ['value', 'a'],
+      ['list', 'b'],
+    ]);
+  });
+});
+
+describe('syntax errors have a column', () => {
+  test.each([
+    ['value.project ==', 17, 'expected a value, found the end'],
+    ['value.project == a and', 23, 'expected a field or a value, found the end'],
+    ['"a" == value.project', 1, 'expected a field, found "a"'],
+    ['value.project == a-b', 19, 'unexpected character "-"'],
+    ['value.project in [a]', 18, 'unexpected character "["'],
+    ['(value.project == a', 20, 'expected ")", found the end'],
+    ['value.project == a)', 19, 'expected "and", "or" or the end, found )'],
+    ['value.project', 14, 'expected an operator: ==, !=, in, contains, matches or "is empty", found the end'],
+    ['value.project is blank', 18, 'expected "empty", found blank'],
+    ['value.project matches "("', 23, 'invalid regular expression "("'],
+    ['value.project == "a', 18, 'unexpected character """'],
+    ['', 1, 'expected a field or a value, found the end'],
+    ['and == a', 1, 'expected a field or a value, found and'],
+  ])('%s', (source, column, message) => {
+    const error = catchError(() => parseSelector(source));
+    expect(error).toBeInstanceOf(SelectorError);
+    expect([(error as SelectorError).column, (error as Error).message]).toEqual([column, message]);
+  });
+});
+
+describe('what Consul rejects when the rule is written', () => {
+  test.each([
+    ['foo.x == a', 'unknown field "foo.x"'],
+    ['VALUE.project == a', 'unknown field "VALUE.project"'],
+    ['value.project.x == a', 'unknown field "value.project.x"'],
+    ['list.groups == a', '"list.groups" is a list: use "in", "contains" or "is empty"'],
+    ['list.groups matches a', '"list.groups" is a list: use "in", "contains" or "is empty"'],
+    ['value.project is empty', '"value.project" is a text: use == ""'],
+  ])('%s', (source, message) => {
+    expect(catchError(() => matches(source))).toMatchObject({ message });
+  });
+});
+
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}

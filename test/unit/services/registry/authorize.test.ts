@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { guarded } from './support.ts';
+
+const path = 'internal/acl/authorize';
+
+test('decides for the token of the request, in order', async () => {
+  const { ask, holder, nobody } = await guarded();
+  const { secret } = await holder(
+    'key_prefix "app/" { policy = "list" } key "app/x" { policy = "write" } operator = "read"',
+  );
+  const body = [
+    { Resource: 'key', Segment: 'app/a', Access: 'read' },
+    { Resource: 'key', Segment: 'app/a', Access: 'list' },
+    { Resource: 'key', Segment: 'app/a', Access: 'write' },
+    { resource: 'key', segment: 'app/x', access: 'WRITE' },
+    { Resource: 'key', Segment: 'app/', Access: 'write-prefix' },
+    { Resource: 'operator', Access: 'read' },
+    { Resource: 'acl', Segment: 'ignored', Access: 'read' },
+  ];
+  const { status, json } = await ask('POST', path, { body, headers: { 'X-Consul-Token': secret } });
+  expect(status).toBe(200);
+  const answers = json as unknown as { Allow: boolean }[];
+  expect(answers.map(({ Allow }) => Allow)).toEqual([true, true, false, true, false, true, false]);
+  expect(answers[3]).toEqual({ Resource: 'key', Segment: 'app/x', Access: 'WRITE', Allow: true });
+  expect(answers[5]).toEqual({ Resource: 'operator', Access: 'read', Allow: true });
+  expect((await ask('POST', path, { body: [] })).json).toEqual([]);
+  expect(nobody).toBeDefined();
+});
+
+test('decides for the anonymous token without one, and rejects an unknown one', async () => {
+  const { ask } = await guarded();
+  const body = [{ Resource: 'key', Segment: 'a', Access: 'read' }];
+  expect((await ask('POST', path, { body })).json).toEqual([
+    { Resource: 'key', Segment: 'a', Access: 'read', Allow: false },
+  ]);
+  const unknown = await ask('POST', path, { body, headers: { 'X-Consul-Token': 'x' } });
+  expect([unknown.status, unknown.text]).toEqual([403, 'ACL not found']);
+});
+
+test.each([
+  [[{ Resource: 'kez', Access: 'read' }], 'Invalid ACL resource requested: "kez"'],
+  [[{ Resource: 'acl', Access: 'list' }], 'Invalid access level for acl resource: list'],
+  [[{ Resource: 'key', Segment: 'a', Access: 'deny' }], 'Invalid access level for key resource: deny'],
+  [
+    Array.from({ length: 65 }, () => ({ Resource: 'acl', Access: 'read' })),
+    'Refusing to process more than 64 authorizations at once',
+  ],
+  [{}, 'Failed to decode request body: the body must be an array'],
+  [[1], 'Failed to decode request body: a request must be an object'],
+  [[{ Resource: 1 }], 'Failed to decode request body: Resource of a request must be a string'],
+])('rejects %j', async (body, message) => {
+  const { ask } = await guarded();
+  const { status, text } = await ask('POST', path, { body });
+  expect([status, text]).toEqual([400, message]);
+});
