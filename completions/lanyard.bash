@@ -254,7 +254,7 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help status login logout init unseal seal mount auth'
+    commands='read write list delete help mount auth status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
@@ -276,32 +276,6 @@ _lanyard_at() {
   'secrets help')
     operands=('-')
     flags="--openapi $service $namespace $out $result $every"
-    ;;
-  'secrets status')
-    flags="$service $namespace $out $result $every"
-    ;;
-  'secrets login')
-    flags="
-      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
-      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
-      $every
-    "
-    ;;
-  'secrets logout')
-    flags="$service $namespace $writes $out $result $every"
-    ;;
-  'secrets init')
-    flags="
-      --secret-shares,--shares= --secret-threshold,--threshold= $service $namespace $writes $out $result
-      $every
-    "
-    ;;
-  'secrets unseal')
-    operands=(':file')
-    flags="--reset --nonce= $service $namespace $writes $out $result $every"
-    ;;
-  'secrets seal')
-    flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets mount')
     commands='list get enable tune move disable'
@@ -380,6 +354,32 @@ _lanyard_at() {
     ;;
   'secrets auth disable')
     operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets status')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets login')
+    flags="
+      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
+      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets logout')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets init')
+    flags="
+      --secret-shares,--shares= --secret-threshold,--threshold= $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets unseal')
+    operands=(':file')
+    flags="--reset --nonce= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets seal')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl')

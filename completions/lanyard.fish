@@ -457,14 +457,14 @@ function __lanyard_at
                 'list List a path' \
                 'delete Delete a path' \
                 'help Show the help of the service for a path' \
+                'mount Manage secrets engines' \
+                'auth Manage auth methods' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
                 'logout Revoke and remove the stored token' \
                 'init Initialize the service and show its unseal keys' \
                 'unseal Unseal the service with an unseal key' \
-                'seal Seal the service' \
-                'mount Manage secrets engines' \
-                'auth Manage auth methods'
+                'seal Seal the service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
             set __lanyard_operands '-'
@@ -485,36 +485,6 @@ function __lanyard_at
             set __lanyard_flags \
                 '--openapi print the OpenAPI document of the path as JSON' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets status'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets login'
-            set __lanyard_flags \
-                '--method=token|userpass|approle|jwt login method (default token)' \
-                '--token=:file token: source of the token: -, @FILE or env://NAME' \
-                '--username= userpass: user name' \
-                '--password=:file userpass: source of the password: -, @FILE or env://NAME' \
-                '--role-id= approle: role ID' \
-                '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
-                '--role= jwt: role (default: set by the service)' \
-                '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME' \
-                '--path= mount path below auth/ (default: name of the method)' \
-                '--no-store print the token instead of storing it' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets logout'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets init'
-            set __lanyard_flags \
-                '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)' \
-                '--secret-threshold,--threshold= number of keys that unseal the service (default 3)' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets unseal'
-            set __lanyard_operands ':file'
-            set __lanyard_flags \
-                '--reset discard the keys provided so far' \
-                '--nonce= fail unless the current attempt has this nonce, as shown with its progress' \
-                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
-        case 'secrets seal'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount'
             set __lanyard_commands \
                 'list List secrets engines' \
@@ -617,6 +587,36 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth disable'
             set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets status'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets login'
+            set __lanyard_flags \
+                '--method=token|userpass|approle|jwt login method (default token)' \
+                '--token=:file token: source of the token: -, @FILE or env://NAME' \
+                '--username= userpass: user name' \
+                '--password=:file userpass: source of the password: -, @FILE or env://NAME' \
+                '--role-id= approle: role ID' \
+                '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
+                '--role= jwt: role (default: set by the service)' \
+                '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME' \
+                '--path= mount path below auth/ (default: name of the method)' \
+                '--no-store print the token instead of storing it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets init'
+            set __lanyard_flags \
+                '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)' \
+                '--secret-threshold,--threshold= number of keys that unseal the service (default 3)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets unseal'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--reset discard the keys provided so far' \
+                '--nonce= fail unless the current attempt has this nonce, as shown with its progress' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets seal'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl'
             set __lanyard_commands \

@@ -586,14 +586,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List a path'
                         'delete Delete a path'
                         'help Show the help of the service for a path'
+                        'mount Manage secrets engines'
+                        'auth Manage auth methods'
                         'status Show the health and seal status'
                         'login Log in and store the token'
                         'logout Revoke and remove the stored token'
                         'init Initialize the service and show its unseal keys'
                         'unseal Unseal the service with an unseal key'
                         'seal Seal the service'
-                        'mount Manage secrets engines'
-                        'auth Manage auth methods'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -626,54 +626,6 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @('--openapi print the OpenAPI document of the path as JSON') + $service + $namespace + $out + $result + $every
-                }
-            }
-            'secrets status' {
-                @{
-                    Flags = $service + $namespace + $out + $result + $every
-                }
-            }
-            'secrets login' {
-                @{
-                    Flags = @(
-                        '--method=token|userpass|approle|jwt login method (default token)'
-                        '--token=:file token: source of the token: -, @FILE or env://NAME'
-                        '--username= userpass: user name'
-                        '--password=:file userpass: source of the password: -, @FILE or env://NAME'
-                        '--role-id= approle: role ID'
-                        '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
-                        '--role= jwt: role (default: set by the service)'
-                        '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME'
-                        '--path= mount path below auth/ (default: name of the method)'
-                        '--no-store print the token instead of storing it'
-                    ) + $service + $namespace + $writes + $out + $result + $every
-                }
-            }
-            'secrets logout' {
-                @{
-                    Flags = $service + $namespace + $writes + $out + $result + $every
-                }
-            }
-            'secrets init' {
-                @{
-                    Flags = @(
-                        '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)'
-                        '--secret-threshold,--threshold= number of keys that unseal the service (default 3)'
-                    ) + $service + $namespace + $writes + $out + $result + $every
-                }
-            }
-            'secrets unseal' {
-                @{
-                    Operands = @(':file')
-                    Flags = @(
-                        '--reset discard the keys provided so far'
-                        '--nonce= fail unless the current attempt has this nonce, as shown with its progress'
-                    ) + $service + $namespace + $writes + $out + $result + $every
-                }
-            }
-            'secrets seal' {
-                @{
-                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets mount' {
@@ -820,6 +772,54 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets auth disable' {
                 @{
                     Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets status' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets login' {
+                @{
+                    Flags = @(
+                        '--method=token|userpass|approle|jwt login method (default token)'
+                        '--token=:file token: source of the token: -, @FILE or env://NAME'
+                        '--username= userpass: user name'
+                        '--password=:file userpass: source of the password: -, @FILE or env://NAME'
+                        '--role-id= approle: role ID'
+                        '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
+                        '--role= jwt: role (default: set by the service)'
+                        '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME'
+                        '--path= mount path below auth/ (default: name of the method)'
+                        '--no-store print the token instead of storing it'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets logout' {
+                @{
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets init' {
+                @{
+                    Flags = @(
+                        '--secret-shares,--shares= number of unseal keys, 1 to 255 (default 5)'
+                        '--secret-threshold,--threshold= number of keys that unseal the service (default 3)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets unseal' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--reset discard the keys provided so far'
+                        '--nonce= fail unless the current attempt has this nonce, as shown with its progress'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets seal' {
+                @{
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }

@@ -520,48 +520,6 @@ _lanyard_secrets_help() {
     ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
 }
 
-_lanyard_secrets_status() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_secrets_login() {
-  __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
-    '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--username=[userpass: user name]:NAME: ' \
-    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--role-id=[approle: role ID]:ID: ' \
-    '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
-    '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_secrets_logout() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_secrets_init() {
-  __lanyard_leaf \
-    '(--secret-shares --shares)'{--secret-shares=,--shares=}'[number of unseal keys, 1 to 255 (default 5)]:N: ' \
-    '(--secret-threshold --threshold)'{--secret-threshold=,--threshold=}'[number of keys that unseal the service (default 3)]:N: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
-_lanyard_secrets_unseal() {
-  __lanyard_leaf \
-    '--reset[discard the keys provided so far]' \
-    '--nonce=[fail unless the current attempt has this nonce, as shown with its progress]:NONCE: ' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::SRC (source of the unseal key\: -, @FILE or env\://NAME):__lanyard_files'
-}
-
-_lanyard_secrets_seal() {
-  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
-}
-
 _lanyard_secrets_mount() {
   __lanyard_group _lanyard_secrets_mount "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -685,6 +643,48 @@ _lanyard_secrets_auth_disable() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_status() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_login() {
+  __lanyard_leaf \
+    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
+    '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--username=[userpass: user name]:NAME: ' \
+    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--role-id=[approle: role ID]:ID: ' \
+    '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
+    '--jwt=[jwt: source of the JWT: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
+    '--no-store[print the token instead of storing it]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_logout() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_init() {
+  __lanyard_leaf \
+    '(--secret-shares --shares)'{--secret-shares=,--shares=}'[number of unseal keys, 1 to 255 (default 5)]:N: ' \
+    '(--secret-threshold --threshold)'{--secret-threshold=,--threshold=}'[number of keys that unseal the service (default 3)]:N: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_unseal() {
+  __lanyard_leaf \
+    '--reset[discard the keys provided so far]' \
+    '--nonce=[fail unless the current attempt has this nonce, as shown with its progress]:NONCE: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the unseal key\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_seal() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_acl() {
@@ -1947,14 +1947,14 @@ __lanyard_subcommands() {
         'list:List a path'
         'delete:Delete a path'
         'help:Show the help of the service for a path'
+        'mount:Manage secrets engines'
+        'auth:Manage auth methods'
         'status:Show the health and seal status'
         'login:Log in and store the token'
         'logout:Revoke and remove the stored token'
         'init:Initialize the service and show its unseal keys'
         'unseal:Unseal the service with an unseal key'
         'seal:Seal the service'
-        'mount:Manage secrets engines'
-        'auth:Manage auth methods'
       )
       ;;
     _lanyard_secrets_mount)
