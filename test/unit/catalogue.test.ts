@@ -54,7 +54,7 @@ const verbs = [
     'Seal',
     'Search',
   ],
-  ...['Disable', 'Enable', 'Move', 'Unwrap'],
+  ...['Disable', 'Enable', 'Extend', 'Move', 'Unwrap'],
   ...['Send', 'Set', 'Show', 'Sign', 'Take', 'Translate', 'Unseal', 'Update', 'Upload', 'Verify', 'Write'],
 ];
 

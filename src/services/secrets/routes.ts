@@ -98,6 +98,7 @@ function newSysRoutes() {
     .on('leases/revoke', leases.revoke)
     .on('leases/revoke/*id', leases.revokeById)
     .on('leases/revoke-prefix/*prefix', leases.revokePrefix)
+    .on('leases/revoke-force/*prefix', leases.revokeForce)
     .on('wrapping/wrap', wrapping.wrap)
     .on('wrapping/unwrap', wrapping.unwrap)
     .on('wrapping/rewrap', wrapping.rewrap)

@@ -102,6 +102,9 @@ describe('a lease', () => {
     expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf', { token, body: {} })).status).toBe(403);
     expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf/lent/a', { body: {} })).status).toBe(204);
     expect([await has('a'), await has('b')]).toEqual([false, true]);
+    expect((await ask('PUT', 'sys/leases/revoke-force/shelf', { token, body: {} })).status).toBe(403);
+    expect((await ask('PUT', 'sys/leases/revoke-force/shelf/lent', { body: {} })).status).toBe(204);
+    expect(await has('b')).toBe(false);
   });
 
   test('ends with its token, and with the parent of that token', async () => {

@@ -63,6 +63,15 @@ export const revokePrefix: Resource<SysContext> = {
   },
 };
 
+/** The engines of this service do not fail to revoke. */
+export const revokeForce: Resource<SysContext> = {
+  summary: 'Revoke all leases below a prefix, and ignore errors of the engine.',
+  async write({ leases, path }, request, prefix) {
+    requireSudo(request, `sys/leases/revoke-force/${prefix}`);
+    await leases.revokePrefix(path, `${prefix}/`);
+  },
+};
+
 function leaseId({ data }: EngineRequest): string {
   const id = textField(data, 'lease_id');
   if (!id) throw badRequest('lease_id must be specified');

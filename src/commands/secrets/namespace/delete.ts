@@ -1,0 +1,38 @@
+import { command, showWarnings } from '../../../cli/command.ts';
+import { confirmDelete, unlessNotFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts';
+
+const pollMs = 200;
+
+export default command({
+  description:
+    'Deletes the namespace with its secrets engines, auth methods, policies and tokens, and waits until it is deleted. Asks before it deletes.',
+  examples: [
+    'lanyard secrets namespace delete frontend -n shop',
+    'lanyard secrets namespace delete shop --yes',
+  ],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { namespace: namespaceArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const name = namespaceName(args.namespace);
+    const secrets = await ctx.api.secrets();
+    const { path } = await findNamespace(secrets, name);
+    await ctx.input.confirm(
+      `Delete namespace "${path}" with its secrets engines, auth methods, policies and tokens? This cannot be undone.`,
+    );
+    const response = await confirmDelete(
+      () => secrets.deleteNamespace({ name }),
+      () => secrets.readNamespace({ name }),
+      'the namespace',
+    );
+    showWarnings(ctx.output, response?.body);
+    // OpenBao deletes after the response.
+    while ((await unlessNotFound(secrets.readNamespace({ name }))) !== undefined)
+      await ctx.system.sleep(pollMs);
+    return { data: { path }, document: [text('Deleted namespace ', code(path), '.')] };
+  },
+});
