@@ -46,3 +46,6 @@ export const isInvalidWrappingToken = (error: unknown): boolean =>
 
 /** A policy that the service cannot parse (Vault, OpenBao 400). */
 export const isInvalidPolicy = saying(/^failed to parse policy/, 400);
+
+/** A namespace that has namespaces below it cannot be deleted (OpenBao 400). */
+export const hasChildNamespaces = saying(/child namespaces/, 400);

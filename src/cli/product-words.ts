@@ -7,8 +7,8 @@ const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
 const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
 const enableMethod = 'secrets auth enable TYPE';
-const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
-const readTokens = ['secrets read auth/token/lookup-self', 'acl token self', 'box token check'];
+const listPolicies = ['secrets policy list', 'acl policy list'];
+const readTokens = ['secrets token self', 'acl token self', 'box token check'];
 
 /** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
 export const productWords: Readonly<Record<string, readonly string[]>> = {
@@ -16,7 +16,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   get: ['kv get PATH', 'var get PATH', 'secrets read PATH'],
   write: ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE'],
   put: ['kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE', 'secrets write PATH KEY=VALUE'],
-  patch: ['kv patch PATH KEY=VALUE'],
+  patch: ['kv patch PATH KEY=VALUE', 'secrets patch PATH KEY=VALUE'],
   list: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
   ls: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
   search: ['box search'],
@@ -41,16 +41,22 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'auth-methods': [readMethods, 'acl auth-method list'],
   policy: listPolicies,
   policies: listPolicies,
-  'policy read': ['secrets read sys/policies/acl/NAME', 'acl policy get NAME'],
-  'policy write': ['secrets write sys/policies/acl/NAME policy=@FILE', 'acl policy put NAME --rules @FILE'],
+  'policy read': ['secrets policy get NAME', 'acl policy get NAME'],
+  'policy write': ['secrets policy put NAME @FILE', 'acl policy put NAME --rules @FILE'],
+  'policy list': listPolicies,
+  'policy fmt': ['secrets policy check @FILE'],
   role: ['ssh role list', 'acl role list'],
   roles: ['ssh role list', 'acl role list'],
   'binding-rule': ['acl binding-rule list'],
   token: readTokens,
   tokens: readTokens,
-  'token create': ['secrets write auth/token/create ttl=1h', 'acl token create', 'box token create'],
-  'token renew': ['secrets write auth/token/renew-self ttl=1h'],
-  lease: ['secrets write sys/leases/lookup lease_id=ID'],
+  'token create': ['secrets token create', 'acl token create', 'box token create'],
+  'token lookup': ['secrets token self', 'secrets token lookup'],
+  'token capabilities': ['secrets token capabilities PATH'],
+  'token renew': ['secrets token renew', 'secrets token keep-alive -- COMMAND'],
+  lease: ['secrets lease list', 'secrets lease lookup LEASE'],
+  'lease renew': ['secrets lease renew LEASE'],
+  unwrap: ['secrets unwrap'],
   operator: ['secrets status', 'secrets init', 'secrets unseal'],
   'operator init': ['secrets init'],
   'operator unseal': ['secrets unseal'],
@@ -71,8 +77,8 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
-  ns: ['namespace list'],
-  namespaces: ['namespace list'],
+  ns: ['namespace list', 'secrets namespace list'],
+  namespaces: ['namespace list', 'secrets namespace list'],
   vars: ['var list'],
   scopes: ['api accounts GET "scopes?scope_id=global"'],
   accounts: ['account list'],

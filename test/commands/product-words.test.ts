@@ -16,8 +16,8 @@ const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
   test.each([
-    ['policy', ['secrets list sys/policies/acl', 'acl policy list']],
-    ['token', ['secrets read auth/token/lookup-self', 'acl token self', 'box token check']],
+    ['policy', ['secrets policy list', 'acl policy list']],
+    ['token', ['secrets token self', 'acl token self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['api registry GET catalog/nodes']],
     ['config', ['profile get', 'registry config get KIND NAME']],
@@ -30,7 +30,7 @@ describe('a word of the products leads to the command', () => {
     ['operator rotate-keys', ['secrets status', 'secrets init', 'secrets unseal']],
     ['scopes', ['api accounts GET "scopes?scope_id=global"']],
     ['login', ['secrets login', 'acl login', 'box token create', 'account login']],
-    ['ns', ['namespace list']],
+    ['ns', ['namespace list', 'secrets namespace list']],
     ['secrets enable ssh', [enableMount]],
     ['acl policy read', ['acl policy get']],
     ['acl token new', ['acl token create']],

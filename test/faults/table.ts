@@ -113,7 +113,9 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status', 'secrets mount list', 'secrets mount get'],
-    ...['secrets auth list', 'secrets auth get'],
+    ...['secrets auth list', 'secrets auth get', 'secrets policy list', 'secrets policy get'],
+    ...['secrets token self', 'secrets token lookup', 'secrets token capabilities'],
+    ...['secrets lease list', 'secrets lease lookup', 'secrets namespace list'],
     ...['registry kv get', 'registry kv list', 'registry kv export'],
     ...['registry config list', 'registry config get'],
     ...['acl policy list', 'acl policy get', 'acl token list', 'acl token get', 'acl token self'],
@@ -133,7 +135,11 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
-  ...rows(...(['repeat', reads] as const), 'ssh sign', 'acl oidc auth-url'),
+  ...rows(
+    ...(['repeat', reads] as const),
+    ...['ssh sign', 'acl oidc auth-url', 'secrets token renew', 'secrets token keep-alive'],
+    ...['secrets lease renew', 'secrets lease revoke'],
+  ),
   ...rows(
     ...(['write', writes] as const),
     ...['ssh issue', 'ssh creds', 'ssh verify', 'ssh ca create', 'ssh ca delete', 'ssh ca recover'],
@@ -142,6 +148,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['kv metadata put', 'kv metadata delete', 'kv config put'],
     ...['secrets write', 'secrets delete', 'secrets login', 'secrets init', 'secrets unseal', 'secrets seal'],
     ...['secrets mount enable', 'secrets mount tune', 'secrets mount move', 'secrets mount disable'],
+    ...['secrets policy put', 'secrets policy delete', 'secrets token create', 'secrets token revoke'],
+    ...['secrets patch', 'secrets unwrap', 'secrets namespace create', 'secrets namespace delete'],
     ...['secrets auth enable', 'secrets auth tune', 'secrets auth move', 'secrets auth disable'],
     ...['acl bootstrap', 'acl login', 'acl oidc callback', 'acl policy put', 'acl policy delete'],
     ...['acl token create', 'acl token update', 'acl token clone', 'acl token delete'],
@@ -160,7 +168,16 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
   ...rows(
     ...(['local', reads] as const),
-    ...['quickstart', 'dev', 'dev run', 'completion', 'txn check', 'ssh config', 'ssh inspect'],
+    ...[
+      'quickstart',
+      'dev',
+      'dev run',
+      'completion',
+      'txn check',
+      'secrets policy check',
+      'ssh config',
+      'ssh inspect',
+    ],
     ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
   ),
 ]);

@@ -4,7 +4,7 @@ import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';
-import { isWrapped, rejectUnwrapped, wrapTtlFlag } from './lib/wrapping.ts';
+import { rejectUnwrapped, wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
 
 export default command({
   description:
@@ -27,10 +27,11 @@ export default command({
       const { body } = isServiceWide(target.path)
         ? await secrets.readServiceWide(target)
         : await secrets.read({ ...target, wrapTtl });
-      if (wrapTtl !== undefined && !isWrapped(body)) throw rejectUnwrapped();
+      const wrap = wrapInfoOf(body);
+      if (wrapTtl !== undefined && !wrap) throw rejectUnwrapped();
       showWarnings(ctx.output, warningsOf(body));
       for (const text of receivedSecrets(body)) ctx.output.mask(text);
-      return { data: body, payload: payloadOf(body), document: responseView(body) };
+      return { data: body, payload: payloadOf(body), document: wrap ? wrapView(wrap) : responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;
       throw notFound(`${args.path} not found`, { service: 'secrets', status: 404 });

@@ -6,7 +6,7 @@ import { isServiceWide } from '../../wire/services.ts';
 import { checkWritten } from './lib/check-written.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
-import { isWrapped, wrapTtlFlag } from './lib/wrapping.ts';
+import { wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
 
 export default command({
   description:
@@ -42,14 +42,15 @@ export default command({
       () => checkWritten(secrets, path, members),
     );
     if (!response) ctx.output.warn('the response was lost, but the fields were written');
-    if (response && wrapTtl !== undefined && !isWrapped(response.body))
+    const wrap = wrapInfoOf(response?.body);
+    if (response && wrapTtl !== undefined && !wrap)
       ctx.output.warn('the response has no content, so that nothing was wrapped');
     showWarnings(ctx.output, response?.body);
     for (const text of receivedSecrets(response?.body)) ctx.output.mask(text);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,
-      document: doneView(response?.body, 'Wrote to', path),
+      document: wrap ? wrapView(wrap) : doneView(response?.body, 'Wrote to', path),
     };
   },
 });

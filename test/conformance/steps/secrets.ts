@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { accessSteps } from './secrets-access.ts';
 import { mountSteps } from './secrets-mounts.ts';
 import { publicKey } from './shared.ts';
 
@@ -321,6 +322,7 @@ export const secretsSteps: readonly Step[] = [
   ...reads,
   limited,
   ...mountSteps,
+  ...accessSteps,
   ...authority,
   ...roles,
   ...kv,

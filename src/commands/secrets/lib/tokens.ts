@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { isMissingToken, isNotRenewable } from '../../../api/secrets-conditions.ts';
-import type { TokenAuth, TokenProperties, WrapInfo } from '../../../api/secrets-tokens.ts';
+import type { TokenAuth, TokenProperties } from '../../../api/secrets-tokens.ts';
 import { arg, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { describeAs, usage } from '../../../errors.ts';
@@ -133,15 +133,5 @@ export const authView = (auth: Partial<TokenAuth>): Document => [
     ['renewable', yesOrNo(auth.renewable)],
     ...usesRow(auth.num_uses),
     ...metadataRows(auth.metadata),
-  ]),
-];
-
-/** Where a wrapped response is. */
-export const wrapView = (wrap: WrapInfo): Document => [
-  fields([
-    ['wrapping token', [strong(wrap.token)]],
-    ['expires', `in ${humanDuration(wrap.ttl)}`],
-    ['accessor', wrap.accessor || [dim('-')]],
-    ['path', wrap.creation_path || [dim('-')]],
   ]),
 ];

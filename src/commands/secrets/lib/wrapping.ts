@@ -1,5 +1,9 @@
+import type { WrapInfo } from '../../../api/secrets-tokens.ts';
 import { flag } from '../../../cli/command.ts';
 import { LanyardError } from '../../../errors.ts';
+import { type Document, dim, fields, strong } from '../../../output/document.ts';
+import { humanDuration } from '../../../output/humanize.ts';
+import { isObject } from '../../../wire/objects.ts';
 
 /** The flag that wraps a response. */
 export const wrapTtlFlag = {
@@ -13,9 +17,18 @@ export const rejectUnwrapped = (): LanyardError =>
     hint: 'The service or a proxy ignored the header X-Vault-Wrap-TTL.',
   });
 
-/** Whether a response is wrapped. */
-export const isWrapped = (body: unknown): boolean =>
-  typeof body === 'object' &&
-  body !== null &&
-  typeof (body as { wrap_info?: unknown }).wrap_info === 'object' &&
-  (body as { wrap_info?: unknown }).wrap_info !== null;
+/** Where a wrapped response is; undefined: the response is not wrapped. */
+export function wrapInfoOf(body: unknown): WrapInfo | undefined {
+  const info = isObject(body) ? body.wrap_info : undefined;
+  return isObject(info) && typeof info.token === 'string' ? (info as WrapInfo) : undefined;
+}
+
+/** The view of a wrapped response. */
+export const wrapView = (wrap: WrapInfo): Document => [
+  fields([
+    ['wrapping token', [strong(wrap.token)]],
+    ['expires', `in ${humanDuration(wrap.ttl)}`],
+    ['accessor', wrap.accessor || [dim('-')]],
+    ['path', wrap.creation_path || [dim('-')]],
+  ]),
+];

@@ -1,5 +1,6 @@
+import { hasChildNamespaces } from '../../../api/secrets-conditions.ts';
 import { command, showWarnings } from '../../../cli/command.ts';
-import { confirmDelete, unlessNotFound } from '../../../errors.ts';
+import { confirmDelete, describeAs, unlessNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts';
 
@@ -25,7 +26,19 @@ export default command({
       `Delete namespace "${path}" with its secrets engines, auth methods, policies and tokens? This cannot be undone.`,
     );
     const response = await confirmDelete(
-      () => secrets.deleteNamespace({ name }),
+      () =>
+        secrets
+          .deleteNamespace({ name })
+          .catch(
+            describeAs(
+              hasChildNamespaces,
+              'conflict',
+              `cannot delete namespace "${path}": it has namespaces below it`,
+              {
+                hint: `Delete those first: \`lanyard secrets namespace list -n ${path.replace(/\/$/, '')}\`.`,
+              },
+            ),
+          ),
       () => secrets.readNamespace({ name }),
       'the namespace',
     );

@@ -4,8 +4,8 @@ import type { TokenRequest } from '../../../api/secrets-tokens.ts';
 import { command, flag, showWarnings, type Values } from '../../../cli/command.ts';
 import { describeAs, LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
-import { authView, wrapView } from '../lib/tokens.ts';
-import { rejectUnwrapped, wrapTtlFlag } from '../lib/wrapping.ts';
+import { authView } from '../lib/tokens.ts';
+import { rejectUnwrapped, wrapTtlFlag, wrapView } from '../lib/wrapping.ts';
 
 const tokenFlags = {
   policy: flag.list('NAME', 'policy of the token (default: those of the own token); repeatable', {
