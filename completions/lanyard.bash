@@ -254,14 +254,18 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help mount auth status login logout init unseal seal'
+    commands='read write patch list delete help mount auth policy token lease unwrap namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
     operands=('-')
-    flags="$service $namespace $out $result $every"
+    flags="--wrap-ttl= $service $namespace $out $result $every"
     ;;
   'secrets write')
+    operands=('-' '-...')
+    flags="--in=:file --wrap-ttl= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets patch')
     operands=('-' '-...')
     flags="--in=:file $service $namespace $writes $out $result $every"
     ;;
@@ -353,6 +357,102 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets auth disable')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy')
+    commands='list check put get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets policy check')
+    operands=(':file')
+    flags="$out $result $every"
+    ;;
+  'secrets policy put')
+    operands=('-' ':file')
+    flags="--no-check $service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets policy delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets token')
+    commands='create self lookup renew keep-alive capabilities revoke'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets token create')
+    flags="
+      --policy,--policies= --ttl= --period= --explicit-max-ttl= --use-limit,--num-uses= --orphan
+      --no-default-policy --not-renewable --type=service|batch --role= --display-name= --metadata,--meta=
+      --entity-alias= --id=:file --wrap-ttl= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets token self')
+    flags="--show-token $service $namespace $out $result $every"
+    ;;
+  'secrets token lookup')
+    operands=(':file')
+    flags="--accessor= $service $namespace $out $result $every"
+    ;;
+  'secrets token renew')
+    operands=(':file')
+    flags="--accessor= --increment= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets token keep-alive')
+    operands=(':command...')
+    flags="--increment= $service $namespace $every"
+    ;;
+  'secrets token capabilities')
+    operands=('-...')
+    flags="--token=:file --accessor= $service $namespace $out $result $every"
+    ;;
+  'secrets token revoke')
+    operands=(':file')
+    flags="--accessor= --self --mode=tree|orphan $service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease')
+    commands='list lookup renew revoke'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease list')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets lease lookup')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets lease renew')
+    operands=('-')
+    flags="--increment= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease revoke')
+    operands=('-')
+    flags="--prefix --force --sync $service $namespace $writes $out $result $every"
+    ;;
+  'secrets unwrap')
+    operands=(':file')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace')
+    commands='list create delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets namespace create')
+    operands=('-')
+    flags="--custom-metadata= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace delete')
     operands=('-')
     flags="$service $namespace $writes $out $result $every"
     ;;

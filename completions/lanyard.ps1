@@ -583,11 +583,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Commands = @(
                         'read Read a path'
                         'write Write to a path'
+                        'patch Change fields of a path'
                         'list List a path'
                         'delete Delete a path'
                         'help Show the help of the service for a path'
                         'mount Manage secrets engines'
                         'auth Manage auth methods'
+                        'policy Manage policies of the secrets service'
+                        'token Manage tokens of the secrets service'
+                        'lease Manage leases of credentials'
+                        'unwrap Show a wrapped response, once'
+                        'namespace Manage namespaces of the secrets service'
                         'status Show the health and seal status'
                         'login Log in and store the token'
                         'logout Revoke and remove the stored token'
@@ -601,10 +607,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets read' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $result + $every
+                    Flags = @('--wrap-ttl= wrap the response: show only a token that returns it once, within this time') + $service + $namespace + $out + $result + $every
                 }
             }
             'secrets write' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--in=:file fields as a JSON object; - for standard input'
+                        '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets patch' {
                 @{
                     Operands = @('-', '-...')
                     Flags = @('--in=:file fields as a JSON object; - for standard input') + $service + $namespace + $writes + $out + $result + $every
@@ -770,6 +785,199 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 }
             }
             'secrets auth disable' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy' {
+                @{
+                    Commands = @(
+                        'list List policies'
+                        'check Check a policy without sending it'
+                        'put Create or replace a policy'
+                        'get Show a policy'
+                        'delete Delete a policy'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets policy check' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
+                }
+            }
+            'secrets policy put' {
+                @{
+                    Operands = @('-', ':file')
+                    Flags = @('--no-check send the policy without checking it') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets policy delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token' {
+                @{
+                    Commands = @(
+                        'create Create a token'
+                        'self Show the token that is used'
+                        'lookup Show a token'
+                        'renew Extend the lifetime of a token'
+                        'keep-alive Run a command and keep the token renewed'
+                        'capabilities Show what a token may do with paths'
+                        'revoke Revoke a token'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token create' {
+                @{
+                    Flags = @(
+                        '--policy,--policies= policy of the token (default: those of the own token); repeatable'
+                        '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
+                        '--period= renewals extend the lifetime by this period, without a maximum'
+                        '--explicit-max-ttl= maximum lifetime, however often it is renewed'
+                        '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)'
+                        '--orphan without a parent: it is not revoked with the own token'
+                        '--no-default-policy without the policy "default"'
+                        '--not-renewable cannot be renewed'
+                        '--type=service|batch type of the token (default service)'
+                        '--role= role for tokens, which sets or limits the other properties'
+                        '--display-name= display name, in audit logs'
+                        '--metadata,--meta= metadata, in audit logs; repeatable'
+                        '--entity-alias= entity alias of the token; requires --role'
+                        '--id=:file source of the token itself, instead of a generated one: -, @FILE or env://NAME'
+                        '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token self' {
+                @{
+                    Flags = @('--show-token show the token itself') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token lookup' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--accessor= accessor of the token, instead of the token') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token renew' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--accessor= accessor of the token, instead of the token'
+                        '--increment= requested lifetime from now (default: that of the token)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token keep-alive' {
+                @{
+                    Operands = @(':command...')
+                    Flags = @('--increment= requested lifetime of each renewal (default: that of the token)') + $service + $namespace + $every
+                }
+            }
+            'secrets token capabilities' {
+                @{
+                    Operands = @('-...')
+                    Flags = @(
+                        '--token=:file source of another token: -, @FILE or env://NAME'
+                        '--accessor= accessor of the token, instead of the token'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token revoke' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--accessor= accessor of the token, instead of the token'
+                        '--self revoke the token that is used'
+                        '--mode=tree|orphan orphan: keep the child tokens, as orphans (default tree)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease' {
+                @{
+                    Commands = @(
+                        'list List leases below a prefix'
+                        'lookup Show a lease'
+                        'renew Extend a lease'
+                        'revoke Revoke leases'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets lease lookup' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets lease renew' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--increment= requested lifetime from now (default: that of the lease)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease revoke' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--prefix revoke all leases below the path LEASE; requires sudo'
+                        '--force with --prefix: ignore errors of the engine'
+                        '--sync wait until the credentials are revoked'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets unwrap' {
+                @{
+                    Operands = @(':file')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace' {
+                @{
+                    Commands = @(
+                        'list List namespaces'
+                        'create Create a namespace'
+                        'delete Delete a namespace'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets namespace create' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--custom-metadata= metadata of the namespace; repeatable') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace delete' {
                 @{
                     Operands = @('-')
                     Flags = $service + $namespace + $writes + $out + $result + $every

@@ -10,7 +10,7 @@ export default command({
     'Shows the response that a wrapping token stands for, once: the token is used up, also if the response is lost. Needs no other token; prompts for the wrapping token if SRC is omitted.',
   examples: [
     'lanyard secrets unwrap - < wrapping-token.txt',
-    'lanyard secrets unwrap env://WRAPPING_TOKEN --field client_token --out job-token.txt',
+    'lanyard secrets unwrap env://WRAPPING_TOKEN --field client_token --out ci-token.txt',
   ],
   service: 'secrets',
   writes: true,

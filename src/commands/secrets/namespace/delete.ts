@@ -27,18 +27,16 @@ export default command({
     );
     const response = await confirmDelete(
       () =>
-        secrets
-          .deleteNamespace({ name })
-          .catch(
-            describeAs(
-              hasChildNamespaces,
-              'conflict',
-              `cannot delete namespace "${path}": it has namespaces below it`,
-              {
-                hint: `Delete those first: \`lanyard secrets namespace list -n ${path.replace(/\/$/, '')}\`.`,
-              },
-            ),
+        secrets.deleteNamespace({ name }).catch(
+          describeAs(
+            hasChildNamespaces,
+            'conflict',
+            `cannot delete namespace "${path}": it has namespaces below it`,
+            {
+              hint: `Delete those first: \`lanyard secrets namespace list -n ${path.replace(/\/$/, '')}\`.`,
+            },
           ),
+        ),
       () => secrets.readNamespace({ name }),
       'the namespace',
     );

@@ -7,8 +7,8 @@ export default command({
   description:
     'Renews the configured token until the command ends, and returns its exit code. A token that can no longer be renewed is reported, and the command continues. Nothing is run if the token cannot be renewed at the start; a token that does not expire needs no renewal.',
   examples: [
-    'lanyard secrets token keep-alive -- ./server',
-    'lanyard secrets token keep-alive --increment 1h -- sh -c "lanyard kv get secret/app/db && ./job"',
+    'lanyard secrets token keep-alive -- ./import-all',
+    'lanyard secrets token keep-alive --increment 1h -- ./import-all',
   ],
   service: 'secrets',
   handlesSignals: true,

@@ -17,7 +17,7 @@ export default command({
   description:
     'Revokes a token, its child tokens and their leases; --mode orphan keeps the child tokens. Asks before it revokes. "secrets logout" also removes a token that is stored with the profile.',
   examples: [
-    'lanyard secrets token revoke - < job-token.txt',
+    'lanyard secrets token revoke - --yes < job-token.txt',
     'lanyard secrets token revoke --accessor "$ACCESSOR" --yes',
     'lanyard secrets token revoke --self',
   ],
