@@ -772,14 +772,14 @@ _lanyard_secrets_lease_list() {
 _lanyard_secrets_lease_lookup() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':LEASE (ID of the lease, such as ssh/creds/otp/HFyt...):__lanyard_text'
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
 }
 
 _lanyard_secrets_lease_renew() {
   __lanyard_leaf \
     '--increment=[requested lifetime from now (default: that of the lease)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':LEASE (ID of the lease, such as ssh/creds/otp/HFyt...):__lanyard_text'
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
 }
 
 _lanyard_secrets_lease_revoke() {
@@ -788,7 +788,7 @@ _lanyard_secrets_lease_revoke() {
     '--force[with --prefix: ignore errors of the engine]' \
     '--sync[wait until the credentials are revoked]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':LEASE (ID of the lease, such as ssh/creds/otp/HFyt...):__lanyard_text'
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
 }
 
 _lanyard_secrets_unwrap() {

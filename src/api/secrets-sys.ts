@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { checked, objectOrText } from './decode.ts';
+import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { secret, optionalText as text, written } from './secrets-parts.ts';
 
@@ -45,6 +46,12 @@ const namespaces = checked(
     key_info: v.nullish(v.record(v.string(), namespaceSchema)),
   }),
 );
+
+/** An object, or a text that is not JSON: JSON under another content type is not from the service. */
+const unwrapped: Decoder<unknown> = (body) => {
+  if (typeof body === 'string' && /^\s*[{[]/.test(body)) throw new Error('the body: expected an object');
+  return objectOrText(body);
+};
 
 /** Policies, leases, namespaces and wrapped responses of the secrets service (docs/protocol/secrets.md#policies). */
 export const sysOperations = {
@@ -97,5 +104,5 @@ export const sysOperations = {
     retry: 'once',
     body: undefined,
     token: 'required',
-  })(objectOrText),
+  })(unwrapped),
 } as const;

@@ -70,6 +70,9 @@ test('delete waits for the end of the deletion', async () => {
   const ran = await namespace('delete slow --yes', { env: { LANYARD_SECRETS_ADDR: server.url } });
   expect(ran).toEqual({ code: 0, stdout: 'Deleted namespace slow/.\n', stderr: '' });
   expect(reads).toBe(4);
+  reads = Number.NEGATIVE_INFINITY;
+  const slow = await namespace('delete slow --yes -o json', { env: { LANYARD_SECRETS_ADDR: server.url } });
+  expect(JSON.parse(slow.stdout)).toEqual({ path: 'slow/', status: 'in-progress' });
 });
 
 test('reads back after a lost response', async () => {

@@ -4,7 +4,7 @@ import type { LeaseProperties } from '../../../api/secrets-sys.ts';
 import { arg } from '../../../cli/command.ts';
 import { describeAs, isNotFound, usage } from '../../../errors.ts';
 
-export const leaseArg = arg.text('LEASE', 'ID of the lease, such as ssh/creds/otp/HFyt...');
+export const leaseArg = arg.text('LEASE', 'ID of the lease, such as ssh/creds/otp/HFytRA7KU');
 
 /** Reports a missing lease as not found. */
 export const describeMissingLease = (id: string) =>

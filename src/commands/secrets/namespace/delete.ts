@@ -1,14 +1,17 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
 import { hasChildNamespaces } from '../../../api/secrets-conditions.ts';
 import { command, showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
 import { confirmDelete, describeAs, unlessNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findNamespace, namespaceArg, namespaceName } from '../lib/namespaces.ts';
 
 const pollMs = 200;
+const maxPolls = 10;
 
 export default command({
   description:
-    'Deletes the namespace with its secrets engines, auth methods, policies and tokens, and waits until it is deleted. Asks before it deletes.',
+    'Deletes the namespace with its secrets engines, auth methods, policies and tokens, and waits up to two seconds for the end of the deletion. Asks before it deletes.',
   examples: [
     'lanyard secrets namespace delete frontend -n shop',
     'lanyard secrets namespace delete shop --yes',
@@ -42,8 +45,27 @@ export default command({
     );
     showWarnings(ctx.output, response?.body);
     // OpenBao deletes after the response.
-    while ((await unlessNotFound(secrets.readNamespace({ name }))) !== undefined)
-      await ctx.system.sleep(pollMs);
-    return { data: { path }, document: [text('Deleted namespace ', code(path), '.')] };
+    const status = (await waitUntilMissing(secrets, name, ctx)) ? 'deleted' : 'in-progress';
+    return {
+      data: { path, status },
+      document: [
+        status === 'deleted'
+          ? text('Deleted namespace ', code(path), '.')
+          : text('The deletion of namespace ', code(path), ' is in progress.'),
+      ],
+    };
   },
 });
+
+/** Waits a moment for the end of the deletion. @returns whether the namespace is deleted */
+async function waitUntilMissing(
+  secrets: SecretsClient,
+  name: string,
+  { system }: Pick<Context, 'system'>,
+): Promise<boolean> {
+  for (let poll = 0; poll < maxPolls; poll++) {
+    if ((await unlessNotFound(secrets.readNamespace({ name }))) === undefined) return true;
+    await system.sleep(pollMs);
+  }
+  return false;
+}
