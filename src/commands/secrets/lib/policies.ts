@@ -5,7 +5,7 @@ import { describeAs, isNotFound } from '../../../errors.ts';
 export const policyArg = arg.text('POLICY', 'name of the policy');
 
 /** Reports a missing policy as not found. */
-export const describeMissingPolicy = (name: string) =>
+const describeMissingPolicy = (name: string) =>
   describeAs(isNotFound, 'not_found', `policy "${name}" not found`, {
     hint: 'Run `lanyard secrets policy list` for the existing policies.',
   });

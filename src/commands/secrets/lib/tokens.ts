@@ -116,7 +116,7 @@ export const tokenView = (token: TokenProperties): Document => [
 ];
 
 /** When a token expires: a time, and how long that is. */
-export function expiryText({ expire_time, ttl = 0 }: TokenProperties): string {
+function expiryText({ expire_time, ttl = 0 }: TokenProperties): string {
   const time = timestampText(expire_time);
   if (time === undefined) return ttl === 0 ? 'never' : `in ${humanDuration(ttl)}`;
   return `${time} (in ${humanDuration(ttl)})`;
