@@ -768,8 +768,44 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='kv config'
+    commands='service node kv config'
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry service')
+    commands='list get register deregister'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry service list')
+    flags="--filter= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry service get')
+    operands=('-')
+    flags="
+      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out
+      $result $every
+    "
+    ;;
+  'registry service register')
+    operands=('-')
+    flags="
+      --in=:file --id= --address,--service-address= --port= --tag= --meta= --check-ttl= --curl
+      --skip-verify $namespace $writes $out $result $every
+    "
+    ;;
+  'registry service deregister')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry node')
+    commands='list get'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry node list')
+    flags="--filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry node get')
+    operands=('-')
+    flags="--stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry kv')
     commands='get list put delete export import'
@@ -1177,7 +1213,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs'
+    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs vault consul nomad boundary vagrant'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage keys and config entries of the service registry' \
+                'registry Manage services, keys and config entries of the registry' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -1232,9 +1232,72 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry'
             set __lanyard_commands \
+                'service Manage services and their instances' \
+                'node Show nodes, their services and checks' \
                 'kv Manage keys of the service registry' \
                 'config Manage config entries, the input of discovery chains'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service'
+            set __lanyard_commands \
+                'list List services' \
+                'get Show the instances of a service' \
+                'register Register a service at the agent' \
+                'deregister Deregister a service of the agent'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service list'
+            set __lanyard_flags \
+                '--filter= filter expression on instances, such as ServicePort == 80' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--passing only instances whose checks all pass' \
+                '--tag= only instances with the tag' \
+                '--filter= filter expression, such as Service.Meta.version == "2"' \
+                '--near= sort by distance from the node; _agent: from the agent' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service register'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--in=:file definitions; - for standard input' \
+                '--id= ID, unique at the agent (default: NAME)' \
+                '--address,--service-address= address (default: that of the node)' \
+                '--port= port' \
+                '--tag= tag; repeatable' \
+                '--meta= metadata; repeatable' \
+                '--check-ttl= health check that must be updated within this time' \
+                '--curl print the equivalent curl command and send nothing' \
+                '--skip-verify skip verification of the TLS certificate; prints a warning' \
+                $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry service deregister'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node'
+            set __lanyard_commands \
+                'list List nodes' \
+                'get Show a node'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node list'
+            set __lanyard_flags \
+                '--filter= filter expression, such as Meta.rack == "a"' \
+                '--near= sort by distance from the node; _agent: from the agent' \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry node get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--stale allow stale reads' \
+                '--consistent fully consistent read' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv'
             set __lanyard_commands \
                 'get Print the value of a key' \
@@ -1738,7 +1801,12 @@ set -g __lanyard_topics \
     'environment Environment variables and precedence of settings' \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
-    'running-programs Environment, signals and exit code of programs'
+    'running-programs Environment, signals and exit code of programs' \
+    'vault Equivalents of vault and bao commands' \
+    'consul Equivalents of consul commands' \
+    'nomad Equivalents of nomad commands' \
+    'boundary Equivalents of boundary commands' \
+    'vagrant Equivalents of vagrant commands'
 
 # Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
 # own, the words of it follow.

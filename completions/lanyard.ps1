@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
-                        'registry Manage keys and config entries of the service registry'
+                        'registry Manage services, keys and config entries of the registry'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -1657,10 +1657,99 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'registry' {
                 @{
                     Commands = @(
+                        'service Manage services and their instances'
+                        'node Show nodes, their services and checks'
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry service' {
+                @{
+                    Commands = @(
+                        'list List services'
+                        'get Show the instances of a service'
+                        'register Register a service at the agent'
+                        'deregister Deregister a service of the agent'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry service list' {
+                @{
+                    Flags = @(
+                        '--filter= filter expression on instances, such as ServicePort == 80'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry service get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--passing only instances whose checks all pass'
+                        '--tag= only instances with the tag'
+                        '--filter= filter expression, such as Service.Meta.version == "2"'
+                        '--near= sort by distance from the node; _agent: from the agent'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry service register' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--in=:file definitions; - for standard input'
+                        '--id= ID, unique at the agent (default: NAME)'
+                        '--address,--service-address= address (default: that of the node)'
+                        '--port= port'
+                        '--tag= tag; repeatable'
+                        '--meta= metadata; repeatable'
+                        '--check-ttl= health check that must be updated within this time'
+                        '--curl print the equivalent curl command and send nothing'
+                        '--skip-verify skip verification of the TLS certificate; prints a warning'
+                    ) + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry service deregister' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry node' {
+                @{
+                    Commands = @(
+                        'list List nodes'
+                        'get Show a node'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry node list' {
+                @{
+                    Flags = @(
+                        '--filter= filter expression, such as Meta.rack == "a"'
+                        '--near= sort by distance from the node; _agent: from the agent'
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry node get' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--stale allow stale reads'
+                        '--consistent fully consistent read'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'registry kv' {
@@ -2386,6 +2475,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'formats Output formats, --field and --select'
         'ssh-certificates Renewal of certificates, batch files, ssh-agent'
         'running-programs Environment, signals and exit code of programs'
+        'vault Equivalents of vault and bao commands'
+        'consul Equivalents of consul commands'
+        'nomad Equivalents of nomad commands'
+        'boundary Equivalents of boundary commands'
+        'vagrant Equivalents of vagrant commands'
     )
 
     function Get-Names([string] $entry) {

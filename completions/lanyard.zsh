@@ -1392,6 +1392,76 @@ _lanyard_registry() {
   __lanyard_group _lanyard_registry "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_registry_service() {
+  __lanyard_group _lanyard_registry_service "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_service_list() {
+  __lanyard_leaf \
+    '--filter=[filter expression on instances, such as ServicePort == 80]:EXPR: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_service_get() {
+  __lanyard_leaf \
+    '--passing[only instances whose checks all pass]' \
+    '--tag=[only instances with the tag]:TAG: ' \
+    '--filter=[filter expression, such as Service.Meta.version == "2"]:EXPR: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_registry_service_register() {
+  __lanyard_leaf \
+    '--in=[definitions; - for standard input]:FILE|-:__lanyard_files' \
+    '--id=[ID, unique at the agent (default: NAME)]:ID: ' \
+    '(--address --service-address)'{--address=,--service-address=}'[address (default: that of the node)]:ADDRESS: ' \
+    '--port=[port]:PORT: ' \
+    '*--tag=[tag; repeatable]:TAG: ' \
+    '*--meta=[metadata; repeatable]:K=V: ' \
+    '--check-ttl=[health check that must be updated within this time]:DURATION: ' \
+    '--curl[print the equivalent curl command and send nothing]' \
+    '--skip-verify[skip verification of the TLS certificate; prints a warning]' \
+    "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_registry_service_deregister() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (ID of the service, not its name):__lanyard_text'
+}
+
+_lanyard_registry_node() {
+  __lanyard_group _lanyard_registry_node "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_node_list() {
+  __lanyard_leaf \
+    '--filter=[filter expression, such as Meta.rack == "a"]:EXPR: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_node_get() {
+  __lanyard_leaf \
+    '--stale[allow stale reads]' \
+    '--consistent[fully consistent read]' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the node):__lanyard_text'
+}
+
 _lanyard_registry_kv() {
   __lanyard_group _lanyard_registry_kv "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2025,7 +2095,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage keys and config entries of the service registry'
+        'registry:Manage services, keys and config entries of the registry'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -2288,8 +2358,24 @@ __lanyard_subcommands() {
       ;;
     _lanyard_registry)
       subcommands=(
+        'service:Manage services and their instances'
+        'node:Show nodes, their services and checks'
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
+      )
+      ;;
+    _lanyard_registry_service)
+      subcommands=(
+        'list:List services'
+        'get:Show the instances of a service'
+        'register:Register a service at the agent'
+        'deregister:Deregister a service of the agent'
+      )
+      ;;
+    _lanyard_registry_node)
+      subcommands=(
+        'list:List nodes'
+        'get:Show a node'
       )
       ;;
     _lanyard_registry_kv)
@@ -2429,6 +2515,11 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'vault:Equivalents of vault and bao commands'
+      'consul:Equivalents of consul commands'
+      'nomad:Equivalents of nomad commands'
+      'boundary:Equivalents of boundary commands'
+      'vagrant:Equivalents of vagrant commands'
     )
   fi
   _describe -t commands command subcommands

@@ -7,6 +7,7 @@ import { scenario } from '../../test/conformance/scenario.ts';
 import type { Step } from '../../test/conformance/step.ts';
 import { unrecordedDifferences } from '../../test/conformance/unrecorded-differences.ts';
 import { foreignClients } from './foreign-clients.ts';
+import { productCommandTables } from './product-commands.ts';
 
 const titles: Readonly<Record<string, string>> = {
   openbao: 'OpenBao',
@@ -78,7 +79,7 @@ ${Object.entries(readAgreements())
 
 To test your own services, run \`npm run conformance -- --secrets URL\` (or \`--registry\`, \`--scheduler\`, \`--accounts\`, \`--box\`) in a clone, with the tokens in \`LANYARD_SECRETS_TOKEN\` and so on. It only reads unless \`--write\` is given; \`--write\` uses names and namespaces that begin with \`lanyard-conformance-\`, and removes them.
 
-${[...all.map(({ recording, tested }) => section(recording, tested)), foreignClients()].filter(Boolean).join('\n')}`;
+${[...all.map(({ recording, tested }) => section(recording, tested)), foreignClients(), productCommandTables()].filter(Boolean).join('\n')}`;
 }
 
 function agreementRow(name: string, agreement: Agreement): string {

@@ -113,7 +113,7 @@ export const isAccessControlOff = (error: unknown): boolean =>
  * call but `acl/token/self`, which sends `token does not exist: ACL not found` to a caller without a token too).
  */
 export const isUnknownRegistryToken = (error: unknown): error is LanyardError =>
-  hasStatus(error, 403) && textOf(error) === 'ACL not found';
+  hasStatus(error, 403) && /^(ACL system must be bootstrapped [^:]*: )?ACL not found$/.test(textOf(error));
 
 /** No token is known for the caller, whether one was read or not (Consul 403 of `acl/token/self`). */
 export const isUnidentifiedCaller: (error: unknown) => boolean = saying(

@@ -4,6 +4,7 @@ import { checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
+import { catalogOperations } from './registry-catalog.ts';
 import { compiledChain } from './registry-chain.ts';
 import { configOperations } from './registry-config.ts';
 import { kvOperations } from './registry-kv.ts';
@@ -136,6 +137,7 @@ export const registryOperations = {
 
   ...aclOperations,
   ...kvOperations,
+  ...catalogOperations,
   ...configOperations,
 
   // Prepared queries. The other fields of the input are the body.

@@ -1,8 +1,8 @@
 import { tree } from '../commands/tree.ts';
 import { childrenOf } from './help.ts';
 
-const readServices = 'api registry GET catalog/services';
-const readNodes = 'api registry GET catalog/nodes';
+const readServices = 'registry service list';
+const readNodes = 'registry node list';
 const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
 const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
@@ -72,7 +72,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   node: [readNodes],
   nodes: [readNodes],
   members: [readNodes],
-  health: ['status', 'api registry GET health/service/SERVICE'],
+  health: ['status', 'registry service get NAME'],
   session: ['api registry GET session/list'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],

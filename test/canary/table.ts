@@ -109,6 +109,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({}, 'registry kv list', 'registry kv delete'),
   ...rows(
     {},
+    ...['registry service list', 'registry service get', 'registry service register'],
+    ...['registry service deregister', 'registry node list', 'registry node get'],
     ...['registry config list', 'registry config get', 'registry config put', 'registry config delete'],
   ),
 

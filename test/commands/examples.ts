@@ -72,6 +72,8 @@ export const files: Readonly<Record<string, string>> = {
   'ops.yaml': '- KV:\n    Verb: set\n    Key: app/a\n    Value: MQ==\n',
   'ops.json': '[{"KV":{"Verb":"set","Key":"app/b","Value":"MQ=="}}]',
   'ops.jsonl': '{"KV":{"Verb":"set","Key":"app/c","Value":"MQ=="}}\n',
+  'web.hcl': 'service {\n  name = "web"\n  port = 8080\n}\n',
+  'node.json': '{"Node":"web-1","Address":"10.1.2.3"}',
   'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
   'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',
   'entries.yaml': 'Kind: service-defaults\nName: api\nProtocol: http\n',
@@ -147,6 +149,13 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     'lanyard registry kv put app/db/host db1',
     'lanyard registry kv put app/db/port 5432',
   ],
+  'lanyard registry service get web': [
+    'lanyard registry service register web --port 8080 --tag prod --meta version=2',
+  ],
+  'lanyard registry service deregister web-2 --yes': [
+    'lanyard registry service register web --id web-2 --port 8080',
+  ],
+  'registry node get': ['lanyard api registry PUT v1/catalog/register --data @node.json'],
   'registry config get': lines(`
     lanyard registry config put web-resolver.hcl
     lanyard registry config put proxy-defaults.json`),

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** Command lines for the operations that the scenario does not need. */
 async function further(): Promise<void> {
-  const { secrets, box, accounts } = running.targets;
+  const { secrets, registry, box, accounts } = running.targets;
   for (const service of serviceNames) {
     at.env[`LANYARD_${service.toUpperCase()}_ADDR`] = running.targets[service].address;
     at.env[`LANYARD_${service.toUpperCase()}_TOKEN`] = running.targets[service].token ?? '';
@@ -106,6 +106,12 @@ async function further(): Promise<void> {
   await run('acl oidc auth-url', `${login} --redirect-uri http://localhost:8400/oidc/callback`, { env });
   await run('acl oidc callback', `${login} --state st_1 --code env://CODE --no-store`, { env });
   await run('acl translate-rules', '--accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11');
+
+  // The response to the deregistration is lost.
+  await prepare('registry service register web-lost');
+  const cut = await proxy(registry.address, ({ method }) => method === 'PUT');
+  await run('registry service deregister', `web-lost --yes --address ${cut.address}`);
+  cut.close();
 
   await run('box request-code', '--login dev --password env://CODE', { env });
   at.write('web.box', 'an image');

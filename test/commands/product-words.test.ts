@@ -11,7 +11,7 @@ const hintOf = (...commands: string[]): string => {
   return `Use ${commands.map((command) => `\`lanyard ${command}\``).join(', ')}${commands.length > 0 ? ' or ' : ''}${last}.`;
 };
 
-const readServices = 'api registry GET catalog/services';
+const readServices = 'registry service list';
 const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
@@ -19,7 +19,7 @@ describe('a word of the products leads to the command', () => {
     ['policy', ['secrets policy list', 'acl policy list']],
     ['token', ['secrets token self', 'acl token self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
-    ['node', ['api registry GET catalog/nodes']],
+    ['node', ['registry node list']],
     ['config', ['profile get', 'registry config get KIND NAME']],
     ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],

@@ -77,12 +77,13 @@ const writing: readonly { readonly argv: string; readonly ca: boolean; readonly 
 // files of this machine only, or sign a key that is gone with them.
 const elsewhere = ['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'];
 
-test('the tables here and in the files of account, acl, box, kv, namespace, query, secrets, txn and var have every command that writes', async () => {
+test('the tables here and in the files of account, acl, box, kv, namespace, query, registry, secrets, txn and var have every command that writes', async () => {
   const paths: string[] = [];
   for (const { path, load } of tree) if ((await load()).default.writes) paths.push(path);
   const here = paths.filter(
     (path) =>
-      !/^(account|acl|box|kv|namespace|query|secrets|txn|var) /.test(path) && !elsewhere.includes(path),
+      !/^(account|acl|box|kv|namespace|query|registry|secrets|txn|var) /.test(path) &&
+      !elsewhere.includes(path),
   );
   expect(here.filter((path) => !writing.some(({ argv }) => `${argv} `.startsWith(`${path} `)))).toEqual([]);
 });

@@ -262,6 +262,7 @@ export const dialects: readonly Dialect[] = [
       'Nodes[].Service.Proxy.*: unexpected',
       'Nodes[].Service.PeerName: unexpected',
       '*: null, not array',
+      '*: array|null, not array',
     ],
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
   },
@@ -326,8 +327,8 @@ export const dialects: readonly Dialect[] = [
     product: boundary,
     request: 'POST *:authenticate',
     reason: 'dialect',
-    what: ['attributes.scope_id: missing', 'attributes.scope: unexpected'],
-    text: 'A login answers with `scope` instead of `scope_id`.',
+    what: 'attributes.scope_id: missing',
+    text: 'A login has no `scope_id`, only `scope`.',
   },
   {
     product: boundary,

@@ -84,4 +84,30 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'The administrator is permitted everything, other accounts their own account and tokens; there are no roles, groups, targets, sessions, aliases and workers, and no built-in users such as `u_anon`.',
   },
+  // OpenBao
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'A batch token with `period`, or with an ID of its own, is 400; OpenBao ignores the field.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'A new service has the mounts `secret/`, of version 2, and `ssh/`, also after `sys/init`.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Encryption keys cannot be rotated, root tokens cannot be generated, and namespaces cannot be locked or sealed.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Deleting a namespace, moving a mount and upgrading a key-value mount are complete before the response.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Templates of users also apply to SSH roles for one-time passwords, which have `default_user_template` and `allowed_users_template`.',
+  },
 ];

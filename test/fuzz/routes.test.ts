@@ -32,12 +32,14 @@ const group = 8;
  * segment, a path or a query, and is the member again when it is decoded.
  */
 function isOwn(template: string, path: string, input: Readonly<Record<string, string>>): boolean {
-  const parts = template.split(/(\{\+?[^}]+\})/).map((part) => {
-    const [, several, name] = /^\{(\+?)([^}]+)\}$/.exec(part) ?? [];
+  const parts = template.split(/(\{[+*]?[^}]+\})/).map((part) => {
+    const [, several, name] = /^\{([+*]?)([^}]+)\}$/.exec(part) ?? [];
     if (name === undefined) return part;
     const value = input[name] ?? '';
     const segments = (several ? value.split('/') : [value]).map(encodeURIComponent);
-    expect(segments.every((segment) => /^[^/?#\\]+$/.test(segment))).toBe(true);
+    // Only after the last slash of a prefix there may be nothing.
+    const filled = several === '*' && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+    expect(filled.every((segment) => /^[^/?#\\]+$/.test(segment))).toBe(true);
     return segments.join('/');
   });
   return path === parts.join('');
@@ -58,7 +60,7 @@ test('a name leads to the own route of the operation, or is a usage error', asyn
         for (let count = 0; count < group; count++) {
           tried();
           const operation = operations[turn++ % operations.length] as AnyOperation;
-          const members = [...operation.path.matchAll(/\{\+?([^}]+)\}/g)].map(
+          const members = [...operation.path.matchAll(/\{[+*]?([^}]+)\}/g)].map(
             ([, member]) => member as string,
           );
           const input = Object.fromEntries(

@@ -25,9 +25,14 @@ export const isAdmin = ({ caller }: Pick<Call, 'caller'>): boolean => caller?.id
 export const canUseToken = (call: Call, token: Token): boolean =>
   token.account === call.caller?.id || isAdmin(call);
 
+/** @throws HttpError 401 */
+export function requireCaller({ caller }: Pick<Call, 'caller'>): void {
+  if (!caller) throw unauthenticated();
+}
+
 /** @throws HttpError 401, 403 */
 export function requireAdmin(call: Call): void {
-  if (!call.caller) throw unauthenticated();
+  requireCaller(call);
   if (!isAdmin(call)) throw forbidden();
 }
 

@@ -68,7 +68,7 @@ export const versionMismatch = (
 
 /** Rejects HEAD, as the product does. @throws HttpError 405 */
 export function rejectHead({ method }: HttpRequest): void {
-  if (method === 'HEAD') throw new HttpError(405, 'Method Not Allowed');
+  if (method === 'HEAD') throw new HttpError(405, '');
 }
 
 const errorKinds: Readonly<Record<number, string>> = {
@@ -80,9 +80,13 @@ const errorKinds: Readonly<Record<number, string>> = {
   500: 'Internal',
 };
 
-/** The body of every error: its kind, a message, and the invalid fields if there are any. */
+/**
+ * The body of an error: its kind, a message, and the invalid fields if there are any. As in the product, errors
+ * about the path or the method have no body; their message is empty.
+ */
 export function errorBody(error: HttpError): HttpResponse {
   const { status, message } = error;
+  if (message === '') return { status };
   return jsonResponse(status, {
     kind: errorKinds[status] ?? 'InvalidArgument',
     message,

@@ -1,5 +1,5 @@
-import { jsonResponse } from '../core/http/http-service.ts';
-import { Router } from '../core/http/router.ts';
+import { HttpError, type HttpRequest, jsonResponse } from '../core/http/http-service.ts';
+import { type RouteMatch, Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
 import {
   createAccount,
@@ -56,11 +56,31 @@ const actionRoutes = new Router<Handler>()
   .on('POST', 'v1/accounts/:id/set-password', setPassword)
   .on('POST', 'v1/accounts/:id/change-password', changePassword);
 
-export const routes: Pick<Router<Handler>, 'find'> = {
-  find(segments) {
+const actions = [
+  'authenticate',
+  'add-accounts',
+  'set-accounts',
+  'remove-accounts',
+  'set-password',
+  'change-password',
+];
+
+/**
+ * The routes of resources and of actions on them. As in the product, an action with another method than POST is part
+ * of an ID, and an unknown action is a 400 without a body.
+ */
+export const routes = {
+  find(
+    segments: readonly string[],
+    { method }: Pick<HttpRequest, 'method'>,
+  ): RouteMatch<Handler> | undefined {
     const last = segments.at(-1) ?? '';
-    const colon = last.indexOf(':');
+    const colon = last.lastIndexOf(':');
     if (colon < 0) return resourceRoutes.find(segments);
-    return actionRoutes.find([...segments.slice(0, -1), last.slice(0, colon), last.slice(colon + 1)]);
+    const action = last.slice(colon + 1);
+    const resource = [...segments.slice(0, -1), last.slice(0, colon)];
+    if (!actions.includes(action) && resourceRoutes.find(resource)) throw new HttpError(400, '');
+    const match = method === 'POST' ? actionRoutes.find([...resource, action]) : undefined;
+    return match ?? resourceRoutes.find(segments);
   },
 };

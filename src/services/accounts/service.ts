@@ -28,7 +28,7 @@ export interface AccountsService extends HttpService {
  * A new storage contains the administrator account, which is allowed everything and has the token `token`. Other
  * accounts may read themselves and change their own password. Scopes and auth methods can be listed without a token.
  *
- * Errors are `{kind, message, details}`: 400 with the invalid fields; 401 no token, or an invalid one; 403
+ * Errors are `{kind, message, details}`, without a body for an unknown path or method: 400 with the invalid fields; 401 no token, or an invalid one; 403
  * permission denied; 404 not found, or a version mismatch; 429 too many concurrent password checks; 500 an internal
  * fault or a full disk.
  */
@@ -44,7 +44,7 @@ export async function accountsService(parts: AccountsParts): Promise<AccountsSer
     before: rejectHead,
     authenticate: (request) => ({ service, caller: callerOf(service, request) }),
     errorBody,
-    messages: { notFound: 'Not Found', methodNotAllowed: 'Method Not Allowed' },
+    messages: { notFound: '', methodNotAllowed: '' },
     storage,
     log,
   });

@@ -51,11 +51,24 @@ export function methodView(call: Call, method: AuthMethod): object {
   });
 }
 
-/** A scope; callers without a token do not see its times. */
-export function scopeView(call: Call, scope: Scope): object {
-  const asAdmin = isAdmin(call);
-  const actions = asAdmin ? ['create', 'list'] : ['list'];
-  return withoutEmptyFields({
+/** A scope alone: as in the product, that of an organization has no `authorized_collection_actions`. */
+export const scopeView = (call: Call, scope: Scope): object =>
+  withoutEmptyFields({
+    ...scopeFields(call, scope),
+    authorized_collection_actions: scope.type === 'global' ? collectionActions(call) : undefined,
+  });
+
+/** A scope in a list. */
+export const scopeInListView = (call: Call, scope: Scope): object =>
+  withoutEmptyFields({
+    ...scopeFields(call, scope),
+    // Nothing that this service has can be created in a project.
+    authorized_collection_actions: scope.type === 'project' ? undefined : collectionActions(call),
+  });
+
+/** Callers without a token do not see the times of a scope. */
+function scopeFields(call: Call, scope: Scope): FieldValues {
+  return {
     id: scope.id,
     scope_id: scope.parent,
     // As in the product, the global scope is its own.
@@ -66,19 +79,23 @@ export function scopeView(call: Call, scope: Scope): object {
     type: scope.type,
     primary_auth_method_id: primaryMethodOf(call.service.storage, scope.id),
     authorized_actions: scopeActions(call, scope),
-    ...(scope.type !== 'project' && {
-      authorized_collection_actions: {
-        'auth-methods': actions,
-        ...(call.caller && { 'auth-tokens': ['list'] }),
-        scopes: actions,
-        ...(asAdmin && { users: actions }),
-      },
-    }),
-  });
+  };
+}
+
+/** What the caller may do with the collections in a scope. */
+function collectionActions(call: Call): Json {
+  const asAdmin = isAdmin(call);
+  const actions = asAdmin ? ['create', 'list'] : ['list'];
+  return {
+    'auth-methods': actions,
+    ...(call.caller && { 'auth-tokens': ['list'] }),
+    scopes: actions,
+    ...(asAdmin && { users: actions }),
+  };
 }
 
 function scopeActions(call: Call, { id }: Scope): string[] {
-  if (!isAdmin(call)) return ['no-op'];
+  if (!isAdmin(call)) return call.caller ? ['no-op', 'read'] : ['no-op'];
   return ['no-op', 'read', 'update', ...(id === globalScope ? [] : ['delete'])];
 }
 

@@ -24,6 +24,10 @@ interface CachedPermissions {
   readonly permissions: Permissions;
 }
 
+/** Precedes the error for an unknown token until ACLs are bootstrapped. */
+const mustBootstrap =
+  'ACL system must be bootstrapped before making any requests that require authorization: ';
+
 /**
  * Authorization by tokens: by their policies, identities and roles. The specification has no default policy. Until
  * ACLs are bootstrapped, the default is to permit everything except reading tokens and policies; afterwards the
@@ -49,6 +53,11 @@ export class TokenAuthorizer {
     return this.#requireToken(secretOf(request));
   }
 
+  /** The token of a request, or the anonymous one; undefined: unknown. */
+  findToken(request: HttpRequest): Token | undefined {
+    return this.#findToken(secretOf(request));
+  }
+
   isExpired(token: Token): boolean {
     return isExpired(token, this.#state.now);
   }
@@ -57,15 +66,25 @@ export class TokenAuthorizer {
     return this.#permissions(this.tokenOf(request));
   }
 
+  /** The permissions of a request without a token. */
+  get anonymousPermissions(): Permissions {
+    return this.permissionsOfSecret(anonymousSecret);
+  }
+
   /** The permissions of a token. @throws HttpError 403: unknown */
   permissionsOfSecret(secret: string): Permissions {
     return this.#permissions(this.#requireToken(secret));
   }
 
   #requireToken(secret: string): Token {
+    const token = this.#findToken(secret);
+    if (token) return token;
+    throw new HttpError(403, `${this.defaultPolicy === 'allow' ? mustBootstrap : ''}ACL not found`);
+  }
+
+  #findToken(secret: string): Token | undefined {
     const token = tokenBySecret(this.#state.view, secret);
-    if (!token || this.isExpired(token)) throw new HttpError(403, 'ACL not found');
-    return token;
+    return token && !this.isExpired(token) ? token : undefined;
   }
 
   #permissions(token: Token): Permissions {

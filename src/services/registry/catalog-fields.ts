@@ -1,8 +1,11 @@
 import type { Json } from '../../wire/json.ts';
-import { FieldError, Fields } from '../core/http/fields.ts';
+import { compact } from '../../wire/objects.ts';
+import { FieldError, Fields, type JsonObject } from '../core/http/fields.ts';
 import type { Indexes } from '../core/state/state-table.ts';
+import { readCatalogDefinition, typeOfDefinition } from './check-definition-fields.ts';
 import { fieldNames, rejectUnknownFields } from './known-fields.ts';
 import type { Check, Node, Service } from './model/catalog.ts';
+import { readConnect, readProxy } from './proxy-fields.ts';
 import { checkTenancy } from './read-parameters.ts';
 
 /** A node in a request; `meta` is the name of its metadata there. @param datacenter of the request */
@@ -12,12 +15,24 @@ export function readNode(
   datacenter: string,
 ): Omit<Node, keyof Indexes> {
   checkTenancy(fields);
-  return {
+  return compact({
     ...fields.texts('ID', 'Node', 'Address'),
     Datacenter: datacenter,
     TaggedAddresses: fields.stringMap('TaggedAddresses'),
     Meta: fields.stringMap(meta),
-  };
+    Locality: readLocality(fields),
+  });
+}
+
+const localityNames = fieldNames('Region Zone');
+
+/** Where a node or a service runs; undefined: not set. @throws FieldError */
+export function readLocality(fields: Fields): JsonObject | undefined {
+  const locality = fields.object('Locality');
+  if (!locality) return undefined;
+  rejectUnknownFields(fields.get('Locality'), localityNames);
+  const { Region, Zone } = locality.texts('Region', 'Zone');
+  return compact({ Region: Region || undefined, Zone: Zone || undefined });
 }
 
 const serviceNames = fieldNames(
@@ -35,7 +50,7 @@ export function readService(value: Json): Omit<Service, keyof Indexes> {
   const TaggedAddresses = fields.rawObject('TaggedAddresses') ?? fields.rawObject('tagged_addresses');
   const weights = fields.object('Weights');
   const SocketPath = fields.string('SocketPath');
-  const Locality = fields.rawObject('Locality');
+  const Locality = readLocality(fields);
   return {
     ...(Kind !== '' && { Kind }),
     ID: fields.string('ID') || fields.string('Service'),
@@ -49,8 +64,8 @@ export function readService(value: Json): Omit<Service, keyof Indexes> {
     ...(Locality && { Locality }),
     Weights: { Passing: weights?.integer('Passing') || 1, Warning: weights?.integer('Warning') || 1 },
     EnableTagOverride: fields.boolean('EnableTagOverride') || fields.boolean('enable_tag_override'),
-    Proxy: fields.rawObject('Proxy') ?? {},
-    Connect: fields.rawObject('Connect') ?? {},
+    Proxy: readProxy(fields),
+    Connect: readConnect(fields),
   };
 }
 
@@ -64,6 +79,7 @@ export function readCheck(value: Json): Omit<Check, keyof Indexes> {
   const fields = new Fields(value, 'Check');
   rejectUnknownFields(value, checkNames);
   checkTenancy(fields);
+  const Definition = readCatalogDefinition(fields.get('Definition'));
   return {
     Node: fields.string('Node'),
     CheckID: fields.string('CheckID') || fields.string('Name'),
@@ -71,11 +87,11 @@ export function readCheck(value: Json): Omit<Check, keyof Indexes> {
     Status: fields.string('Status') || 'critical',
     ...fields.texts('Notes', 'Output', 'ServiceID', 'ServiceName'),
     ServiceTags: fields.strings('ServiceTags'),
-    Type: fields.string('Type'),
+    Type: fields.string('Type') || typeOfDefinition(Definition),
     Interval: durationText(fields.get('Interval')),
     Timeout: durationText(fields.get('Timeout')),
     ExposedPort: fields.integer('ExposedPort'),
-    Definition: fields.rawObject('Definition') ?? {},
+    Definition,
   };
 }
 

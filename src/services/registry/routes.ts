@@ -29,6 +29,20 @@ import { missingNames, unsupportedPaths } from './path-errors.ts';
 import { executeQuery, explainQuery } from './query/results.ts';
 import { requirePermission } from './require-permission.ts';
 
+/** Handlers that need no token, and ignore the one of the request; `selfToken` reads it itself. */
+export const handlersWithoutToken: ReadonlySet<unknown> = new Set<Handler>([
+  leader,
+  peers,
+  agentVersion,
+  catalog.listDatacenters,
+  policies.getReplicationStatus,
+  bootstrap,
+  login,
+  oidcAuthUrl,
+  oidcCallback,
+  tokens.selfToken,
+]);
+
 /** The routes of paths without a trailing slash. */
 export const registryRoutes = (): Router<Handler> => withUnsupported(serviceRoutes());
 

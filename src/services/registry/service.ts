@@ -17,7 +17,7 @@ import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { createFederation, type RoundTrip } from './federation.ts';
 import { checkRequestTenancy } from './read-parameters.ts';
 import { forwardToPrimary } from './replication/forward-to-primary.ts';
-import { registryRoutes, slashRoutes } from './routes.ts';
+import { handlersWithoutToken, registryRoutes, slashRoutes } from './routes.ts';
 
 export interface RegistryParts extends ServiceParts {
   /** Names of the datacenters; the first is the primary one, whose agent receives the requests. */
@@ -87,14 +87,17 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     before({ method }) {
       if (method === 'HEAD') throw new HttpError(405, 'method HEAD not allowed');
     },
-    async authenticate(request) {
+    async authenticate(request, handler) {
       checkRequestTenancy(request);
       const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
       const registry = await forwardToPrimary(requested, request);
       await registry.agent.removeExpired();
       await registry.sessionExpiry.removeExpired();
       await registry.tokenExpiry.removeExpired();
-      return { requested, registry, permissions: registry.acl.permissionsOf(request) };
+      const permissions = handlersWithoutToken.has(handler)
+        ? registry.acl.anonymousPermissions
+        : registry.acl.permissionsOf(request);
+      return { requested, registry, permissions };
     },
     after({ registry, requested }) {
       for (const { agent } of registries.values()) agent.scheduleSync();

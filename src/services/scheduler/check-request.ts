@@ -16,7 +16,7 @@ export function checkRequest({ method, path: { segments, hasTrailingSlash } }: H
   if (method === 'HEAD') throw new HttpError(isVariable ? 400 : 405, 'Invalid method');
   if (!hasTrailingSlash || isVariable) return;
   const missingName = missingNames[segments.join('/')];
-  throw missingName ? new HttpError(400, missingName) : new HttpError(404, 'Invalid URL path');
+  throw missingName ? new HttpError(400, missingName) : new HttpError(404, '');
 }
 
 /** The target of a request with a clean path, that of `/v1/var` with a slash; undefined: the same. */

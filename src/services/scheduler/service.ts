@@ -71,8 +71,9 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
       const permissions = openHandlers.has(handler) ? unrestricted : scheduler.acl.permissionsOf(request);
       return { scheduler, permissions };
     },
-    errorBody: ({ status, message }) => textResponse(status, message),
-    messages: { notFound: 'Invalid URL path', methodNotAllowed: 'Invalid method' },
+    // An unknown path is a 404 without a body.
+    errorBody: ({ status, message }) => (message === '' ? { status } : textResponse(status, message)),
+    messages: { notFound: '', methodNotAllowed: 'Invalid method' },
     storage,
     log,
   });

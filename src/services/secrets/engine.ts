@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.ts';
 import type { JsonObject } from '../core/http/fields.ts';
 import { HttpError } from '../core/http/http-service.ts';
 import * as s from '../core/store/schema.ts';
-import type { Storage } from '../core/store/storage.ts';
+import type { Change, Storage } from '../core/store/storage.ts';
 import type { Acl } from './acl/acl.ts';
 import type { TokenEntry } from './model/tokens.ts';
 import type { TtlLimits } from './model/ttl.ts';
@@ -161,6 +161,14 @@ export interface FieldDescription {
   readonly required?: boolean;
 }
 
+/** The change of an engine to its latest version, which it has from then on. */
+export interface Upgrade {
+  /** In the storage of the engine. */
+  readonly changes: readonly Change[];
+  /** Undoes the change of the engine; for changes that could not be written. */
+  revert(): void;
+}
+
 /** The target of a mount: a secrets engine, an auth method, or a part of the service itself. */
 export interface Engine {
   readonly type: string;
@@ -181,6 +189,8 @@ export interface Engine {
   exists(path: string, findCaller?: () => TokenEntry | undefined): boolean | undefined;
   /** Revokes what a lease granted; does nothing if it is already gone. */
   revoke?(internal: Json): Promise<void>;
+  /** Changes to the latest version at once; missing: the version of the mount is fixed. */
+  upgrade?(now: Date): Upgrade;
   /** The paths that the engine serves, for the help facility. */
   describe?(): readonly PathDescription[];
   /** @throws SecretsError */

@@ -39,9 +39,31 @@ export function authMethods(scryptCost: number | undefined): EngineTable {
   };
 }
 
-/** The key-value engine, in the version of the mount's options. */
+/** The key-value engine, in the version of the mount's options until it is upgraded. */
 export function kvEngine(parts: EngineParts): Engine {
-  return parts.options?.version === '2' ? versionedEngine(parts) : unversionedEngine(parts);
+  let current = parts.options?.version === '2' ? versionedEngine(parts) : unversionedEngine(parts);
+  return {
+    type: 'kv',
+    isUnauthenticated: (operation, path) => current.isUnauthenticated(operation, path),
+    exists: (path) => current.exists(path),
+    describe: () => current.describe?.() ?? [],
+    handle: (request) => current.handle(request),
+    upgrade(now) {
+      const { storage } = parts;
+      const store = new SecretStore(storage);
+      const changes = secretTable
+        .entries(storage)
+        .flatMap(([key, data]) => [secretTable.remove(key), ...store.firstVersion(key, data, now)]);
+      const previous = current;
+      current = versionedEngine(parts);
+      return {
+        changes,
+        revert() {
+          current = previous;
+        },
+      };
+    },
+  };
 }
 
 /** Version 1: each path is a secret, an object with any fields. */

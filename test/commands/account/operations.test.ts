@@ -38,6 +38,7 @@ describe('each operation of the account service', () => {
     });
     expect(answer.status).toBeDefined();
     expect(answer.status).not.toBe(405);
-    expect(answer instanceof LanyardError ? answer.details : []).not.toContain('Not Found');
+    // An unknown path or action is a 404 or 400 without a body.
+    expect(answer instanceof LanyardError ? answer.details.join() : 'no error').not.toBe('');
   });
 });

@@ -75,13 +75,14 @@ describe('registry config put', () => {
   });
 
   test('--cas writes only the version that was read', async () => {
+    at.write('grpc.json', '{"Kind":"service-defaults","Name":"web","Protocol":"grpc"}');
     await done('put http.json --cas 0');
     const { ModifyIndex } = await entry('service-defaults web');
-    expect(await config('put http.json --cas 0')).toMatchObject({
+    expect(await done('put http.json --cas 0')).toBe('Service-defaults web is unchanged.\n');
+    expect(await config('put grpc.json --cas 0')).toMatchObject({
       code: 6,
       stderr: `error: service-defaults "web" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read the entry again before you repeat the command.\n`,
     });
-    at.write('grpc.json', '{"Kind":"service-defaults","Name":"web","Protocol":"grpc"}');
     await done(`put grpc.json --cas ${ModifyIndex}`);
     expect((await config(`put http.json --cas ${ModifyIndex}`)).code).toBe(6);
     expect((await config('delete service-defaults web --cas 1 --yes')).code).toBe(6);

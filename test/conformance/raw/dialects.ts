@@ -78,30 +78,34 @@ const ofOpenbao: readonly Dialect[] = [
     { request: '* /v1/identity/*' },
     'data.namespace_id: unexpected',
   ),
+  openbao.stricter(
+    'Other methods of the path of a login are a 405 without a token too; embedded, they require one.',
+    { step: 'userpass: login, wrong method' },
+    'status 405, embedded 403',
+  ),
+  openbao.dialect(
+    'A mount is moved in the background, and a warning says so.',
+    { request: 'POST /v1/sys/remount' },
+    'warnings: array, not null',
+  ),
   ...[
     'userpass: change the password of a missing user',
     'userpass: login without a password',
     'approle: login without a role ID',
     'ssh: role, invalid network',
+    'approle: destroy a missing accessor',
   ].map((step) =>
     openbao.dialect(
       'Some invalid requests to auth methods and SSH engines are internal errors (500).',
       { step },
       'status 500, embedded 400',
+      'status 500, embedded 404',
     ),
   ),
 ];
 
 const ofConsul: readonly Dialect[] = [
   consul.dialect(unknownMethod, { step: 'status: unknown method' }, 'status 405, embedded 400'),
-  ...['policy: no UUID', 'token: no UUID', 'query: read by name'].map((step) =>
-    consul.dialect(
-      'An ID that is no UUID is an internal error (500).',
-      { step },
-      'status 500, embedded 404',
-      'status 500, embedded 403',
-    ),
-  ),
   consul.dialect(
     'Services and their proxies have members on mesh, peers and locality.',
     { request: 'GET /v1/*' },
@@ -112,19 +116,6 @@ const ofConsul: readonly Dialect[] = [
     '*ServiceLocality: unexpected',
     '*ServiceSocketPath: unexpected',
   ),
-  ...['kv: put with invalid flags', 'kv: check-and-set, no number', 'config: invalid check-and-set'].map(
-    (step) =>
-      consul.dialect(
-        'Invalid numbers in the query are internal errors (500).',
-        { step },
-        'status 500, embedded 400',
-      ),
-  ),
-  consul.dialect(
-    'Auth methods without a display name are listed without it.',
-    { request: 'GET /v1/acl/auth-methods' },
-    '[].DisplayName: missing',
-  ),
   consul.stricter(
     'Rules for unknown resources are ignored.',
     { step: 'policy: unknown resource' },
@@ -133,6 +124,11 @@ const ofConsul: readonly Dialect[] = [
   consul.stricter(
     'A namespace in the query is ignored in lists of the catalog.',
     { step: 'catalog: nodes in a namespace' },
+    'status 200, embedded 400',
+  ),
+  consul.stricter(
+    'An operation of a transaction without a kind (`{}`) is ignored.',
+    { step: 'txn: empty operation' },
     'status 200, embedded 400',
   ),
 ];
@@ -225,6 +221,11 @@ const ofBoundary: readonly Dialect[] = [
     'There are more kinds of resources.',
     { request: '* /v1/*' },
     '*authorized_collection_actions.*: unexpected',
+  ),
+  boundary.dialect(
+    'Projects have collections of targets, hosts, sessions and credentials.',
+    { request: '* /v1/scopes*' },
+    '*authorized_collection_actions: unexpected',
   ),
 ];
 

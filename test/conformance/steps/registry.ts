@@ -1,5 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
+import { catalogSteps } from './registry-catalog.ts';
 import { configSteps } from './registry-config.ts';
 import { keySteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
@@ -305,6 +306,7 @@ export const registrySteps: readonly Step[] = [
   ...accessSteps,
   ...keySteps,
   ...configSteps,
+  ...catalogSteps,
   ...logins,
   ...removals,
 ];

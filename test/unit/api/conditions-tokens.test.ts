@@ -34,6 +34,10 @@ describe('Consul', () => {
 
   test('isUnknownRegistryToken: a token that was read, not a caller without one', () => {
     expect(isUnknownRegistryToken(said(403, 'ACL not found'))).toBe(true);
+    const beforeBootstrap =
+      'ACL system must be bootstrapped before making any requests that require authorization: ACL not found';
+    expect(isUnknownRegistryToken(said(403, beforeBootstrap))).toBe(true);
+    expect(isUnknownRegistryToken(said(403, `${beforeBootstrap}: more`))).toBe(false);
     expect(isUnknownRegistryToken(self)).toBe(false);
     expect(isUnknownRegistryToken(unread)).toBe(false);
     expect(isUnknownRegistryToken(said(403, 'ACL not found: auth method "x" not found'))).toBe(false);

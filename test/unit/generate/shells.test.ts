@@ -206,19 +206,8 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
-          ...[
-            'api',
-            'dev',
-            'environment',
-            'exit-codes',
-            'flags',
-            'formats',
-            'key',
-            'profile',
-            'running-programs',
-            'ssh-certificates',
-            'status',
-          ],
+          ...['api', 'boundary', 'consul', 'dev', 'environment', 'exit-codes', 'flags', 'formats', 'key'],
+          ...['nomad', 'profile', 'running-programs', 'ssh-certificates', 'status', 'vagrant', 'vault'],
         ],
         'lanyard help key ': ['show', 'sign'],
         'lanyard help key sign ': [],

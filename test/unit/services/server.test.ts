@@ -65,20 +65,13 @@ describe('the embedded services', () => {
       'text/plain; charset=utf-8',
       'Invalid URL path: not a recognized HTTP API endpoint',
     ]);
-    expect(await nothing(addresses.scheduler)).toEqual([
-      404,
-      'text/plain; charset=utf-8',
-      'Invalid URL path',
-    ]);
+    expect(await nothing(addresses.scheduler)).toEqual([404, undefined, '']);
     expect(await nothing(addresses.box)).toEqual([
       404,
       'application/json',
       '{"errors":["Resource not found!"],"success":false}',
     ]);
-    expect(JSON.parse((await nothing(addresses.accounts))[2] as string)).toMatchObject({
-      kind: 'NotFound',
-      message: 'Not Found',
-    });
+    expect(await nothing(addresses.accounts)).toEqual([404, undefined, '']);
   });
 
   test('handle HEAD as GET without the body', async () => {

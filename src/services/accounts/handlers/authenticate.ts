@@ -7,6 +7,7 @@ import { invalidField, notFound, userNotFound } from '../errors.ts';
 import { accountByLogin, accountOf } from '../model/accounts.ts';
 import { methodOf, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
 import { ChangeBatch } from '../model/change-log.ts';
+import { globalScope } from '../model/scopes.ts';
 import { addToken, newTokenText } from '../model/tokens.ts';
 import { ensureUser, userIdOf } from '../model/users.ts';
 import { tokenFields } from '../views.ts';
@@ -31,8 +32,8 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
     );
   if ((body.string('command') ?? 'login') !== 'login')
     body.addProblem('command', 'Invalid command for this auth method type.');
-  if ((body.string('type') ?? 'token') !== 'token')
-    body.addProblem('type', 'The only accepted type is "token".');
+  const type = body.string('type');
+  if ((type ?? 'token') !== 'token') body.addProblem('type', 'The only accepted type is "token".');
   const attributes = body.attributes();
   checkNames('password', attributes);
   if (!body.has('attributes')) body.addProblem('attributes', 'This is a required field.');
@@ -55,7 +56,12 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   await batch.write();
   return jsonResponse(200, {
     command: 'login',
-    type: 'token',
-    attributes: { ...tokenFields(storage, token), token: tokenText },
+    // As in the product, the type of the request.
+    ...(type && { type }),
+    attributes: {
+      ...tokenFields(storage, token),
+      scope: { id: method.scope, type: method.scope === globalScope ? 'global' : 'org' },
+      token: tokenText,
+    },
   });
 }

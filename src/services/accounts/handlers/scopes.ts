@@ -1,8 +1,8 @@
 import { base62 } from '../../core/base62.ts';
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
 import type { Storage } from '../../core/store/storage.ts';
-import { requireAdmin } from '../auth.ts';
-import { readBody } from '../body.ts';
+import { requireAdmin, requireCaller } from '../auth.ts';
+import { type Fields, readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
 import { checkId, invalidField, isId, notFound, notUnique, versionMismatch } from '../errors.ts';
 import { listResponse } from '../list/list-response.ts';
@@ -18,7 +18,7 @@ import {
   scopes,
   createScope as storeScope,
 } from '../model/scopes.ts';
-import { scopeView } from '../views.ts';
+import { scopeInListView, scopeView } from '../views.ts';
 import { readVersion } from './accounts.ts';
 
 /** Requires no token: a client lists scopes before it logs in. */
@@ -30,7 +30,7 @@ export function listScopes(call: Call): Promise<HttpResponse> {
   if (!scopeOf(storage, parent)) throw notFound();
   return listResponse(call, scopesOfList(call, parent).map(scopeCollection), (id) => {
     const scope = scopeOf(storage, id);
-    return scope && scopeView(call, scope);
+    return scope && scopeInListView(call, scope);
   });
 }
 
@@ -38,10 +38,11 @@ export function listScopes(call: Call): Promise<HttpResponse> {
 const requireScopeId = ({ params }: Call): string =>
   params.id === globalScope ? params.id : checkId(params.id, ['o_', 'p_'], 'Invalidly formatted scope id.');
 
+/** As in the product, every caller with a token may read scopes. @throws HttpError 400, 401, 404 */
 export function getScope(call: Call): HttpResponse {
   const scope = scopeOf(call.service.storage, requireScopeId(call));
   if (!scope) throw notFound();
-  requireAdmin(call);
+  requireCaller(call);
   return jsonResponse(200, scopeView(call, scope));
 }
 
@@ -61,6 +62,10 @@ export async function createScope(call: Call): Promise<HttpResponse> {
   const { storage, random } = call.service;
   const body = await readBody(call.request);
   const parentId = body.required('scope_id', 'Missing value for scope_id.');
+  checkNewType(body, parentId);
+  for (const field of ['id', 'created_time', 'updated_time'])
+    if (body.has(field)) body.addProblem(field, 'This is a read only field.');
+  if (body.has('version')) body.addProblem('version', 'Cannot specify this field in a create request.');
   const [name, description] = [body.label('name'), body.label('description')];
   body.check();
   const parent = scopeOf(storage, parentId);
@@ -71,6 +76,16 @@ export async function createScope(call: Call): Promise<HttpResponse> {
   checkUniqueName(storage, parentId, name);
   const draft = { id: prefix + base62(10, random), type, name, description, parent: parentId };
   return jsonResponse(200, scopeView(call, await storeScope(storage, draft, timeOf(call.service))));
+}
+
+/** The type follows from the parent; one that contradicts it is a problem of the fields, an unknown one is ignored. */
+function checkNewType(body: Fields, parent: string): void {
+  const type = body.string('type');
+  if (type === 'global') body.addProblem('type', 'Cannot create a global scope.');
+  if (type === 'org' && parent !== globalScope)
+    body.addProblem('type', 'Org scopes can only be created under the global scope.');
+  if (type === 'project' && !isId(parent, ['o_']))
+    body.addProblem('type', 'Project scopes can only be created under an org scope.');
 }
 
 /**
@@ -88,6 +103,9 @@ export async function updateScope(call: Call): Promise<HttpResponse> {
   for (const field of ['id', 'created_time', 'updated_time'])
     if (body.has(field))
       body.addProblem(field, 'This is a read only field and cannot be specified in an update request.');
+  const type = id.startsWith('o_') ? 'org' : id.startsWith('p_') ? 'project' : undefined;
+  if (type !== undefined && (body.string('type') ?? type) !== type)
+    body.addProblem('type', 'Cannot modify the resource type.');
   const changes = {
     ...(body.names.includes('name') && { name: body.label('name') }),
     ...(body.names.includes('description') && { description: body.label('description') }),

@@ -69,10 +69,11 @@ export function addToken(batch: ChangeBatch, text: string, owner: TokenOwner, no
   });
 }
 
-/** Adds a token without expiry, which replaces that of the last start. */
+/** Adds a token without expiry, which replaces that of the last start if it is another one. */
 export function addStartUpToken(batch: ChangeBatch, text: string, owner: TokenOwner, now: Date): void {
   const previousId = batch.storage.get(startUpKey);
   const previous = typeof previousId === 'string' ? tokens.get(batch.storage, previousId) : undefined;
+  if (previous?.hash === hashOf(text).toString('hex')) return;
   if (previous) removeToken(batch, previous, now);
   const token = createToken(batch, text, owner, { now, expiresAt: null });
   batch.add({ key: startUpKey, value: token.id });

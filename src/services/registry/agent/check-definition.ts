@@ -1,8 +1,8 @@
-import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import type { Json } from '../../../wire/json.ts';
-import { FieldError, Fields } from '../../core/http/fields.ts';
+import { Fields } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
 import { agentNode } from '../agent-node.ts';
+import { durationText, readMilliseconds } from '../check-definition-fields.ts';
 import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck } from '../model/agent.ts';
 import { type Status, statuses } from '../model/catalog.ts';
@@ -105,10 +105,10 @@ function readDefinition(
     notes: fields.string('Notes'),
     status: fields.string('Status') || undefined,
     serviceId: fields.string('ServiceID') || fields.string('service_id'),
-    ttlMs: milliseconds(fields.get('TTL')),
-    intervalMs: milliseconds(fields.get('Interval')),
-    timeoutMs: milliseconds(fields.get('Timeout')),
-    deregisterAfterMs: milliseconds(
+    ttlMs: readMilliseconds(fields.get('TTL')),
+    intervalMs: readMilliseconds(fields.get('Interval')),
+    timeoutMs: readMilliseconds(fields.get('Timeout')),
+    deregisterAfterMs: readMilliseconds(
       fields.get('DeregisterCriticalServiceAfter') ?? fields.get('deregister_critical_service_after'),
     ),
     maxOutputBytes: fields.integer('OutputMaxSize'),
@@ -116,15 +116,6 @@ function readDefinition(
     failuresBeforeCritical: fields.integer('FailuresBeforeCritical'),
     kinds: kindFields.filter((each) => each.some(isSet)).map(([kind]) => kind),
   };
-}
-
-/** A duration with a unit, or a number of nanoseconds. */
-function milliseconds(value: Json | undefined): number {
-  if (value === undefined) return 0;
-  if (typeof value === 'number') return value / 1e6;
-  const seconds = typeof value === 'string' && /[a-zµ0]$/.test(value) ? parseDuration(value) : undefined;
-  if (seconds === undefined) throw new FieldError(`time: invalid duration ${JSON.stringify(value)}`);
-  return seconds * 1000;
 }
 
 /** Whether a check has no fields that do anything; such a `Check` of a service counts as missing. */
@@ -203,11 +194,6 @@ export function agentCheck(
     maxOutputBytes:
       check.maxOutputBytes > 0 ? Math.min(check.maxOutputBytes, maxOutputBytes) : maxOutputBytes,
   };
-}
-
-function durationText(ms: number): string {
-  if (ms === 0) return '';
-  return ms % 1000 === 0 ? formatDuration(ms / 1000) : `${ms / 1000}s`;
 }
 
 /** The critical check of a service, or of the agent's node, in maintenance. */

@@ -3,9 +3,11 @@ import type { Json } from '../../../wire/json.ts';
 import { compact } from '../../../wire/objects.ts';
 import { FieldError, Fields, type JsonObject } from '../../core/http/fields.ts';
 import { HttpError } from '../../core/http/http-service.ts';
+import { readLocality } from '../catalog-fields.ts';
 import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
 import type { Meta } from '../model/catalog.ts';
+import { readConnect, readProxy, upstreamDefaults } from '../proxy-fields.ts';
 import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
 import {
   agentCheck,
@@ -64,9 +66,9 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
 function readService(fields: Fields): NewService {
   const { Kind, SocketPath, Name, ID } = fields.texts('Kind', 'SocketPath', 'Name', 'ID');
   const weights = fields.object('Weights');
-  const Locality = fields.rawObject('Locality');
+  const Locality = readLocality(fields);
   const connect = fields.object('Connect');
-  if (connect?.has('SidecarService')) {
+  if (connect?.has('SidecarService') || connect?.has('sidecar_service')) {
     throw new HttpError(
       400,
       'Invalid SidecarService: it is not supported: register the proxy as a service of kind connect-proxy',
@@ -89,8 +91,8 @@ function readService(fields: Fields): NewService {
       ? { Passing: weights.integer('Passing'), Warning: weights.integer('Warning') }
       : { Passing: 1, Warning: 1 },
     EnableTagOverride: fields.boolean('EnableTagOverride') || fields.boolean('enable_tag_override'),
-    Proxy: fields.rawObject('Proxy') ?? {},
-    Connect: connect?.boolean('Native') ? { Native: true } : {},
+    Proxy: readProxy(fields, { DestinationType: 'service', ...upstreamDefaults }),
+    Connect: readConnect(fields),
   });
 }
 

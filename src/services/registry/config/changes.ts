@@ -1,4 +1,5 @@
-import { matchesIndex } from '../../core/state/state-table.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { matchesIndex, withoutIndexes } from '../../core/state/state-table.ts';
 import type { State } from '../model/state.ts';
 import type { Transaction } from '../model/tables.ts';
 import { entryKey, entryOf, entryTable } from './entries.ts';
@@ -8,14 +9,16 @@ import { rejectBrokenChains } from './graph.ts';
 /**
  * Stores an entry; an unchanged one keeps its indexes.
  *
- * @param index check-and-set: the entry's index must be this one (0: it must not exist)
- * @returns whether it was stored
+ * @param index check-and-set: the entry's index must be this one (0: it must not exist), unless nothing changes
+ * @returns whether it is stored now
  * @throws ChainError a chain would no longer compile
  */
 export function putEntry(state: State, entry: ConfigEntry, index: number | undefined): Promise<boolean> {
   const { Kind, Name } = entry;
   return applyChange(state, Kind, Name, (transaction) => {
-    if (index !== undefined && !matchesIndex(entryOf(transaction, Kind, Name), index)) return false;
+    const existing = entryOf(transaction, Kind, Name);
+    if (index !== undefined && !matchesIndex(existing, index))
+      return existing !== undefined && isDeepStrictEqual(withoutIndexes(existing), entry);
     entryTable.write(transaction, entryKey(Kind, Name), entry);
     return true;
   });
@@ -24,7 +27,7 @@ export function putEntry(state: State, entry: ConfigEntry, index: number | undef
 /**
  * Deletes an entry, if it exists.
  *
- * @param index check-and-set: the entry's index must be this one (0: it must not exist)
+ * @param index check-and-set: the index of the entry must be this one
  * @returns whether the entry does not exist now
  * @throws ChainError a chain would no longer compile
  */
@@ -36,7 +39,7 @@ export function deleteEntry(
 ): Promise<boolean> {
   return applyChange(state, kind, name, (transaction) => {
     const existing = entryOf(transaction, kind, name);
-    if (index !== undefined && (!existing || !matchesIndex(existing, index))) return false;
+    if (existing && index !== undefined && !matchesIndex(existing, index)) return false;
     if (existing) entryTable.delete(transaction, entryKey(kind, name));
     return true;
   });

@@ -3,6 +3,7 @@ import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Registry } from '../call.ts';
 import { memberFields } from '../filter/fields.ts';
+import { agentChecksOf, agentServicesOf } from '../model/agent.ts';
 import { nodeOf } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
@@ -30,10 +31,32 @@ export function agentSelf(call: Call): HttpResponse {
     DebugConfig: {},
     Coord: null,
     Member: memberOf(registry),
-    Stats: {},
+    Stats: statsOf(registry),
     Meta: {},
   };
   return agentResponse(call, { value });
+}
+
+/** Statistics of the agent and its server, as texts. */
+function statsOf({ federation, state, version }: Registry) {
+  const checks = agentChecksOf(state.view);
+  return {
+    agent: {
+      check_monitors: '0',
+      check_ttls: String(checks.filter(({ ttlMs }) => ttlMs !== null).length),
+      checks: String(checks.length),
+      services: String(agentServicesOf(state.view).length),
+    },
+    build: { prerelease: '', revision: '', version, version_metadata: '' },
+    consul: {
+      acl: 'enabled',
+      bootstrap: 'true',
+      known_datacenters: String(federation.datacenters.length),
+      leader: 'true',
+      leader_addr: server,
+      server: 'true',
+    },
+  };
 }
 
 /** The version of the service; needs no permission. */
@@ -78,8 +101,13 @@ function memberOf(registry: Registry, isWan = false) {
       dc: datacenter,
       id: nodeIdOf(registry),
       port: '8300',
+      raft_vsn: '3',
       role: 'consul',
       segment: '',
+      vsn: '2',
+      vsn_max: '3',
+      vsn_min: '2',
+      wan_join_port: '8302',
     },
     Status: 1,
     ProtocolMin: 1,

@@ -17,7 +17,7 @@ import {
 import type { View } from '../model/tables.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { proxyView, serviceView } from '../service-view.ts';
-import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
+import { hasMeta, hasTags, metaFilter, namesPeer, nearFirst, readSelection } from './selection.ts';
 
 /** The datacenters by round-trip time, this one first. */
 export function listDatacenters(call: Call): HttpResponse {
@@ -76,8 +76,9 @@ async function listInstances(call: Call, lookup: (view: View) => readonly Instan
   const select = await readSelection(request, serviceNodeFields);
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
+  const hasPeer = namesPeer(request);
   const response = await blockingQuery(call, ['services', 'nodes'], (view) => {
-    const all = lookup(view).filter(
+    const all = (hasPeer ? [] : lookup(view)).filter(
       ({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags),
     );
     const { items, filtered } = filterVisible(all, ({ node, service }) =>

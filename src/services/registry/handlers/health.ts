@@ -15,7 +15,7 @@ import type { View } from '../model/tables.ts';
 import { booleanParameter } from '../read-parameters.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { serviceView } from '../service-view.ts';
-import { hasMeta, hasTags, metaFilter, nearFirst, readSelection } from './selection.ts';
+import { hasMeta, hasTags, metaFilter, namesPeer, nearFirst, readSelection } from './selection.ts';
 
 /** The instances of a service with their node and the checks of both; with `passing`, the healthy ones. */
 export const healthService = (call: Call): Promise<HttpResponse> =>
@@ -31,8 +31,9 @@ async function listInstances(call: Call, lookup: (view: View) => readonly Instan
   const meta = metaFilter(request);
   const tags = request.query.getAll('tag');
   const passing = booleanParameter(request, 'passing');
+  const hasPeer = namesPeer(request);
   const response = await blockingQuery(call, ['nodes', 'services', 'checks'], (view) => {
-    const all = lookup(view)
+    const all = (hasPeer ? [] : lookup(view))
       .filter(({ node, service }) => hasMeta(node.Meta, meta) && hasTags(service.Tags, tags))
       .map(({ node, service }) => ({
         Node: node,
@@ -56,8 +57,9 @@ export function healthNode(call: Call): Promise<HttpResponse> {
 }
 
 export function healthChecks(call: Call): Promise<HttpResponse> {
+  const hasPeer = namesPeer(call.request);
   return readChecks(call, (view) =>
-    allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),
+    hasPeer ? [] : allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),
   );
 }
 

@@ -52,7 +52,7 @@ export async function register(call: Call): Promise<HttpResponse> {
 
 const registrationNames = fieldNames(
   'Datacenter ID Node Address TaggedAddresses NodeMeta Service Check Checks SkipNodeUpdate PeerName Token',
-  'Namespace Partition',
+  'Locality Namespace Partition',
 );
 
 function readRegistration(body: Json | undefined, datacenter: string) {
@@ -126,13 +126,16 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
 }
 
 /** Whether the registration leaves the node unchanged. Without an ID it keeps the current one. */
-function isSame(currentNode: Node, { ID, Address, TaggedAddresses, Meta }: Registration['node']): boolean {
+function isSame(
+  currentNode: Node,
+  { ID, Address, TaggedAddresses, Meta, Locality }: Registration['node'],
+): boolean {
   return (
     currentNode.Address === Address &&
     [currentNode.ID, ''].includes(ID) &&
     isDeepStrictEqual(
-      [currentNode.TaggedAddresses ?? {}, currentNode.Meta ?? {}],
-      [TaggedAddresses ?? {}, Meta ?? {}],
+      [currentNode.TaggedAddresses ?? {}, currentNode.Meta ?? {}, currentNode.Locality],
+      [TaggedAddresses ?? {}, Meta ?? {}, Locality],
     )
   );
 }
@@ -143,7 +146,7 @@ function requireOwnerWrite(permissions: Permissions, node: string, service: stri
 }
 
 const deregistrationNames = fieldNames(
-  'Datacenter Node ServiceID CheckID PeerName Token Namespace Partition',
+  'Datacenter Node Address ServiceID CheckID PeerName Token Namespace Partition',
 );
 
 function readDeregistration(body: Json | undefined, datacenter: string) {

@@ -23,6 +23,9 @@ export function hasTags(tags: readonly string[], input: readonly string[]): bool
   return input.every((tag) => lowerCaseTags.has(tag.toLowerCase()));
 }
 
+/** Whether the services of a cluster peer are requested (`peer`): there are none. */
+export const namesPeer = ({ query }: HttpRequest): boolean => (query.get('peer') ?? '') !== '';
+
 /**
  * The `filter` of the query: an expression over items with these fields (docs/protocol/registry.md#filters).
  *

@@ -123,8 +123,8 @@ export function getToken(call: Call): Promise<HttpResponse> {
 /** The caller's own token; without one, an error instead of the anonymous token. */
 export function selfToken(call: Call): HttpResponse {
   const { registry, request } = call;
-  const token = registry.acl.tokenOf(request);
-  if (token.AccessorID === anonymous) return tokenNotFound();
+  const token = registry.acl.findToken(request);
+  if (!token || token.AccessorID === anonymous) return tokenNotFound();
   return nonBlockingQuery(call, { value: tokenView(registry.state.view, token) });
 }
 

@@ -27,6 +27,7 @@ const nodes = stateTable('nodes/', {
   Datacenter: s.string,
   TaggedAddresses: s.nullable(meta),
   Meta: s.nullable(meta),
+  Locality: s.optional(s.record(s.json)),
 }).with({ lookups: ({ ID, Node }) => (ID === '' ? [] : [nodeIds.put(ID.toLowerCase(), { node: Node })]) });
 export type Node = RowOf<typeof nodes>;
 

@@ -30,7 +30,8 @@ const serviceQuery = s.object({
 export type ServiceQuery = s.TypeOf<typeof serviceQuery>;
 
 const template = s.object({
-  Type: s.oneOf('name_prefix_match'),
+  /** Empty: a static query, whose other fields here have no effect. */
+  Type: s.oneOf('name_prefix_match', ''),
   Regexp: s.string,
   RemoveEmptyTags: s.boolean,
 });
@@ -82,7 +83,7 @@ export function queryForName(view: View, name: string): Query | undefined {
   if (name.length > maxNameLength) return undefined;
   for (let length = name.length; length >= 0; length--) {
     const query = queryByName(view, name.slice(0, length));
-    if (query && (query.Template || length === name.length)) return query;
+    if (query && (isTemplate(query) || length === name.length)) return query;
   }
   return undefined;
 }
@@ -98,6 +99,10 @@ export function deleteQueriesOf(transaction: Transaction, session: string): void
 }
 
 /** Whether a query can be looked up and permitted by name; the name of a template may be empty. */
-export function isNamed({ Name, Template }: Pick<Query, 'Name' | 'Template'>): boolean {
-  return Name !== '' || Template !== undefined;
+export function isNamed(query: Pick<Query, 'Name' | 'Template'>): boolean {
+  return query.Name !== '' || isTemplate(query);
 }
+
+/** Whether a query serves names with a prefix. */
+export const isTemplate = ({ Template }: Pick<Query, 'Template'>): boolean =>
+  Template !== undefined && Template.Type !== '';

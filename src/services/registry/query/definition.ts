@@ -5,6 +5,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { knownFields, names, type Shape } from '../acl/body.ts';
 import {
   type Failover,
+  isNamed,
   maxNameLength,
   type Query,
   type ServiceQuery,
@@ -54,14 +55,14 @@ export function readDefinition(body: Json | undefined): {
   return { ID: fields.string('ID'), definition };
 }
 
-/** A template without a type, as clients send it with static queries, counts as none. */
+/** A template without a type, as clients send it with static queries, counts as none if its fields are empty. */
 function readTemplate(fields: Fields | undefined): Template | undefined {
   if (!fields) return undefined;
   const Type = fields.string('Type');
   const Regexp = fields.string('Regexp');
   const RemoveEmptyTags = fields.boolean('RemoveEmptyTags');
-  if (Type === '') return undefined;
-  if (Type !== 'name_prefix_match') throw invalidTemplate(`Bad Template.Type '${Type}'`);
+  if (Type === '' && Regexp === '' && !RemoveEmptyTags) return undefined;
+  if (Type !== 'name_prefix_match' && Type !== '') throw invalidTemplate(`Bad Template.Type '${Type}'`);
   return { Type, Regexp, RemoveEmptyTags };
 }
 
@@ -105,12 +106,13 @@ function stringsOrNull(fields: Fields, name: string): readonly string[] | null {
 }
 
 /** @throws HttpError 400, 500, with the messages of docs/protocol/queries-and-chain.md#query-endpoints */
-export function validate({ Name, Session, Token, Template, Service, DNS }: Definition): void {
+export function validate(definition: Definition): void {
+  const { Name, Session, Token, Service, DNS } = definition;
   const reject = (message: string) => {
     throw invalidQuery(message);
   };
   if (!['', 'default'].includes(Service.Namespace)) rejectNamespace();
-  if (Name === '' && !Template && Session === '') reject('Must be bound to a session');
+  if (!isNamed(definition) && Session === '') reject('Must be bound to a session');
   if (Name.length > maxNameLength) reject(`Bad Name, it must have at most ${maxNameLength} characters`);
   if (Token === redacted) {
     reject(`Bad Token '${redacted}', it looks like a query definition with a redacted token was submitted`);

@@ -6,7 +6,7 @@ import { agentAddress } from '../agent-node.ts';
 import { formatResponse, readHeaders, readMeta, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
-import { type Query, queryForName, queryOf } from '../model/queries.ts';
+import { isTemplate, type Query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
 import { booleanParameter, readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
@@ -57,7 +57,7 @@ export async function explainQuery(call: Call): Promise<HttpResponse> {
 /** @throws HttpError 404, 500 */
 function requireQuery(view: View, idOrName: string): Query {
   const query = queryOf(view, idOrName);
-  if (query?.Template) {
+  if (query && isTemplate(query)) {
     throw new HttpError(500, 'prepared query templates can only be resolved up by name, not by ID');
   }
   return query ?? queryForName(view, idOrName) ?? queryNotFound();

@@ -16,7 +16,7 @@ export async function renderQuery<Kind extends Pick<Query, 'Name' | 'Template' |
   name: string,
 ): Promise<Kind> {
   const { Template } = query;
-  if (!Template) return query;
+  if (!Template || Template.Type === '') return query;
   return {
     ...query,
     Service: renderService(

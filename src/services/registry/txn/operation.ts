@@ -21,7 +21,7 @@ const operationNames = {
   Check: fieldNames('Verb Check'),
 } as const;
 const nodeNames = fieldNames(
-  'ID Node Address Datacenter TaggedAddresses Meta Namespace Partition PeerName CreateIndex ModifyIndex',
+  'ID Node Address Datacenter TaggedAddresses Meta Locality Namespace Partition PeerName CreateIndex ModifyIndex',
 );
 
 const kinds = ['KV', 'Node', 'Service', 'Check'] as const;

@@ -3,7 +3,7 @@ import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, Table } from '../../core/store/table.ts';
 import { namesBelow } from '../model/names-below.ts';
-import { addVersion, type Secret, secretSchema, type Version } from './secret.ts';
+import { addVersion, newSecret, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
 const settings = new Table('config', settingsSchema);
@@ -56,6 +56,14 @@ export class SecretStore {
     const content = contents.put(contentKey(key, version), data);
     await this.#storage.write([secrets.put(key, secret), content, ...removeData(key, dropped)]);
     return [secret, version];
+  }
+
+  /** The changes that create a key with one version. */
+  firstVersion(key: string, data: JsonObject, now: Date): Change[] {
+    const created = newSecret(now.getTime());
+    const { secret, version } = addVersion(created, this.settings(), now.getTime());
+    const oldest = version.number;
+    return [secrets.put(key, { ...secret, oldest }), contents.put(contentKey(key, version), data)];
   }
 
   /** Saves the metadata of a key; deletes the data of destroyed versions. */

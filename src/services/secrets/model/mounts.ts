@@ -185,8 +185,8 @@ export class Mounts {
     }
   }
 
-  /** Changes the settings of a mount; omitted ones are unchanged. */
-  async tune(mount: Mount, change: Omit<MountRequest, 'type'>): Promise<void> {
+  /** Changes the settings of a mount, and upgrades its engine if asked for; omitted settings are unchanged. */
+  async tune(mount: Mount, change: Omit<MountRequest, 'type'>, upgrades = false): Promise<void> {
     const { entry, path, isBuiltIn } = mount;
     const changed: MountEntry = {
       ...entry,
@@ -198,7 +198,14 @@ export class Mounts {
     const row = isBuiltIn
       ? builtIns.put(path, { uuid, accessor, description, config })
       : entries.put(path, changed);
-    await this.#parts.storage.write([row]);
+    const upgrade = upgrades ? mount.backend.upgrade?.(this.#parts.clock()) : undefined;
+    const ofData = (upgrade?.changes ?? []).map((each) => ({ ...each, key: `data/${uuid}/${each.key}` }));
+    try {
+      await this.#parts.storage.write([row, ...ofData]);
+    } catch (error) {
+      upgrade?.revert();
+      throw error;
+    }
     this.#mounts.set(path, { ...mount, entry: changed });
   }
 

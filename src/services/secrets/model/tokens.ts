@@ -4,7 +4,7 @@ import * as s from '../../core/store/schema.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
 import { BatchTokens, batchTokenPrefix } from './batch-tokens.ts';
-import { effectiveTtl, type TtlLimits } from './ttl.ts';
+import { effectiveTtl, renewedTtl, type TtlLimits } from './ttl.ts';
 
 const startUpIndexKey = 'start-up';
 const childIndexKey = (parent: string): string => `child/${parent}`;
@@ -208,8 +208,8 @@ export class Tokens {
   }
 
   /**
-   * Extends the lifetime by the increment from now (the token's own ttl if 0), or to the period, within its
-   * limits and those of its mount.
+   * Extends the lifetime by the increment from now (0: the ttl of a login, or the last lifetime of a created
+   * token), or to the period, within its limits and those of its mount.
    * @throws SecretsError 400: the maximum lifetime has passed
    */
   async renew(
@@ -219,7 +219,7 @@ export class Tokens {
   ): Promise<{ readonly renewed: TokenEntry; readonly warnings: readonly string[] }> {
     const now = this.now();
     const { ttl, warnings } = effectiveTtl(limits, {
-      ttl: increment || entry.ttl,
+      ttl: increment || renewedTtl(entry),
       period: entry.period,
       max: entry.roleMaxTtl,
       explicitMax: entry.maxTtl,

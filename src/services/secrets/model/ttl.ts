@@ -52,6 +52,21 @@ export function effectiveTtl(
   return { ttl: capped('TTL', wanted, remaining), warnings };
 }
 
+/**
+ * The lifetime that a renewal without an increment requests, in seconds: for a login that of the login, for a
+ * created token the one that the last renewal got.
+ */
+export function renewedTtl(token: {
+  readonly path: string;
+  readonly ttl: number;
+  readonly renewed: number | null;
+  readonly expires: number | null;
+}): number {
+  const { path, ttl, renewed, expires } = token;
+  const isCreated = path.startsWith('auth/token/');
+  return isCreated && renewed !== null && expires !== null ? expires - renewed : ttl;
+}
+
 /** Writes whole seconds without zero units: `768h`, `1h30m`. */
 function formatShortDuration(seconds: number): string {
   return formatDuration(seconds).replace(/m0s$/, 'm').replace('h0m', 'h');

@@ -367,6 +367,27 @@ describe('scopes and auth methods', () => {
     expect([org.id.slice(0, 2), project.id.slice(0, 2)]).toEqual(['o_', 'p_']);
     expect((await refused('POST', 'scopes', { scope_id: project.id }))[0]).toBe(400);
     expect((await refused('POST', 'scopes', { scope_id: 'o_none' }))[0]).toBe(404);
+    const problem = (...fields: string[]) => [400, 'InvalidArgument', provided, ...fields];
+    expect(await refused('POST', 'scopes', { scope_id: 'global', type: 'project' })).toEqual(
+      problem('type: Project scopes can only be created under an org scope.'),
+    );
+    expect(await refused('POST', 'scopes', { scope_id: org.id, type: 'org' })).toEqual(
+      problem('type: Org scopes can only be created under the global scope.'),
+    );
+    expect(await refused('POST', 'scopes', { scope_id: 'global', type: 'global' })).toEqual(
+      problem('type: Cannot create a global scope.'),
+    );
+    expect(await refused('PATCH', `scopes/${org.id}`, { version: 1, type: 'project', name: 'x' })).toEqual(
+      problem('type: Cannot modify the resource type.'),
+    );
+    const given = { scope_id: 'global', id: 'o_1', version: 1, created_time: '2020-01-01T00:00:00Z' };
+    expect(await refused('POST', 'scopes', given)).toEqual(
+      problem(
+        'id: This is a read only field.',
+        'created_time: This is a read only field.',
+        'version: Cannot specify this field in a create request.',
+      ),
+    );
     expect(await json('GET', `scopes?scope_id=${org.id}`)).toMatchObject({
       items: [{ id: project.id }],
       response_type: 'complete',
@@ -469,16 +490,32 @@ describe('scopes and auth methods', () => {
   });
 });
 
-test('unknown paths and methods are rejected in the format of the service', async () => {
+test('unknown paths, actions and methods are rejected without a body, as in the product', async () => {
   const { refused, ask } = await accounts();
-  expect(await refused('GET', 'nothing')).toEqual([404, 'NotFound', 'Not Found']);
-  expect(await refused('POST', `accounts/${admin}:nothing`)).toEqual([404, 'NotFound', 'Not Found']);
-  const wrong = await ask('PUT', `accounts/${admin}`);
-  expect([wrong.status, wrong.json?.kind, wrong.headers.allow]).toEqual([
-    405,
-    'Unimplemented',
-    'GET, PATCH, DELETE',
+  const bare = async (method: string, path: string) => {
+    const { status, headers, text } = await ask(method, path);
+    return [status, headers['content-type'], text];
+  };
+  expect(await bare('GET', 'nothing')).toEqual([404, undefined, '']);
+  expect(await bare('POST', 'nothing/x:odd')).toEqual([404, undefined, '']);
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+    expect(await bare(method, `accounts/${admin}:nothing`), method).toEqual([400, undefined, '']);
+  expect(await bare('POST', 'scopes:odd')).toEqual([400, undefined, '']);
+  expect(await bare('POST', 'scopes/global:set-password')).toEqual([405, undefined, '']);
+  expect(await bare('PUT', `accounts/${admin}`)).toEqual([405, undefined, '']);
+  expect((await ask('PUT', `accounts/${admin}`)).headers.allow).toBe('GET, PATCH, DELETE');
+  // With another method, the action is part of the ID.
+  expect(await refused('GET', `accounts/${admin}:set-password`)).toEqual([
+    400,
+    'InvalidArgument',
+    provided,
+    'id: Invalid formatted identifier.',
   ]);
-  expect((await refused('GET', `accounts/${admin}:set-password`))[0]).toBe(405);
+  expect(await refused('GET', `auth-methods/${seeded}:authenticate`, undefined, null)).toEqual([
+    400,
+    'InvalidArgument',
+    provided,
+    'id: Invalid formatted identifier.',
+  ]);
   expect((await ask('GET', 'health', undefined, null)).status).toBe(200);
 });

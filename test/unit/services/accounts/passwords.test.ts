@@ -17,10 +17,10 @@ describe('to log in', () => {
       200,
       {
         command: 'login',
-        type: 'token',
         attributes: {
           id: expect.stringMatching(/^at_[0-9A-Za-z]{10}$/),
           scope_id: 'global',
+          scope: { id: 'global', type: 'global' },
           token: expect.stringMatching(new RegExp(`^${token.id}_[0-9A-Za-z]{43}$`)),
           user_id: ada.id.replace('acctpw_', 'u_'),
           auth_method_id: seeded,
@@ -32,6 +32,10 @@ describe('to log in', () => {
         },
       },
     ]);
+    // The type of a token is that of the request.
+    const body = { type: 'token', attributes: { login_name: 'ada', password: 'long enough' } };
+    const typed = await json('POST', `auth-methods/${seeded}:authenticate`, body, null);
+    expect(typed).toMatchObject({ command: 'login', type: 'token' });
     pass(7 * 24 * 3600 - 1);
     expect((await json('GET', `accounts/${ada.id}`, undefined, token.token)).id).toBe(ada.id);
     pass(1);
@@ -245,7 +249,7 @@ describe('permissions', () => {
       ['POST', `accounts/${id}:set-password`, { version: 1, password: 'the second one' }],
       ['POST', `accounts/${admin}:change-password`, change],
       ['POST', 'scopes', { scope_id: 'global' }],
-      ['GET', 'scopes/global'],
+      ['PATCH', 'scopes/global', { version: 1, name: 'x' }],
       ['POST', 'auth-methods', { scope_id: 'global', type: 'password' }],
       ['GET', `auth-methods/${seeded}`],
     ] as const) {

@@ -215,19 +215,32 @@ test('callers without a token see scopes and auth methods without times and vers
     name: 'Org',
     type: 'org',
     primary_auth_method_id: expect.stringMatching(/^ampw_/),
-    authorized_actions: ['no-op'],
   };
   const actions = { 'auth-methods': ['list'], scopes: ['list'] };
   expect(await one('scopes?scope_id=global', null)).toEqual({
     ...org,
+    authorized_actions: ['no-op'],
     authorized_collection_actions: actions,
   });
   const times = { created_time: time, updated_time: time, version: 2 };
   expect(await one('scopes?scope_id=global', token)).toEqual({
     ...org,
     ...times,
+    authorized_actions: ['no-op', 'read'],
     authorized_collection_actions: { ...actions, 'auth-tokens': ['list'] },
   });
+  const { items } = (await service.json('GET', 'scopes')) as unknown as { items: Told[] };
+  const id = items.at(-1)?.id ?? '';
+  // Alone, an organization has no actions on collections; every caller with a token may read it.
+  expect(await service.json('GET', `scopes/${id}`, undefined, token)).toEqual({
+    ...org,
+    ...times,
+    authorized_actions: ['no-op', 'read'],
+  });
+  expect(await service.json('GET', 'scopes/global', undefined, token)).toMatchObject({
+    authorized_collection_actions: { ...actions, 'auth-tokens': ['list'] },
+  });
+  expect((await service.refused('GET', `scopes/${id}`, undefined, null))[0]).toBe(401);
   expect(await one('auth-methods?scope_id=global', token)).toMatchObject({ version: 1, created_time: time });
 });
 

@@ -163,7 +163,7 @@ describe('tokens and policies', () => {
     await manage('DELETE', `acl/policy/${policy.ID}`);
     expect(await manage('GET', `acl/token/${clone.AccessorID}`)).not.toHaveProperty('Policies');
     await manage('DELETE', `acl/token/${token.AccessorID}`);
-    expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await own('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
     expect(await nobody('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
     expect(await manage('GET', 'acl/replication')).toMatchObject({ Enabled: false, ReplicatedIndex: 0 });
   });
@@ -174,7 +174,7 @@ describe('tokens and policies', () => {
     const own = as({ 'X-Registry-Token': String(token.SecretID) });
     expect((await own('GET', 'acl/token/self'))[0]).toBe(200);
     pass(61);
-    expect(await own('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await own('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
   });
 
   test('that do not exist, or are invalid, are rejected', async () => {

@@ -89,6 +89,7 @@ test.each([
   [{ Name: 'a', Kind: 'mesh-gateway' }, /Port must be non-zero for a mesh-gateway/],
   [{ Name: 'a', Connect: { Native: true } }, /Port or SocketPath must be set for a Connect native service/],
   [{ Name: 'a', Port: 1, Connect: { SidecarService: {} } }, /^Invalid SidecarService: it is not supported/],
+  [{ Name: 'a', Port: 1, Connect: { sidecar_service: {} } }, /^Invalid SidecarService: it is not supported/],
   [{ Name: 'a', Check: { Name: 'x' } }, 'Invalid check: TTL must be > 0 for TTL checks'],
   [{ Name: 'a', Check: { TTL: '1s', Interval: '1s' } }, /Interval and TTL cannot both be specified$/],
   [{ Name: 'a', Check: { HTTP: 'http://x' } }, /^Invalid check: Interval must be > 0/],

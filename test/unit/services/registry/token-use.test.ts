@@ -74,7 +74,7 @@ test('a token expires at its time, and is neither listed nor shown from then on'
   pass(60);
   expect((await say('GET', 'acl/token/self'))[0]).toBe(200);
   pass(1);
-  expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+  expect(await say('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
   expect((await root('GET', `acl/token/${AccessorID}`))[0]).toBe(403);
   expect((await root('GET', 'acl/tokens'))[1]).not.toContain(AccessorID);
 });

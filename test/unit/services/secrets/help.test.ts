@@ -59,8 +59,15 @@ describe('help', () => {
     expect(await paths('ssh/roles/')).toEqual(['/', '/{name}']);
     expect(await paths('ssh/roles/web')).toEqual(['/']);
     expect(await paths('sys/leases')).toEqual([
-      ...['/lookup', '/lookup/{prefix}', '/renew', '/revoke', '/revoke/{id}', '/revoke-prefix/{prefix}'],
-      '/revoke-force/{prefix}',
+      ...[
+        '/lookup',
+        '/lookup/{prefix}',
+        '/renew',
+        '/revoke',
+        '/revoke/{id}',
+        '/revoke-prefix/{prefix}',
+        '/revoke-force/{prefix}',
+      ],
     ]);
     expect(await paths('auth')).toContain('/token/lookup-self');
     expect(await paths('sys/mounts/a/b')).toEqual(['/']);

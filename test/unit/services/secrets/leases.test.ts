@@ -103,7 +103,10 @@ describe('a lease', () => {
     expect((await ask('PUT', 'sys/leases/revoke-prefix/shelf/lent/a', { body: {} })).status).toBe(204);
     expect([await has('a'), await has('b')]).toEqual([false, true]);
     expect((await ask('PUT', 'sys/leases/revoke-force/shelf', { token, body: {} })).status).toBe(403);
-    expect((await ask('PUT', 'sys/leases/revoke-force/shelf/lent', { body: {} })).status).toBe(204);
+    expect((await ask('GET', 'sys/leases/revoke-force/shelf')).status).toBe(405);
+    expect((await ask('PUT', 'sys/leases/revoke-force/none')).status).toBe(204);
+    expect(await has('b')).toBe(true);
+    expect((await ask('PUT', 'sys/leases/revoke-force/shelf')).status).toBe(204);
     expect(await has('b')).toBe(false);
   });
 

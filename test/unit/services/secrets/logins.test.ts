@@ -237,6 +237,30 @@ describe('approle', () => {
     expect((await login('login', { role_id: roleId, secret_id: 'my-own' })).status).toBe(200);
   });
 
+  test('rejects missing roles, secret IDs and accessors as the product does', async () => {
+    const { ask, put } = await withRole();
+    const missingRole = 'role "no" does not exist';
+    expect(await put('role/no/secret-id', {})).toEqual([404, [missingRole]]);
+    expect(await put('role/no/custom-secret-id', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/lookup', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(await put('role/no/secret-id/destroy', { secret_id: 'x' })).toEqual([404, [missingRole]]);
+    expect(errors(await ask('LIST', 'auth/approle/role/no/secret-id'))).toEqual([400, [missingRole]]);
+    for (const path of ['custom-secret-id', 'secret-id/lookup', 'secret-id/destroy'])
+      expect(await put(`role/ci/${path}`, {}), path).toEqual([400, ['missing secret_id']]);
+    for (const path of ['lookup', 'destroy'])
+      expect(await put(`role/ci/secret-id-accessor/${path}`, {}), path).toEqual([
+        400,
+        ['missing secret_id_accessor'],
+      ]);
+    expect((await put('role/ci/secret-id/lookup', { secret_id: 'x' }))[0]).toBe(204);
+    expect((await put('role/ci/secret-id/destroy', { secret_id: 'x' }))[0]).toBe(204);
+    const error = 'failed to find accessor entry for secret_id_accessor: "x"';
+    const body = { secret_id_accessor: 'x' };
+    const shown = await ask('POST', 'auth/approle/role/ci/secret-id-accessor/lookup', { body });
+    expect([shown.status, data(shown)]).toEqual([404, { error }]);
+    expect(await put('role/ci/secret-id-accessor/destroy', body)).toEqual([404, [error]]);
+  });
+
   test('supports logins without a secret ID, and custom role IDs', async () => {
     const { ask, put, login } = await withRole({ bind_secret_id: false, token_bound_cidrs: '127.0.0.0/8' });
     await put('role/ci/role-id', { role_id: 'chosen' });

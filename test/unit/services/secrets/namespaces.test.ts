@@ -91,6 +91,12 @@ describe('namespaces', () => {
         expect(errors(reply), path).toEqual([400, ['namespace name cannot contain /']]);
       }
     }
+    for (const path of ['lock/ns1', 'unlock/ns1', 'lock']) {
+      expect(errors(await ask('PUT', `sys/namespaces/api-lock/${path}`, { body: {} }))).toEqual([
+        400,
+        ['locking namespaces is not supported'],
+      ]);
+    }
   });
 
   test('cannot have a reserved or conflicting name', async () => {

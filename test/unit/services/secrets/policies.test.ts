@@ -13,6 +13,10 @@ describe('policies', () => {
     });
     expect(data(await ask('LIST', 'sys/policies/acl'))).toEqual({ keys: ['default', 'readers', 'root'] });
     expect((await ask('GET', 'sys/policy')).json).toMatchObject({ policies: ['default', 'readers', 'root'] });
+    expect((await ask('POST', 'sys/namespaces/ns1', { body: {} })).status).toBe(200);
+    expect(data(await ask('LIST', 'ns1/sys/policies/acl'))).toEqual({ keys: ['default'] });
+    expect((await ask('GET', 'ns1/sys/policy')).json).toMatchObject({ policies: ['default'] });
+    expect(data(await ask('GET', 'ns1/sys/policies/acl/root'))).toEqual({ name: 'root', policy: '' });
     expect((await ask('DELETE', 'sys/policy/readers')).status).toBe(204);
     expect(errors(await ask('GET', 'sys/policies/acl/readers'))).toEqual([404, []]);
     expect(errors(await ask('DELETE', 'sys/policies/acl/default'))).toEqual([

@@ -227,3 +227,12 @@ describe('SCAN', () => {
     expect(data(await ask('SCAN', 'a/sys/namespaces'))?.keys).toEqual(['b/']);
   });
 });
+
+test('sys/step-down changes nothing, because there is one node, and requires sudo', async () => {
+  const { ask, policy, createToken } = await secrets();
+  expect((await ask('PUT', 'sys/step-down')).status).toBe(204);
+  expect((await ask('GET', 'sys/health')).status).toBe(200);
+  await policy('some', 'path "sys/step-down" { capabilities = ["update"] }');
+  const { client_token: token } = await createToken({ policies: ['some'] });
+  expect((await ask('PUT', 'sys/step-down', { token })).status).toBe(403);
+});

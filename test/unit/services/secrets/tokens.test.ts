@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/wire/json.ts';
-import { data, decorated, errors, secrets } from './support.ts';
+import { authOf, data, decorated, errors, secrets } from './support.ts';
 
 describe('tokens', () => {
   const t0 = Date.parse('2026-03-01T00:00:00Z');
@@ -55,6 +55,26 @@ describe('tokens', () => {
     expect(await createToken({})).toMatchObject({ policies: ['root'], lease_duration: 0 });
   });
 
+  test('are renewed without an increment by their last lifetime, those of logins by that of the login', async () => {
+    const { ask, createToken } = await secrets({ clock: () => new Date(t0) });
+    const lifetimes = async (token: string) => {
+      const seconds: unknown[] = [];
+      for (const increment of [0, 600, 0, '2h', 0]) {
+        const { json } = await ask('POST', 'auth/token/renew', { body: { token, increment } });
+        seconds.push((json?.auth as { lease_duration?: number } | undefined)?.lease_duration);
+      }
+      return seconds;
+    };
+    const created = await createToken({ ttl: '30m', policies: ['x'] });
+    expect(await lifetimes(created.client_token)).toEqual([1800, 600, 600, 7200, 7200]);
+    const lookup = await ask('POST', 'auth/token/lookup', { body: { token: created.client_token } });
+    expect(data(lookup)).toMatchObject({ creation_ttl: 1800, ttl: 7200 });
+    await ask('POST', 'sys/auth/people', { body: { type: 'userpass' } });
+    await ask('POST', 'auth/people/users/ann', { body: { password: 'pw', token_ttl: '20m' } });
+    const login = await ask('POST', 'auth/people/login/ann', { token: null, body: { password: 'pw' } });
+    expect(await lifetimes(authOf(login).client_token)).toEqual([1200, 600, 1200, 7200, 1200]);
+  });
+
   test('expire, and live longer when renewed', async () => {
     let now = t0;
     const { ask, createToken } = await secrets({ clock: () => new Date(now) });
@@ -65,7 +85,7 @@ describe('tokens', () => {
     const renewed = await ask('POST', 'auth/token/renew-self', { token, body: { increment: '30m' } });
     expect(renewed.json?.auth).toMatchObject({ client_token: token, lease_duration: 1800 });
     now += 1_799_000;
-    const limited = await ask('POST', 'auth/token/renew-self', { token, body: {} });
+    const limited = await ask('POST', 'auth/token/renew-self', { token, body: { increment: '1h' } });
     expect(limited.json?.auth).toMatchObject({ lease_duration: 7200 - 3599 - 1799 });
     now += 1_802_000;
     expect(errors(await ask('GET', 'auth/token/lookup-self', { token }))).toEqual([

@@ -311,7 +311,7 @@ describe('a wrapping token', () => {
     expect((await post('sys/wrapping/lookup', { token: await make() }, null)).status).toBe(200);
     for (const path of ['', 'ns1/', 'ns2/']) {
       const reply = await ask('POST', `${path}sys/wrapping/unwrap`, { token: await make(), body: {} });
-      expect(data(reply)).toEqual({ keys: ['default', 'root'] });
+      expect(data(reply)).toEqual({ keys: ['default'] });
     }
     expect((await unwrap(await make())).status).toBe(200);
     const lost = await make();

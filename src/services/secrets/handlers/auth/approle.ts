@@ -1,8 +1,8 @@
 import { type Json, parseJson } from '../../../../wire/json.ts';
 import { uuid } from '../../../core/uuid.ts';
 import { readTokenParams, tokenParamFields } from '../../auth/token-params.ts';
-import type { EngineRequest, EngineResponse } from '../../engine.ts';
-import { badRequest, orNotFound } from '../../errors.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
+import { badRequest, notFound } from '../../errors.ts';
 import { booleanField, durationField, integerField, mapField, textField } from '../../fields.ts';
 import { duration, flag, integer, list, object, required, text } from '../../help/field.ts';
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
@@ -82,7 +82,7 @@ export const secretId: Resource<AppRoles> = {
   fields: newSecretIdFields,
   write: (appRoles, request, name) => issueSecretId(appRoles, request, name, () => uuid(appRoles.random)),
   list(appRoles, _request, name) {
-    requireRole(appRoles, name);
+    if (!appRoles.get(name)) throw badRequest(missingRole(name));
     const existing = appRoles.secretIds.forRole(name.toLowerCase());
     return { data: { keys: existing.map(({ accessor }) => accessor) } };
   },
@@ -91,53 +91,81 @@ export const secretId: Resource<AppRoles> = {
 export const customSecretId: Resource<AppRoles> = {
   summary: 'Create a custom secret ID.',
   fields: { ...secretIdField, ...newSecretIdFields },
-  write: (appRoles, request, name) =>
-    issueSecretId(appRoles, request, name, () => textField(request.data, 'secret_id')),
+  write(appRoles, request, name) {
+    const chosen = requireText(request.data, 'secret_id');
+    return issueSecretId(appRoles, request, name, () => chosen);
+  },
 };
 
 /** How a request names a secret ID of a role. */
 interface SecretIdName {
   readonly fields: Resource<AppRoles>['fields'] & object;
+  /** @throws SecretsError 400: no name */
   find(appRoles: AppRoles, role: string, data: EngineRequest['data']): SecretId | undefined;
 }
 
 const bySecretId: SecretIdName = {
   fields: secretIdField,
-  find: ({ secretIds }, name, data) => secretIds.find(name, textField(data, 'secret_id') ?? ''),
+  find: ({ secretIds }, name, data) => secretIds.find(name, requireText(data, 'secret_id')),
 };
 const byAccessor: SecretIdName = {
   fields: { secret_id_accessor: required(text('The accessor of the secret ID.')) },
-  find: ({ secretIds }, name, data) =>
-    secretIds.byAccessor(name, textField(data, 'secret_id_accessor') ?? ''),
+  find: ({ secretIds }, name, data) => secretIds.byAccessor(name, requireText(data, 'secret_id_accessor')),
 };
 
-export const lookUpSecretId = lookup('Show a secret ID.', bySecretId);
-export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor);
+/** As in the product, a missing secret ID is a response without a body, and a missing accessor a 404 with data. */
+export const lookUpSecretId = lookup('Show a secret ID.', bySecretId, () => undefined);
+export const lookUpAccessor = lookup('Show the secret ID of an accessor.', byAccessor, (data) => ({
+  status: 404,
+  data: { error: missingAccessor(data) },
+}));
 
-function lookup(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+function lookup(
+  summary: string,
+  { fields, find }: SecretIdName,
+  missing: (data: EngineRequest['data']) => EngineResponse | undefined,
+): Resource<AppRoles> {
   return {
     summary,
     fields,
     write(appRoles, { data }, name) {
-      requireRole(appRoles, name);
-      return { data: showSecretId(orNotFound(find(appRoles, name.toLowerCase(), data))) };
+      const found = find(appRoles, name.toLowerCase(), data);
+      requireRole(appRoles, name, missingRole(name));
+      return found ? { data: showSecretId(found) } : missing(data);
     },
   };
 }
 
-export const destroySecretId = destruction('Delete a secret ID.', bySecretId);
-export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor);
+export const destroySecretId = destruction('Delete a secret ID.', bySecretId, () => undefined);
+export const destroyAccessor = destruction('Delete the secret ID of an accessor.', byAccessor, (data) => {
+  throw new SecretsError(404, missingAccessor(data));
+});
 
-function destruction(summary: string, { fields, find }: SecretIdName): Resource<AppRoles> {
+function destruction(
+  summary: string,
+  { fields, find }: SecretIdName,
+  missing: (data: EngineRequest['data']) => undefined,
+): Resource<AppRoles> {
   return {
     summary,
     fields,
     async write(appRoles, { data }, name) {
-      requireRole(appRoles, name);
-      const existing = find(appRoles, name.toLowerCase(), data);
-      if (existing) await appRoles.secretIds.remove([existing]);
+      const found = find(appRoles, name.toLowerCase(), data);
+      requireRole(appRoles, name, missingRole(name));
+      if (found) await appRoles.secretIds.remove([found]);
+      else missing(data);
     },
   };
+}
+
+const missingAccessor = (data: EngineRequest['data']): string =>
+  `failed to find accessor entry for secret_id_accessor: ${JSON.stringify(textField(data, 'secret_id_accessor'))}`;
+
+/** @throws SecretsError 400: missing or empty */
+function requireText(data: EngineRequest['data'], name: string): string {
+  const sent = textField(data, name);
+  if (!sent) throw badRequest(`missing ${name}`);
+  return sent;
 }
 
 export const login: Resource<AppRoles> = {
@@ -182,19 +210,27 @@ export const login: Resource<AppRoles> = {
   },
 };
 
-function requireRole(appRoles: AppRoles, name: string): AppRole {
-  return orNotFound(appRoles.get(name));
+/** @throws SecretsError 404 */
+function requireRole(appRoles: AppRoles, name: string, text?: string): AppRole {
+  const existing = appRoles.get(name);
+  if (!existing) throw text === undefined ? notFound() : new SecretsError(404, text);
+  return existing;
 }
+
+const missingRole = (name: string): string => `role ${JSON.stringify(name)} does not exist`;
 
 async function issueSecretId(
   appRoles: AppRoles,
   { data }: EngineRequest,
   name: string,
-  chooseSecretId: () => string | undefined,
+  chooseSecretId: () => string,
 ): Promise<EngineResponse> {
-  const { secretIdUses, secretIdTtl, bindSecretId, secretIdBoundCidrs, terms } = requireRole(appRoles, name);
+  const { secretIdUses, secretIdTtl, bindSecretId, secretIdBoundCidrs, terms } = requireRole(
+    appRoles,
+    name,
+    missingRole(name),
+  );
   const newSecretId = chooseSecretId();
-  if (!newSecretId) throw badRequest('missing secret_id');
   if (!bindSecretId) throw badRequest('bind_secret_id is not set on the role');
   const uses = integerField(data, 'num_uses') ?? secretIdUses;
   if (uses < 0) throw badRequest('num_uses cannot be negative');

@@ -55,22 +55,22 @@ export const revokeById: Resource<SysContext> = {
   write: (context, _request, id) => revokeLease(context, id),
 };
 
-export const revokePrefix: Resource<SysContext> = {
-  summary: 'Revoke all leases below a prefix.',
-  async write({ leases, path }, request, prefix) {
-    requireSudo(request, `sys/leases/revoke-prefix/${prefix}`);
-    await leases.revokePrefix(path, `${prefix}/`);
-  },
-};
+export const revokePrefix = revocation('revoke-prefix', 'Revoke all leases below a prefix.');
+/** The engines revoke the credentials without another service, so there are no errors to ignore. */
+export const revokeForce = revocation(
+  'revoke-force',
+  'Revoke all leases below a prefix, also after an error.',
+);
 
-/** The engines of this service do not fail to revoke. */
-export const revokeForce: Resource<SysContext> = {
-  summary: 'Revoke all leases below a prefix, and ignore errors of the engine.',
-  async write({ leases, path }, request, prefix) {
-    requireSudo(request, `sys/leases/revoke-force/${prefix}`);
-    await leases.revokePrefix(path, `${prefix}/`);
-  },
-};
+function revocation(operation: string, summary: string): Resource<SysContext> {
+  return {
+    summary,
+    async write({ leases, path }, request, prefix) {
+      requireSudo(request, `sys/leases/${operation}/${prefix}`);
+      await leases.revokePrefix(path, `${prefix}/`);
+    },
+  };
+}
 
 function leaseId({ data }: EngineRequest): string {
   const id = textField(data, 'lease_id');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/http/fields.ts';
-import { type EngineRequest, SecretsError } from '../../engine.ts';
+import { type EngineRequest, type EngineResponse, SecretsError } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { mapField, textField } from '../../fields.ts';
 import { duration, list, object, required, text } from '../../help/field.ts';
@@ -108,8 +108,9 @@ function mountTable(table: MountTable): { readonly [each in 'all' | 'one']: Reso
         if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
         const { data } = request;
         const tuned = tunedPath(path);
-        if (tuned === undefined) await mounts.mount(mountPath(table, path), mountRequest(table, data));
-        else await tune(mounts, findMount(table, mounts, tuned), data);
+        if (tuned !== undefined) return tune(mounts, findMount(table, mounts, tuned), data);
+        await mounts.mount(mountPath(table, path), mountRequest(table, data));
+        return undefined;
       },
       async delete({ mounts }, request, path) {
         if (prefix !== '') requireSudo(request, `sys/auth/${path}`);
@@ -150,16 +151,31 @@ function mountRequest(table: MountTable, data: EngineRequest['data']): MountRequ
 }
 
 /** `sys/mounts/auth/:path/tune` changes the settings of an auth method too. */
-async function tune(mounts: Mounts, mount: Mount, data: EngineRequest['data']): Promise<void> {
+async function tune(
+  mounts: Mounts,
+  mount: Mount,
+  data: EngineRequest['data'],
+): Promise<EngineResponse | undefined> {
   const isAuth = mount.path.startsWith('auth/');
   if (mount.isBuiltIn && !isAuth) {
     const [name = 'default_lease_ttl'] = Object.keys(tuneFields).filter((each) => Object.hasOwn(data, each));
     throw badRequest(`cannot tune parameter ${name} of ${mount.path}`);
   }
   const options = mapField(data, 'options');
-  if (options && (options.version ?? mount.entry.options?.version) !== mount.entry.options?.version) {
+  const upgrades = isUpgrade(mount, options?.version);
+  const config = readTuning(data, mount.entry.config, isAuth ? 'auth method' : 'engine');
+  await mounts.tune(mount, { config, description: textField(data, 'description'), options }, upgrades);
+  return upgrades ? { warnings: ['Upgraded mount from version 1 to version 2.'] } : undefined;
+}
+
+/** Whether a key-value mount changes from version 1 to 2. @throws SecretsError 400: another change of version */
+function isUpgrade({ entry, backend }: Mount, requested: string | undefined): boolean {
+  const version = entry.options?.version ?? (backend.upgrade && '1');
+  if (requested === undefined || requested === version) return false;
+  if (!backend.upgrade) {
     throw badRequest('the version of a mount cannot be changed; mount the other version at another path');
   }
-  const config = readTuning(data, mount.entry.config, isAuth ? 'auth method' : 'engine');
-  await mounts.tune(mount, { config, description: textField(data, 'description'), options });
+  if (requested === '1') throw badRequest(`cannot downgrade mount from version ${version}`);
+  if (requested !== '2') throw badRequest(`invalid version provided: ${requested}`);
+  return true;
 }

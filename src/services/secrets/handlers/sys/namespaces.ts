@@ -1,4 +1,4 @@
-import type { EngineResponse } from '../../engine.ts';
+import type { EngineRequest, EngineResponse } from '../../engine.ts';
 import { badRequest, orNotFound } from '../../errors.ts';
 import { mapField, objectField } from '../../fields.ts';
 import { object } from '../../help/field.ts';
@@ -60,17 +60,18 @@ export const one: Resource<SysContext> = {
   },
 };
 
-function rejectName(): never {
+function rejectPath(_context: SysContext, _request: EngineRequest, path: string): never {
+  if (path.startsWith('api-lock/')) throw badRequest('locking namespaces is not supported');
   throw badRequest('namespace name cannot contain /');
 }
 
 /** Locks, seals and keys of a namespace are not supported; a namespace below another is managed in that one. */
 export const below: Resource<SysContext> = {
   summary: 'Rejected: manage a namespace in the one above it.',
-  read: rejectName,
-  write: rejectName,
-  patch: rejectName,
-  delete: rejectName,
+  read: rejectPath,
+  write: rejectPath,
+  patch: rejectPath,
+  delete: rejectPath,
 };
 
 const omit = <Value>(from: Readonly<Record<string, Value>>, names: readonly string[]) =>

@@ -15,12 +15,16 @@ import type { SysContext } from './context.ts';
  * (docs/protocol/secrets.md#policies).
  */
 
-const list = ({ policies }: SysContext) => ({ data: { keys: policies.names() } });
+/** In a namespace, the policy `root` exists, but is not listed. */
+const names = ({ policies, path }: SysContext) =>
+  policies.names().filter((name) => path === '' || name !== 'root');
+
+const list = (context: SysContext) => ({ data: { keys: names(context) } });
 
 export const all: Resource<SysContext> = { summary: 'List the policies.', list, read: list };
 
-const listLegacy = ({ policies }: SysContext) => ({
-  data: { keys: policies.names(), policies: policies.names() },
+const listLegacy = (context: SysContext) => ({
+  data: { keys: names(context), policies: names(context) },
   copyToTopLevel: true,
 });
 

@@ -47,6 +47,13 @@ export const haStatus: Resource<SysContext> = {
   },
 };
 
+export const stepDown: Resource<SysContext> = {
+  summary: 'Do nothing: a cluster of one node stays active.',
+  async write(_context, request) {
+    requireSudo(request, 'sys/step-down');
+  },
+};
+
 /** The plugins by the names of the product. */
 function catalog({ types }: SysContext) {
   return { auth: [...types.auth].sort(), database: [], secret: [...types.secret].sort() };

@@ -38,7 +38,7 @@ describe('a login', () => {
     expect(await manage('GET', 'acl/tokens?authmethod=ci')).toMatchObject([{ AccessorID: made.AccessorID }]);
     expect(await manage('GET', 'acl/tokens?authmethod=x')).toEqual([]);
     expect(await say('POST', 'acl/logout')).toEqual([200, 'true']);
-    expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await say('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
     expect(await say('POST', 'acl/logout')).toEqual([403, 'ACL not found']);
   });
 
@@ -52,7 +52,7 @@ describe('a login', () => {
     });
     pass(601);
     const say = as({ 'X-Registry-Token': String(made.SecretID) });
-    expect(await say('GET', 'acl/token/self')).toEqual([403, 'ACL not found']);
+    expect(await say('GET', 'acl/token/self')).toEqual([403, 'token does not exist: ACL not found']);
   });
 
   test('keeps its origin when its token is updated, and cannot be cloned', async () => {

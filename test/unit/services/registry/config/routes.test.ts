@@ -53,8 +53,18 @@ describe('config entries', () => {
     const { said } = await registry();
     expect(await said('PUT', 'config?cas=7', http('web'))).toEqual([200, 'false']);
     expect(await said('PUT', 'config?cas=0', http('web'))).toEqual([200, 'true']);
-    expect(await said('PUT', 'config?cas=0', http('web'))).toEqual([200, 'false']);
+    expect(await said('PUT', 'config?cas=0', { ...http('web'), Protocol: 'grpc' })).toEqual([200, 'false']);
     expect(await said('PUT', 'config?cas=2', { ...http('web'), Protocol: 'grpc' })).toEqual([200, 'true']);
+  });
+
+  test('are unchanged by an identical write, whatever its check-and-set', async () => {
+    const { said, json } = await registry();
+    await said('PUT', 'config', http('web'));
+    const before = await json('GET', 'config/service-defaults/web');
+    for (const index of [0, 1, 7])
+      expect(await said('PUT', `config?cas=${index}`, http('web'))).toEqual([200, 'true']);
+    expect(await json('GET', 'config/service-defaults/web')).toEqual(before);
+    expect(await said('DELETE', 'config/service-defaults/none?cas=7')).toEqual([200, 'true']);
   });
 
   test('are deleted with check-and-set', async () => {
@@ -62,7 +72,7 @@ describe('config entries', () => {
     await said('PUT', 'config', http('web'));
     expect(await said('DELETE', 'config/service-defaults/web?cas=1')).toEqual([200, 'false']);
     expect(await said('DELETE', 'config/service-defaults/web?cas=2')).toEqual([200, 'true']);
-    expect(await said('DELETE', 'config/service-defaults/web?cas=2')).toEqual([200, 'false']);
+    expect(await said('DELETE', 'config/service-defaults/web?cas=2')).toEqual([200, 'true']);
   });
 
   test('that cannot be decoded or violate a rule are rejected', async () => {

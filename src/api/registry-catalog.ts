@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { checked, noBody, noBodyOr, plainText } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+
+const { get, put } = operationBuilders('registry');
+
+const text = v.optional(v.string());
+const texts = v.nullish(v.array(v.string()));
+const pairs = v.nullish(v.record(v.string(), v.string()));
+
+const nodeSchema = v.looseObject({
+  ID: text,
+  Node: v.string(),
+  Address: v.string(),
+  Datacenter: text,
+  Meta: pairs,
+});
+
+const serviceSchema = v.looseObject({
+  ID: v.string(),
+  Service: v.string(),
+  Tags: texts,
+  Address: text,
+  Port: v.optional(v.number()),
+  Meta: pairs,
+});
+
+const checkSchema = v.looseObject({
+  CheckID: v.string(),
+  Name: v.string(),
+  Status: v.string(),
+  Output: text,
+  ServiceID: text,
+});
+
+const instanceSchema = v.looseObject({
+  Node: nodeSchema,
+  Service: serviceSchema,
+  Checks: v.nullish(v.array(checkSchema)),
+});
+
+export type HealthCheck = v.InferOutput<typeof checkSchema>;
+export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
+
+interface Fresh {
+  dc?: string;
+  stale?: '';
+  consistent?: '';
+}
+
+interface Filtered extends Fresh {
+  filter?: string;
+  near?: string;
+}
+
+const fresh = ['dc', 'stale', 'consistent'] as const;
+const filtered = [...fresh, 'filter'] as const;
+/** Of writes to the agent, which have no result. */
+const done = noBodyOr(plainText);
+
+/** Services and nodes of the registry, and the services of its agent (docs/protocol/registry.md#agent). */
+export const catalogOperations = {
+  /** Tags by name. */
+  listServices: get<Fresh & { filter?: string }>('list services', '/v1/catalog/services', {
+    query: filtered,
+  })(checked(v.record(v.string(), texts))),
+  readService: get<Filtered & { name: string; tag?: string; passing?: '' }>(
+    'read service',
+    '/v1/health/service/{name}',
+    { query: [...filtered, 'near', 'tag', 'passing'] },
+  )(checked(v.array(instanceSchema))),
+  listNodes: get<Filtered>('list nodes', '/v1/catalog/nodes', { query: [...filtered, 'near'] })(
+    checked(v.array(nodeSchema)),
+  ),
+  /** Null: there is no such node. */
+  readNode: get<Fresh & { name: string }>('read node', '/v1/catalog/node/{name}', { query: fresh })(
+    checked(
+      v.nullable(
+        v.looseObject({ Node: nodeSchema, Services: v.nullish(v.record(v.string(), serviceSchema)) }),
+      ),
+    ),
+  ),
+  readNodeChecks: get<Fresh & { name: string }>('read checks of a node', '/v1/health/node/{name}', {
+    query: fresh,
+  })(checked(v.array(checkSchema))),
+  readAgentService: get<{ id: string }>(
+    'read service of the agent',
+    '/v1/agent/service/{id}',
+  )(checked(serviceSchema)),
+  /** The other fields of the input are the service. */
+  registerService: put<object>('register service', '/v1/agent/service/register', {
+    fixedQuery: [['replace-existing-checks', 'true']],
+    accepts: [200],
+  })(done),
+  deregisterService: put<{ id: string }>('deregister service', '/v1/agent/service/deregister/{id}', {
+    accepts: [200],
+    body: undefined,
+  })(noBodyOr(noBody)),
+} as const;

@@ -1,0 +1,29 @@
+import type { HealthCheck, ServiceInstance } from '../../../api/registry-catalog.ts';
+import { bad, dim, good, type Span, type StyledText, warn } from '../../../output/document.ts';
+
+/** From the worst to the best, with any other status as the worst. */
+const statuses: readonly string[] = ['maintenance', 'critical', 'warning', 'passing'];
+
+const isMaintenance = ({ CheckID }: Pick<HealthCheck, 'CheckID'>): boolean =>
+  CheckID === '_node_maintenance' || CheckID.startsWith('_service_maintenance:');
+
+/** The worst status of checks; `passing` if there are none. */
+export function worstStatus(checks: readonly HealthCheck[]): string {
+  const all = checks.map((check) => (isMaintenance(check) ? 'maintenance' : check.Status));
+  const rank = (status: string): number => statuses.indexOf(status);
+  return all.sort((one, other) => rank(one) - rank(other))[0] ?? 'passing';
+}
+
+const styles: Readonly<Record<string, (text: string) => Span>> = { passing: good, warning: warn };
+
+export const statusText = (status: string): StyledText => [(styles[status] ?? bad)(status)];
+
+/** `10.1.2.3:8080`; the address of the node is that of a service without its own. */
+export function addressOf({ Node, Service }: Pick<ServiceInstance, 'Node' | 'Service'>): string {
+  const host = Service.Address || Node.Address;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return Service.Port ? `${shown}:${Service.Port}` : shown;
+}
+
+export const listText = (values: readonly string[] | null | undefined): StyledText =>
+  values && values.length > 0 ? values.join(', ') : [dim('-')];

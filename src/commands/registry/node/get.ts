@@ -1,0 +1,54 @@
+import { arg, command } from '../../../cli/command.ts';
+import { notFound } from '../../../errors.ts';
+import { dim, fields, type StyledText, strong, table } from '../../../output/document.ts';
+import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
+import { readFlags, readParameters } from '../lib/kv.ts';
+
+export default command({
+  description: 'Shows the node with its services and checks.',
+  examples: ['lanyard registry node get web-1', 'lanyard registry node get web-1 -o json --select Checks'],
+  service: 'registry',
+  args: { name: arg.text('NAME', 'name of the node') },
+  flags: readFlags,
+  async run({ args: { name }, flags }, ctx) {
+    const parameters = { name, ...readParameters(flags) };
+    const registry = await ctx.api.registry();
+    const [{ body }, { body: checks }] = await Promise.all([
+      registry.readNode(parameters),
+      registry.readNodeChecks(parameters),
+    ]);
+    if (!body)
+      throw notFound(`node "${name}" not found`, {
+        hint: 'Run `lanyard registry node list` for the existing nodes.',
+      });
+    const { Node } = body;
+    const services = Object.values(body.Services ?? {});
+    const checksOf = (id: string) => checks.filter(({ ServiceID }) => (ServiceID || '') === id);
+    return {
+      data: { ...body, Checks: checks },
+      document: [
+        fields([
+          ['name', [strong(Node.Node)]],
+          ['address', Node.Address],
+          ['datacenter', Node.Datacenter ?? [dim('-')]],
+          ['status', statusText(worstStatus(checksOf('')))],
+          ...Object.entries(Node.Meta ?? {}).map(([key, value]): [string, StyledText] => [
+            `meta ${key}`,
+            value,
+          ]),
+        ]),
+        table(
+          ['SERVICE', 'ID', 'ADDRESS', 'STATUS', { title: 'TAGS', shrinkPriority: 1 }],
+          services.map((Service) => [
+            [strong(Service.Service)],
+            Service.ID,
+            addressOf({ Node, Service }),
+            statusText(worstStatus([...checksOf(''), ...checksOf(Service.ID)])),
+            listText(Service.Tags),
+          ]),
+          'No services.',
+        ),
+      ],
+    };
+  },
+});

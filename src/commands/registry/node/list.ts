@@ -1,0 +1,36 @@
+import { command, flag } from '../../../cli/command.ts';
+import { dim, strong, table } from '../../../output/document.ts';
+import { readFlags, readParameters } from '../lib/kv.ts';
+
+export default command({
+  examples: ['lanyard registry node list', `lanyard registry node list --filter 'Meta.rack == "a"'`],
+  service: 'registry',
+  args: {},
+  flags: {
+    filter: flag.text('EXPR', 'filter expression, such as Meta.rack == "a"'),
+    near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent'),
+    ...readFlags,
+  },
+  async run({ flags }, ctx) {
+    const { filter, near } = flags;
+    const registry = await ctx.api.registry();
+    const { body: nodes } = await registry.listNodes({ ...readParameters(flags), filter, near });
+    return {
+      data: nodes,
+      rows: nodes,
+      isTabular: true,
+      document: [
+        table(
+          ['NAME', 'ADDRESS', 'DATACENTER', { title: 'ID', shrinkPriority: 1 }],
+          nodes.map(({ Node, Address, Datacenter, ID }) => [
+            [strong(Node)],
+            Address,
+            Datacenter ?? [dim('-')],
+            ID || [dim('-')],
+          ]),
+          'No nodes.',
+        ),
+      ],
+    };
+  },
+});

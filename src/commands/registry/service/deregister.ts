@@ -1,0 +1,35 @@
+import { arg, command } from '../../../cli/command.ts';
+import { confirmDelete, isNotFound, LanyardError, notFound } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+
+export default command({
+  description:
+    'Removes the service and its checks from the agent that the address leads to, and from the catalog.',
+  examples: ['lanyard registry service deregister web', 'lanyard registry service deregister web-2 --yes'],
+  service: 'registry',
+  writes: true,
+  args: { id: arg.text('ID', 'ID of the service, not its name') },
+  flags: {},
+  async run({ args: { id } }, ctx) {
+    await ctx.input.confirm(`Deregister service "${id}"?`);
+    const registry = await ctx.api.registry();
+    await confirmDelete(
+      () => registry.deregisterService({ id }).catch(describeMissing(id)),
+      () => registry.readAgentService({ id }),
+      'the service',
+      isNotFound,
+    );
+    return { data: { ID: id }, document: [text('Deregistered service ', code(id), '.')] };
+  },
+});
+
+const describeMissing =
+  (id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+    throw notFound(`the agent has no service with ID "${id}"`, {
+      ...error,
+      details: [],
+      hint: 'Run `lanyard registry service get NAME` for the IDs and nodes of its instances.',
+    });
+  };

@@ -1,0 +1,36 @@
+import { command, flag } from '../../../cli/command.ts';
+import { strong, table } from '../../../output/document.ts';
+import { listText } from '../lib/catalog.ts';
+import { readFlags, readParameters } from '../lib/kv.ts';
+
+export default command({
+  examples: [
+    'lanyard registry service list',
+    `lanyard registry service list --filter '"prod" in ServiceTags' -o json`,
+  ],
+  service: 'registry',
+  args: {},
+  flags: {
+    filter: flag.text('EXPR', 'filter expression on instances, such as ServicePort == 80'),
+    ...readFlags,
+  },
+  async run({ flags }, ctx) {
+    const parameters = readParameters(flags);
+    const registry = await ctx.api.registry();
+    const { body } = await registry.listServices({ ...parameters, filter: flags.filter });
+    const services = Object.entries(body)
+      .map(([Name, tags]) => ({ Name, Tags: tags ?? [] }))
+      .sort((one, other) => (one.Name < other.Name ? -1 : 1));
+    return {
+      data: services,
+      rows: services,
+      document: [
+        table(
+          ['NAME', 'TAGS'],
+          services.map(({ Name, Tags }) => [[strong(Name)], listText(Tags)]),
+          'No services. Run `lanyard registry service register` to register one.',
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,141 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import { arg, command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import type { Json } from '../../../wire/json.ts';
+import { compact, isObject } from '../../../wire/objects.ts';
+
+type Fields = { readonly [name: string]: Json };
+
+export default command({
+  description:
+    'Registers a service at the agent that the address leads to; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
+  examples: [
+    'lanyard registry service register web --port 8080 --tag prod --meta version=2',
+    'lanyard registry service register web --id web-2 --address 10.1.2.3 --port 8080 --check-ttl 30s',
+    'lanyard registry service register --in web.hcl',
+  ],
+  service: 'registry',
+  writes: true,
+  returnsList: () => true,
+  args: { name: arg.optional('NAME', 'name of the service') },
+  flags: {
+    in: flag.file('FILE|-', 'definitions; - for standard input'),
+    id: flag.name('ID', 'ID, unique at the agent (default: NAME)'),
+    address: flag.name('ADDRESS', 'address (default: that of the node)', { aliases: ['service-address'] }),
+    port: flag.integer('PORT', 'port'),
+    tag: flag.list('TAG', 'tag; repeatable'),
+    meta: flag.map('K=V', 'metadata; repeatable'),
+    checkTtl: flag.duration('health check that must be updated within this time'),
+  },
+  async run({ args: { name }, flags }, ctx) {
+    const services = flags.in === undefined ? [fromFlags(name, flags)] : await fromFile(name, flags, ctx);
+    const registry = await ctx.api.registry();
+    const done: string[] = [];
+    await ctx.output.sequentially(services, async (service) => {
+      const id = idOf(service);
+      try {
+        await registerService(registry, id, service);
+      } catch (error) {
+        throw partiallyAppliedError(error, done);
+      }
+      done.push(`service ${id}: registered`);
+    });
+    const registered = services.map((service) => ({ ID: idOf(service), Name: String(service.Name) }));
+    return {
+      data: registered,
+      rows: registered,
+      document: registered.map(({ ID, Name }) =>
+        ID === Name
+          ? text('Registered service ', code(Name), '.')
+          : text('Registered service ', code(Name), ' with ID ', code(ID), '.'),
+      ),
+    };
+  },
+});
+
+interface Flags {
+  readonly in: string | undefined;
+  readonly id: string | undefined;
+  readonly address: string | undefined;
+  readonly port: number | undefined;
+  readonly tag: readonly string[] | undefined;
+  readonly meta: Readonly<Record<string, string>> | undefined;
+  readonly checkTtl: string | undefined;
+}
+
+const idOf = ({ ID, Name }: Fields): string => String(ID || Name);
+
+function fromFlags(name: string | undefined, flags: Flags): Fields {
+  if (!name) throw usage('no service specified', { hint: 'Give NAME and flags, or a file with --in.' });
+  return compact({
+    Name: name,
+    ID: flags.id,
+    Address: flags.address,
+    Port: flags.port,
+    Tags: flags.tag && [...flags.tag],
+    Meta: flags.meta && { ...flags.meta },
+    Check: flags.checkTtl === undefined ? undefined : { TTL: flags.checkTtl },
+  });
+}
+
+async function fromFile(
+  name: string | undefined,
+  { in: file, ...others }: Flags,
+  ctx: Context,
+): Promise<readonly Fields[]> {
+  if (
+    name !== undefined ||
+    Object.values(others).some((given) => given !== undefined && String(given) !== '')
+  )
+    throw usage('--in cannot be combined with NAME and other fields of a service');
+  const { name: shown, definitions } = await ctx.input.readDefinitions(file ?? '-', { takesHcl: true });
+  const services = definitions.flatMap(({ value }) => servicesIn(value)).map(withApiNames);
+  for (const service of services) {
+    if (!isObject(service) || typeof service.Name !== 'string' || service.Name === '')
+      throw usage(`invalid service in ${shown}: name is missing`);
+  }
+  return services as readonly Fields[];
+}
+
+/** The services in a definition: itself, or the values of `service` and `services`. */
+function servicesIn(value: Json): readonly Json[] {
+  if (!isObject(value)) return [value];
+  const { service, services } = value as Fields;
+  if (service === undefined && services === undefined) return [value];
+  return [service, services].flatMap((each) => each ?? []);
+}
+
+const acronyms: Readonly<Record<string, string>> = {
+  id: 'ID',
+  ttl: 'TTL',
+  http: 'HTTP',
+  tcp: 'TCP',
+  grpc: 'GRPC',
+};
+
+/** The field names of the API for those of configuration files: `enable_tag_override`. */
+function withApiNames(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withApiNames);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Fields).map(([name, member]) => {
+      const apiName =
+        acronyms[name] ?? name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+      // The names in these are the user's own.
+      return [apiName, /^(meta|tagged_?addresses|header)$/i.test(name) ? member : withApiNames(member)];
+    }),
+  );
+}
+
+async function registerService(registry: RegistryClient, id: string, service: Fields): Promise<void> {
+  await confirmWrite(
+    () => registry.registerService(service),
+    async () => {
+      const { body } = await registry.readAgentService({ id });
+      const isSame = body.Service === service.Name && (body.Port ?? 0) === (service.Port ?? 0);
+      return { done: isSame, found: 'the registered service differs' };
+    },
+  );
+}

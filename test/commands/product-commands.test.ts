@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { toKebabCase } from '../../src/cli/command.ts';
+import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
+import { productCommands } from '../../src/cli/product-commands.ts';
+import { tree } from '../../src/commands/tree.ts';
+import { home } from '../support/run.ts';
+
+const shared = [commonFlags, resultFlags, serviceFlags, writeFlags].flatMap((group) =>
+  Object.keys(group).map(toKebabCase),
+);
+
+/** The command that a line begins with, and the words after it. */
+function commandOf(line: string) {
+  const words = line.split(' ');
+  for (let length = Math.min(words.length, 3); length > 0; length -= 1) {
+    const entry = tree.find(({ path }) => path === words.slice(0, length).join(' '));
+    if (entry) return { entry, rest: words.slice(length) };
+  }
+  throw new Error(`no command: ${line}`);
+}
+
+const rows = Object.entries(productCommands).flatMap(([product, all]) =>
+  all.flatMap(({ theirs, ours }) => (ours === undefined ? [] : [[`${product} ${theirs}`, ours] as const])),
+);
+
+describe('the command here for a command of the products exists, with its flags and arguments', () => {
+  test.each(rows)('%s: %s', async (_theirs, ours) => {
+    const { entry, rest } = commandOf(ours);
+    const { args, flags } = (await entry.load()).default;
+    const names = [...Object.keys(flags).map(toKebabCase), ...shared];
+    const given = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+    expect(given.filter((name) => !names.includes(name))).toEqual([]);
+    const isValue = (index: number): boolean => {
+      const name = rest[index - 1] ?? '';
+      if (!name.startsWith('--')) return name === '-o';
+      return Object.entries(flags).some(([key, { value }]) => toKebabCase(key) === name.slice(2) && value);
+    };
+    const operands = rest.filter((word, index) => !word.startsWith('-') && !isValue(index));
+    const all = Object.values(args);
+    const most = all.some(({ repeatable }) => repeatable) ? Number.POSITIVE_INFINITY : all.length;
+    expect(operands.length).toBeGreaterThanOrEqual(all.filter(({ required }) => required).length);
+    expect(operands.length).toBeLessThanOrEqual(most);
+  });
+});
+
+test('every command is in one row of its product at most', () => {
+  for (const [product, all] of Object.entries(productCommands)) {
+    const theirs = all.map((each) => each.theirs);
+    expect(
+      theirs.filter((line, index) => theirs.indexOf(line) !== index),
+      product,
+    ).toEqual([]);
+  }
+});
+
+test.each(Object.keys(productCommands))('help %s prints the table', async (product) => {
+  const at = home();
+  try {
+    const ran = await at.run(['help', product]);
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^Equivalents of \w+.* commands\n/);
+    const all = productCommands[product as keyof typeof productCommands];
+    for (const { theirs } of all) expect(ran.stdout).toContain(`  ${theirs}`);
+  } finally {
+    at.remove();
+  }
+});

@@ -1,0 +1,38 @@
+import { type Step, stepsOf } from '../step.ts';
+
+const { write, after, cleanup } = stepsOf('registry');
+
+const files = {
+  'service.hcl': 'service {\n  name = "{run}-file"\n  port = 8080\n  check {\n    ttl = "1h"\n  }\n}\n',
+};
+
+/** Services, of the agent and in the catalog, and nodes. */
+export const catalogSteps: readonly Step[] = [
+  write(
+    'registry service register',
+    'registry service register {run}-svc --port 8080 --tag prod --meta version=2',
+  ),
+  write('registry service register: file', 'registry service register --in service.hcl', { files }),
+  write('registry service register: forbidden', 'registry service register {run}-other', {
+    code: 5,
+    as: 'limited',
+  }),
+  after('registry service list', `registry service list --filter 'ServiceName == "{run}-svc"'`),
+  after('registry service list: invalid filter', `registry service list --filter 'Nothing == 1'`, {
+    code: 1,
+  }),
+  after('registry service get', 'registry service get {run}-svc', { save: { node: '[0].Node.Node' } }),
+  after('registry service get: passing', 'registry service get {run}-file --passing'),
+  after('registry service get: missing', 'registry service get {run}-missing', { code: 3 }),
+  after('registry node list', `registry node list --filter 'Node == "{node}"'`),
+  after('registry node get', 'registry node get {node}'),
+  after('registry node get: missing', 'registry node get {run}-missing', { code: 3 }),
+  write('registry service deregister: forbidden', 'registry service deregister {run}-svc --yes', {
+    code: 5,
+    as: 'limited',
+  }),
+  write('registry service deregister', 'registry service deregister {run}-svc --yes'),
+  write('registry service deregister: missing', 'registry service deregister {run}-svc --yes', { code: 3 }),
+  cleanup('registry: remove the service', 'registry service deregister {run}-svc --yes'),
+  cleanup('registry: remove the service of the file', 'registry service deregister {run}-file --yes'),
+];
