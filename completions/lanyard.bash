@@ -45,7 +45,7 @@ _lanyard_at() {
     flags="--check $out $result $every"
     ;;
   'ssh')
-    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca role zero-address tidy'
+    commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
@@ -136,6 +136,33 @@ _lanyard_at() {
   'ssh ca recover')
     flags="--snapshot= --mount= $service $namespace $writes $out $result $every"
     ;;
+  'ssh issuer')
+    commands='list get import use delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer list')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer get')
+    operands=('-')
+    flags="--mount= $service $namespace $out $result $every"
+    ;;
+  'ssh issuer import')
+    operands=('-')
+    flags="
+      --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
+      --key-bits= --private-key=:file --public-key=:file --default --mount= $service $namespace $writes
+      $out $result $every
+    "
+    ;;
+  'ssh issuer use')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
+    ;;
+  'ssh issuer delete')
+    operands=('-')
+    flags="--mount= $service $namespace $writes $out $result $every"
+    ;;
   'ssh role')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
@@ -184,7 +211,7 @@ _lanyard_at() {
     flags="--mount= $service $namespace $writes $out $result $every"
     ;;
   'kv')
-    commands='get put patch edit list delete undelete destroy metadata config'
+    commands='get put patch edit list delete undelete rollback destroy metadata config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
@@ -214,6 +241,10 @@ _lanyard_at() {
   'kv undelete')
     operands=('-')
     flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    ;;
+  'kv rollback')
+    operands=('-')
+    flags="--version= --mount= $service $namespace $writes $out $result $every"
     ;;
   'kv destroy')
     operands=('-')
@@ -461,9 +492,9 @@ _lanyard_at() {
     ;;
   'secrets login')
     flags="
-      --method=token|userpass|approle|jwt --token=:file --username= --password=:file --role-id=
-      --secret-id=:file --role= --jwt=:file --path= --no-store $service $namespace $writes $out $result
-      $every
+      --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
+      --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
+      --wait= --path= --no-store $service $namespace $writes $out $result $every
     "
     ;;
   'secrets logout')
@@ -768,7 +799,7 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'registry')
-    commands='service node kv config'
+    commands='service node kv config session lock'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry service')
@@ -861,6 +892,31 @@ _lanyard_at() {
     operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
     flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
+  'registry session')
+    commands='list get create delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'registry session list')
+    flags="--node= --dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session get')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $out $result $every"
+    ;;
+  'registry session create')
+    flags="
+      --name= --ttl= --lock-delay= --behavior=release|delete --node= --node-check= --service-check=
+      --dc,--datacenter= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'registry session delete')
+    operands=('-')
+    flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
+    ;;
+  'registry lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --name= --dc,--datacenter= $service $namespace $writes $every"
+    ;;
   'chain')
     commands='get'
     flags="$service $namespace $writes $out $result $every"
@@ -886,8 +942,12 @@ _lanyard_at() {
     "
     ;;
   'box')
-    commands='search get create update delete version upload publish download release revoke provider token request-code org'
+    commands='list search get create update delete version upload publish download release revoke provider token request-code org'
     flags="$service $namespace $writes $out $result $every"
+    ;;
+  'box list')
+    operands=('-')
+    flags="$service $out $result $every"
     ;;
   'box search')
     operands=('-')
@@ -1049,7 +1109,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var')
-    commands='list get put edit diff export import delete'
+    commands='list get put edit diff export import lock delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
@@ -1085,12 +1145,16 @@ _lanyard_at() {
     operands=(':directory')
     flags="--dry-run $service $namespace $out $result $every"
     ;;
+  'var lock')
+    operands=('-' ':command...')
+    flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
+    ;;
   'var delete')
     operands=('-')
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'account')
-    commands='list get create update delete change-password set-password login logout'
+    commands='list get create update delete change-password set-password auth-method login logout token'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
@@ -1127,10 +1191,36 @@ _lanyard_at() {
     operands=('-')
     flags="--password=:file --no-password --at= $service $writes $out $result $every"
     ;;
+  'account auth-method')
+    commands='list get'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account auth-method list')
+    flags="--scope= --filter= $service $out $result $every"
+    ;;
+  'account auth-method get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
   'account login')
     flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
     ;;
   'account logout')
+    flags="$service $writes $out $result $every"
+    ;;
+  'account token')
+    commands='list get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'account token list')
+    flags="--all --scope= --filter= $service $out $result $every"
+    ;;
+  'account token get')
+    operands=('-')
+    flags="$service $out $result $every"
+    ;;
+  'account token delete')
+    operands=('-')
     flags="$service $writes $out $result $every"
     ;;
   'profile')

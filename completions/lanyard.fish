@@ -49,7 +49,7 @@ function __lanyard_at
                 'acl Manage access control of the service registry' \
                 'query Manage and execute prepared queries' \
                 'txn Check and apply transactions of the service registry' \
-                'registry Manage services, keys and config entries of the registry' \
+                'registry Manage services, keys, locks and config entries' \
                 'chain Show discovery chains of the service mesh' \
                 'discovery-chain Show discovery chains (alias of chain)' \
                 'box Manage boxes, their versions and images' \
@@ -111,6 +111,7 @@ function __lanyard_at
                 'explain Explain whether a role would sign a request' \
                 'inspect Inspect a certificate or key' \
                 'ca Manage the CA key pair' \
+                'issuer Manage the issuers of a mount (OpenBao)' \
                 'role Manage signing roles' \
                 'zero-address Manage roles that issue one-time passwords for any IP' \
                 'tidy Delete leftover dynamic host keys'
@@ -270,6 +271,43 @@ function __lanyard_at
                 '--snapshot= loaded snapshot (required)' \
                 '--mount= mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer'
+            set __lanyard_commands \
+                'list List the issuers of a mount' \
+                'get Show an issuer and its public key' \
+                'import Import or generate an issuer' \
+                'use Set the default issuer' \
+                'delete Delete an issuer'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer list'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer import'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type' \
+                '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)' \
+                '--private-key=:file private key to import' \
+                '--public-key=:file public key to import' \
+                '--default make it the default issuer' \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer use'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ssh issuer delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--mount= mount path of the SSH engine (default ssh)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
                 'list List SSH roles' \
@@ -357,6 +395,7 @@ function __lanyard_at
                 'list List secrets under a path' \
                 'delete Delete a secret or some of its versions' \
                 'undelete Restore deleted versions of a secret' \
+                'rollback Write an earlier version as the current one' \
                 'destroy Destroy versions of a secret permanently' \
                 'metadata Manage the metadata of a secret' \
                 'config Manage the configuration of a key-value mount'
@@ -402,6 +441,12 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--versions= version numbers' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'kv rollback'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--version= version whose data to write (required)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'
@@ -735,14 +780,17 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
             set __lanyard_flags \
-                '--method=token|userpass|approle|jwt login method (default token)' \
+                '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
-                '--username= userpass: user name' \
-                '--password=:file userpass: source of the password: -, @FILE or env://NAME' \
+                '--username= userpass, ldap: user name' \
+                '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME' \
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
-                '--role= jwt: role (default: set by the service)' \
-                '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME' \
+                '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
+                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME' \
+                '--callback-port= oidc: callback port (default 8250)' \
+                '--no-browser oidc: print the URL instead of opening a browser' \
+                '--wait= oidc: time to wait for the browser (default 5m)' \
                 '--path= mount path below auth/ (default: name of the method)' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1235,7 +1283,9 @@ function __lanyard_at
                 'service Manage services and their instances' \
                 'node Show nodes, their services and checks' \
                 'kv Manage keys of the service registry' \
-                'config Manage config entries, the input of discovery chains'
+                'config Manage config entries, the input of discovery chains' \
+                'session Manage sessions, which hold locks of keys' \
+                'lock Run a command while a key is locked'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service'
             set __lanyard_commands \
@@ -1385,6 +1435,49 @@ function __lanyard_at
                 '--cas= delete only if N is the current ModifyIndex' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session'
+            set __lanyard_commands \
+                'list List sessions' \
+                'get Show a session' \
+                'create Create a session' \
+                'delete Delete a session and release its locks'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session list'
+            set __lanyard_flags \
+                '--node= only sessions of the node' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session get'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session create'
+            set __lanyard_flags \
+                '--name= name of the session; several may have the same' \
+                '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)' \
+                '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
+                '--behavior=release|delete what happens to its keys when the session ends (default release)' \
+                '--node= node of the session (default: that of the agent)' \
+                '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
+                '--service-check= ID of a health check of a service that ends the session; repeatable' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry session delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'registry lock'
+            set __lanyard_operands '-' ':command...'
+            set __lanyard_flags \
+                '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
+                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
+                '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--name= name of the session (default: from command and key)' \
+                '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'chain'
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1415,6 +1508,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
+                'list List the boxes of a user or organization' \
                 'search Search for boxes' \
                 'get Show a box and its versions' \
                 'create Create a box' \
@@ -1431,6 +1525,9 @@ function __lanyard_at
                 'request-code Request a two-factor authentication code' \
                 'org Show users and organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'box list'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box search'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -1621,6 +1718,7 @@ function __lanyard_at
                 'diff Compare variables with files or another namespace' \
                 'export Export variables to files' \
                 'import Import variables from files' \
+                'lock Run a command while a variable is locked' \
                 'delete Delete a variable'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var list'
@@ -1669,6 +1767,17 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'var lock'
+            set __lanyard_operands '-' ':command...'
+            set __lanyard_flags \
+                '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
+                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--lock-delay= how long an expired lock stays locked (default 15s)' \
+                '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
+                '--env set the items of the variable in the environment of the command' \
+                '--prefix= prefix for all names' \
+                '--upper convert names to upper case' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'var delete'
             set __lanyard_operands '-'
             set __lanyard_flags \
@@ -1683,12 +1792,14 @@ function __lanyard_at
                 'delete Delete an account' \
                 'change-password Change a password with the current one' \
                 'set-password Set or remove the password of an account' \
+                'auth-method Show auth methods' \
                 'login Log in and store the token' \
-                'logout Delete and remove the token of a login'
+                'logout Delete and remove the token of a login' \
+                'token Manage the tokens of logins'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= maximum number of accounts per page (default: set by the service)' \
@@ -1698,7 +1809,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -1747,14 +1858,45 @@ function __lanyard_at
                 '--no-password remove the password; the account can no longer log in' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method'
+            set __lanyard_commands \
+                'list List auth methods' \
+                'get Show an auth method'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method list'
+            set __lanyard_flags \
+                '--scope= scope of the auth methods: an organization (default: global)' \
+                '--filter= filter expression, such as "/item/type" == "oidc"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account auth-method get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)' \
+                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--login-name= login name of the account' \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token'
+            set __lanyard_commands \
+                'list List tokens of the current user' \
+                'get Show a token' \
+                'delete Delete a token (log out)'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token list'
+            set __lanyard_flags \
+                '--all tokens of all users' \
+                '--scope= scope of the tokens: an organization (default: global)' \
+                '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
+                $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'account token delete'
+            set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile'
             set __lanyard_commands \

@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'acl Manage access control of the service registry'
                         'query Manage and execute prepared queries'
                         'txn Check and apply transactions of the service registry'
-                        'registry Manage services, keys and config entries of the registry'
+                        'registry Manage services, keys, locks and config entries'
                         'chain Show discovery chains of the service mesh'
                         'discovery-chain Show discovery chains (alias of chain)'
                         'box Manage boxes, their versions and images'
@@ -129,6 +129,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'explain Explain whether a role would sign a request'
                         'inspect Inspect a certificate or key'
                         'ca Manage the CA key pair'
+                        'issuer Manage the issuers of a mount (OpenBao)'
                         'role Manage signing roles'
                         'zero-address Manage roles that issue one-time passwords for any IP'
                         'tidy Delete leftover dynamic host keys'
@@ -335,6 +336,54 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'ssh issuer' {
+                @{
+                    Commands = @(
+                        'list List the issuers of a mount'
+                        'get Show an issuer and its public key'
+                        'import Import or generate an issuer'
+                        'use Set the default issuer'
+                        'delete Delete an issuer'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer list' {
+                @{
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh issuer get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'ssh issuer import' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519 rsa (default), ec, ed25519, or an OpenSSH key type'
+                        '--key-bits= key size (rsa: default 4096; ec: 256, 384, 521)'
+                        '--private-key=:file private key to import'
+                        '--public-key=:file public key to import'
+                        '--default make it the default issuer'
+                        '--mount= mount path of the SSH engine (default ssh)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer use' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ssh issuer delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
             'ssh role' {
                 @{
                     Commands = @(
@@ -441,6 +490,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'list List secrets under a path'
                         'delete Delete a secret or some of its versions'
                         'undelete Restore deleted versions of a secret'
+                        'rollback Write an earlier version as the current one'
                         'destroy Destroy versions of a secret permanently'
                         'metadata Manage the metadata of a secret'
                         'config Manage the configuration of a key-value mount'
@@ -506,6 +556,15 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--versions= version numbers'
+                        '--mount= mount path of the engine; PATH is relative to it'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'kv rollback' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--version= version whose data to write (required)'
                         '--mount= mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -991,14 +1050,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets login' {
                 @{
                     Flags = @(
-                        '--method=token|userpass|approle|jwt login method (default token)'
+                        '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
-                        '--username= userpass: user name'
-                        '--password=:file userpass: source of the password: -, @FILE or env://NAME'
+                        '--username= userpass, ldap: user name'
+                        '--password=:file userpass, ldap: source of the password: -, @FILE or env://NAME'
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
-                        '--role= jwt: role (default: set by the service)'
-                        '--jwt=:file jwt: source of the JWT: -, @FILE or env://NAME'
+                        '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
+                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME'
+                        '--callback-port= oidc: callback port (default 8250)'
+                        '--no-browser oidc: print the URL instead of opening a browser'
+                        '--wait= oidc: time to wait for the browser (default 5m)'
                         '--path= mount path below auth/ (default: name of the method)'
                         '--no-store print the token instead of storing it'
                     ) + $service + $namespace + $writes + $out + $result + $every
@@ -1661,6 +1723,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'node Show nodes, their services and checks'
                         'kv Manage keys of the service registry'
                         'config Manage config entries, the input of discovery chains'
+                        'session Manage sessions, which hold locks of keys'
+                        'lock Run a command while a key is locked'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1873,6 +1937,64 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'registry session' {
+                @{
+                    Commands = @(
+                        'list List sessions'
+                        'get Show a session'
+                        'create Create a session'
+                        'delete Delete a session and release its locks'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry session list' {
+                @{
+                    Flags = @(
+                        '--node= only sessions of the node'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry session get' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'registry session create' {
+                @{
+                    Flags = @(
+                        '--name= name of the session; several may have the same'
+                        '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)'
+                        '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
+                        '--behavior=release|delete what happens to its keys when the session ends (default release)'
+                        '--node= node of the session (default: that of the agent)'
+                        '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
+                        '--service-check= ID of a health check of a service that ends the session; repeatable'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry session delete' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'registry lock' {
+                @{
+                    Operands = @('-', ':command...')
+                    Flags = @(
+                        '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
+                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
+                        '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--name= name of the session (default: from command and key)'
+                        '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
             'chain' {
                 @{
                     Commands = @('get Show the compiled discovery chain of a service')
@@ -1916,6 +2038,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'box' {
                 @{
                     Commands = @(
+                        'list List the boxes of a user or organization'
                         'search Search for boxes'
                         'get Show a box and its versions'
                         'create Create a box'
@@ -1933,6 +2056,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'org Show users and organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'box list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
                 }
             }
             'box search' {
@@ -2218,6 +2347,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'diff Compare variables with files or another namespace'
                         'export Export variables to files'
                         'import Import variables from files'
+                        'lock Run a command while a variable is locked'
                         'delete Delete a variable'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2286,6 +2416,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @('--dry-run show what would be created and updated without sending any change') + $service + $namespace + $out + $result + $every
                 }
             }
+            'var lock' {
+                @{
+                    Operands = @('-', ':command...')
+                    Flags = @(
+                        '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
+                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--lock-delay= how long an expired lock stays locked (default 15s)'
+                        '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
+                        '--env set the items of the variable in the environment of the command'
+                        '--prefix= prefix for all names'
+                        '--upper convert names to upper case'
+                    ) + $service + $namespace + $writes + $every
+                }
+            }
             'var delete' {
                 @{
                     Operands = @('-')
@@ -2302,8 +2446,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'delete Delete an account'
                         'change-password Change a password with the current one'
                         'set-password Set or remove the password of an account'
+                        'auth-method Show auth methods'
                         'login Log in and store the token'
                         'logout Delete and remove the token of a login'
+                        'token Manage the tokens of logins'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2311,7 +2457,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= maximum number of accounts per page (default: set by the service)'
@@ -2327,7 +2473,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2390,10 +2536,33 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     ) + $service + $writes + $out + $result + $every
                 }
             }
+            'account auth-method' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account auth-method list' {
+                @{
+                    Flags = @(
+                        '--scope= scope of the auth methods: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/type" == "oidc"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account auth-method get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)'
+                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--login-name= login name of the account'
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-store print the token instead of storing it'
@@ -2402,6 +2571,37 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account logout' {
                 @{
+                    Flags = $service + $writes + $out + $result + $every
+                }
+            }
+            'account token' {
+                @{
+                    Commands = @(
+                        'list List tokens of the current user'
+                        'get Show a token'
+                        'delete Delete a token (log out)'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'account token list' {
+                @{
+                    Flags = @(
+                        '--all tokens of all users'
+                        '--scope= scope of the tokens: an organization (default: global)'
+                        '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"'
+                    ) + $service + $out + $result + $every
+                }
+            }
+            'account token get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $out + $result + $every
+                }
+            }
+            'account token delete' {
+                @{
+                    Operands = @('-')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }

@@ -275,6 +275,49 @@ _lanyard_ssh_ca_recover() {
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
+_lanyard_ssh_issuer() {
+  __lanyard_group _lanyard_ssh_issuer "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_list() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ssh_issuer_get() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_import() {
+  __lanyard_leaf \
+    '--key-type=[rsa (default), ec, ed25519, or an OpenSSH key type]:key-type:(rsa ec ed25519 ssh-rsa ecdsa-sha2-nistp256 ecdsa-sha2-nistp384 ecdsa-sha2-nistp521 ssh-ed25519)' \
+    '--key-bits=[key size (rsa: default 4096; ec: 256, 384, 521)]:N: ' \
+    '--private-key=[private key to import]:FILE|-:__lanyard_files' \
+    '--public-key=[public key to import]:FILE:__lanyard_files' \
+    '--default[make it the default issuer]' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_use() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
+_lanyard_ssh_issuer_delete() {
+  __lanyard_leaf \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+}
+
 _lanyard_ssh_role() {
   __lanyard_group _lanyard_ssh_role "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -422,6 +465,14 @@ _lanyard_kv_delete() {
 _lanyard_kv_undelete() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_kv_rollback() {
+  __lanyard_leaf \
+    '(- : *)--version=[version whose data to write (required)]:N: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
@@ -824,14 +875,17 @@ _lanyard_secrets_status() {
 
 _lanyard_secrets_login() {
   __lanyard_leaf \
-    '--method=[login method (default token)]:method:(token userpass approle jwt)' \
+    '--method=[login method (default token)]:method:(token userpass ldap approle jwt kubernetes cert oidc)' \
     '--token=[token: source of the token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--username=[userpass: user name]:NAME: ' \
-    '--password=[userpass: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--username=[userpass, ldap: user name]:NAME: ' \
+    '--password=[userpass, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
-    '--role=[jwt: role (default: set by the service)]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
+    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
@@ -1564,6 +1618,58 @@ _lanyard_registry_config_delete() {
     ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
 }
 
+_lanyard_registry_session() {
+  __lanyard_group _lanyard_registry_session "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_list() {
+  __lanyard_leaf \
+    '--node=[only sessions of the node]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_get() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (session ID):__lanyard_text'
+}
+
+_lanyard_registry_session_create() {
+  __lanyard_leaf \
+    '--name=[name of the session; several may have the same]:NAME: ' \
+    '--ttl=[how long the session lives without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
+    '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
+    '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
+    '--node=[node of the session (default: that of the agent)]:NAME: ' \
+    '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
+    '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_registry_session_delete() {
+  __lanyard_leaf \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':ID (session ID):__lanyard_text'
+}
+
+_lanyard_registry_lock() {
+  _arguments -s -S \
+    '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
+    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
+    '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--name=[name of the session (default: from command and key)]:NAME: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':KEY (prefix of the lock, such as locks/backup):__lanyard_text' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
 _lanyard_chain() {
   __lanyard_group _lanyard_chain "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1600,6 +1706,12 @@ _lanyard_discovery-chain_get() {
 
 _lanyard_box() {
   __lanyard_group _lanyard_box "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_box_list() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::OWNER (user or organization (default\: the user of the token)):__lanyard_text'
 }
 
 _lanyard_box_search() {
@@ -1924,6 +2036,21 @@ _lanyard_var_import() {
     ':DIR (directory):_files -/'
 }
 
+_lanyard_var_lock() {
+  _arguments -s -S \
+    '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
+    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
+    '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
+    '--env[set the items of the variable in the environment of the command]' \
+    '--prefix=[prefix for all names]:TEXT: ' \
+    '--upper[convert names to upper case]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
+    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
 _lanyard_var_delete() {
   __lanyard_leaf \
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
@@ -1937,7 +2064,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
@@ -1952,7 +2079,7 @@ _lanyard_account_get() {
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -2012,9 +2139,26 @@ _lanyard_account_set-password() {
     ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
 }
 
+_lanyard_account_auth-method() {
+  __lanyard_group _lanyard_account_auth-method "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_list() {
+  __lanyard_leaf \
+    '--scope=[scope of the auth methods: an organization (default: global)]:ID: ' \
+    '--filter=[filter expression, such as "/item/type" == "oidc"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_auth-method_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (auth method ID, such as ampw_1234567890):__lanyard_text'
+}
+
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)]:ID: ' \
+    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--login-name=[login name of the account]:NAME: ' \
     '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-store[print the token instead of storing it]' \
@@ -2023,6 +2167,30 @@ _lanyard_account_login() {
 
 _lanyard_account_logout() {
   __lanyard_leaf "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token() {
+  __lanyard_group _lanyard_account_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_list() {
+  __lanyard_leaf \
+    '--all[tokens of all users]' \
+    '--scope=[scope of the tokens: an organization (default: global)]:ID: ' \
+    '--filter=[filter expression, such as "/item/account_id" == "acctpw_1234567890"]:EXPR: ' \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_account_token_get() {
+  __lanyard_leaf \
+    "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
+}
+
+_lanyard_account_token_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
 }
 
 _lanyard_profile() {
@@ -2095,7 +2263,7 @@ __lanyard_subcommands() {
         'acl:Manage access control of the service registry'
         'query:Manage and execute prepared queries'
         'txn:Check and apply transactions of the service registry'
-        'registry:Manage services, keys and config entries of the registry'
+        'registry:Manage services, keys, locks and config entries'
         'chain:Show discovery chains of the service mesh'
         'discovery-chain:Show discovery chains (alias of chain)'
         'box:Manage boxes, their versions and images'
@@ -2127,6 +2295,7 @@ __lanyard_subcommands() {
         'explain:Explain whether a role would sign a request'
         'inspect:Inspect a certificate or key'
         'ca:Manage the CA key pair'
+        'issuer:Manage the issuers of a mount (OpenBao)'
         'role:Manage signing roles'
         'zero-address:Manage roles that issue one-time passwords for any IP'
         'tidy:Delete leftover dynamic host keys'
@@ -2139,6 +2308,15 @@ __lanyard_subcommands() {
         'public-key:Show the CA public key without a token'
         'delete:Delete the CA key pair'
         'recover:Restore the CA key pair from a snapshot'
+      )
+      ;;
+    _lanyard_ssh_issuer)
+      subcommands=(
+        'list:List the issuers of a mount'
+        'get:Show an issuer and its public key'
+        'import:Import or generate an issuer'
+        'use:Set the default issuer'
+        'delete:Delete an issuer'
       )
       ;;
     _lanyard_ssh_role)
@@ -2165,6 +2343,7 @@ __lanyard_subcommands() {
         'list:List secrets under a path'
         'delete:Delete a secret or some of its versions'
         'undelete:Restore deleted versions of a secret'
+        'rollback:Write an earlier version as the current one'
         'destroy:Destroy versions of a secret permanently'
         'metadata:Manage the metadata of a secret'
         'config:Manage the configuration of a key-value mount'
@@ -2362,6 +2541,8 @@ __lanyard_subcommands() {
         'node:Show nodes, their services and checks'
         'kv:Manage keys of the service registry'
         'config:Manage config entries, the input of discovery chains'
+        'session:Manage sessions, which hold locks of keys'
+        'lock:Run a command while a key is locked'
       )
       ;;
     _lanyard_registry_service)
@@ -2396,6 +2577,14 @@ __lanyard_subcommands() {
         'delete:Delete a config entry'
       )
       ;;
+    _lanyard_registry_session)
+      subcommands=(
+        'list:List sessions'
+        'get:Show a session'
+        'create:Create a session'
+        'delete:Delete a session and release its locks'
+      )
+      ;;
     _lanyard_chain)
       subcommands=(
         'get:Show the compiled discovery chain of a service'
@@ -2408,6 +2597,7 @@ __lanyard_subcommands() {
       ;;
     _lanyard_box)
       subcommands=(
+        'list:List the boxes of a user or organization'
         'search:Search for boxes'
         'get:Show a box and its versions'
         'create:Create a box'
@@ -2470,6 +2660,7 @@ __lanyard_subcommands() {
         'diff:Compare variables with files or another namespace'
         'export:Export variables to files'
         'import:Import variables from files'
+        'lock:Run a command while a variable is locked'
         'delete:Delete a variable'
       )
       ;;
@@ -2482,8 +2673,23 @@ __lanyard_subcommands() {
         'delete:Delete an account'
         'change-password:Change a password with the current one'
         'set-password:Set or remove the password of an account'
+        'auth-method:Show auth methods'
         'login:Log in and store the token'
         'logout:Delete and remove the token of a login'
+        'token:Manage the tokens of logins'
+      )
+      ;;
+    _lanyard_account_auth-method)
+      subcommands=(
+        'list:List auth methods'
+        'get:Show an auth method'
+      )
+      ;;
+    _lanyard_account_token)
+      subcommands=(
+        'list:List tokens of the current user'
+        'get:Show a token'
+        'delete:Delete a token (log out)'
       )
       ;;
     _lanyard_profile)

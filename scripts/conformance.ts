@@ -102,7 +102,9 @@ async function conformance(): Promise<number> {
   function summary(outcomes: readonly Outcome[]): number {
     const run = outcomes.filter((outcome) => isTested(outcome) && outcome.code !== undefined);
     const baseline = flags['update-baseline'] ? baselineOf(outcomes) : readBaseline();
-    const different = run.filter((outcome) => outcome.code !== baseline[outcome.step.name]?.code);
+    const different = run.filter(
+      (outcome) => outcome.code !== (baseline[outcome.step.name] ?? outcome.step).code,
+    );
     const unknown = different.filter((outcome) => !isKnown(outcome));
     out(
       `# ${run.length} steps, ${run.length - different.length} with the exit code of the baseline, ${different.length - unknown.length} with one of a known dialect, ${unknown.length} with another`,

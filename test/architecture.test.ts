@@ -92,6 +92,9 @@ describe('who may import whom', () => {
   const vocabulary = [
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
+    'src/api/issuer-conditions.ts',
+    'src/api/lock-conditions.ts',
+    'src/api/login-conditions.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
     'src/errors.ts',

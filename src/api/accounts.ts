@@ -40,7 +40,26 @@ const login = v.looseObject({
   }),
 });
 
-const authToken = v.looseObject({ id: text, expiration_time: v.nullish(v.string()) });
+const authToken = v.looseObject({
+  ...v.entriesFromList(
+    ['id', 'user_id', 'account_id', 'auth_method_id', 'created_time', 'approximate_last_used_time'],
+    text,
+  ),
+  expiration_time: v.nullish(v.string()),
+});
+
+/** An auth method; without a token the service omits the times and the attributes. */
+const authMethod = v.looseObject({
+  id: v.string(),
+  ...v.entriesFromList(['type', 'scope_id', 'name', 'description', 'created_time', 'updated_time'], text),
+  is_primary: v.optional(v.boolean()),
+  attributes: v.nullish(v.record(v.string(), v.unknown())),
+  authorized_actions: texts,
+});
+
+const listFields = { response_type: text, list_token: v.nullish(v.string()) };
+const authMethods = v.looseObject({ ...listFields, items: v.nullish(v.array(authMethod)) });
+const authTokens = v.looseObject({ ...listFields, items: v.nullish(v.array(authToken)) });
 
 export type Account = v.InferInput<typeof account>;
 export type AccountsPage = v.InferInput<typeof page>;
@@ -52,6 +71,16 @@ export interface ListOf {
   page_size?: number | undefined;
 }
 
+export type AuthMethod = v.InferInput<typeof authMethod>;
+export type AuthToken = v.InferInput<typeof authToken>;
+
+/** A list of a scope: `global`, or an organization. */
+interface OfScope {
+  scope_id: string;
+  filter?: string | undefined;
+  list_token?: string | undefined;
+}
+
 /** An account, and its expected version. */
 interface Guarded {
   id: string;
@@ -61,6 +90,8 @@ interface Guarded {
 const accountPath = '/v1/accounts/{id}';
 const tokenPath = '/v1/auth-tokens/{id}';
 const asAccount = checked(account);
+const methodsPath = '/v1/auth-methods';
+const ofScope = { query: ['scope_id', 'filter', 'list_token'] } as const;
 
 /** The operations of the account service (docs/protocol/accounts.md#endpoints). */
 export const accountsOperations = {
@@ -81,11 +112,23 @@ export const accountsOperations = {
   // An empty password removes it.
   setPassword: post<Guarded & { password: string }>('set password', `${accountPath}:set-password`)(asAccount),
 
+  // Clients list auth methods before they log in. An invalid token would count as none.
+  listAuthMethods: get<OfScope>('list auth methods', methodsPath, { ...ofScope, token: 'none' })(
+    checked(authMethods),
+  ),
+  findAuthMethods: get<OfScope>('find the primary auth method', methodsPath, {
+    ...ofScope,
+    token: 'none',
+    preflight: true,
+  })(checked(authMethods)),
+  readAuthMethod: get<{ id: string }>('read auth method', `${methodsPath}/{id}`)(checked(authMethod)),
+
   logIn: post<{ id: string; command: string; type: string; attributes: object }>(
     'log in',
-    '/v1/auth-methods/{id}:authenticate',
+    `${methodsPath}/{id}:authenticate`,
     { token: 'none', retry: 'once' },
   )(checked(login)),
+  listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(checked(authTokens)),
   readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
   deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),
 } as const;

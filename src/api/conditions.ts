@@ -76,9 +76,9 @@ export const isRejectedExtension = saying(/extension/i);
 /** A one-time password that does not exist, or is used (Vault, OpenBao 400). */
 export const isUnknownOtp = saying(/^OTP not found/i);
 
-/** A login whose proof the service rejects (Vault, OpenBao 400). */
+/** A login whose proof the service rejects (Vault, OpenBao 400; `OpenBao login failed. ...` after one in the browser). */
 export const isRejectedProof = saying(
-  /^(invalid (username or password|role or secret ID|role_id|secret_id)|error (validating|verifying) (token|claims))/i,
+  /^(invalid (username or password|role or secret ID|role_id|secret_id|certificate)|error (validating|verifying) (token|claims)|ldap operation failed: failed to bind as user|no client certificate found|(OpenBao|Vault) login failed\.)/i,
 );
 
 /**
@@ -242,6 +242,9 @@ export const isInvalidId: (error: unknown) => boolean = saying(
   /^(auth_method_)?id: (\w+ formatted|unknown auth method type)|^attributes: unknown subtype in ID/i,
   400,
 );
+
+/** A scope ID that is neither `global` nor that of an organization (Boundary 400). */
+export const isInvalidScope: (error: unknown) => boolean = saying(/^scope_id: /i, 400);
 
 /** A change of an account that is at another version (Boundary 404, of a password 500). */
 export const isStaleAccount: (error: unknown) => boolean = saying(

@@ -13,7 +13,7 @@ export type Hidden = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys'
 // Maps of what people store: every value in them is a secret (variable items, key-value data).
 const secretMaps = new Set(['Items', 'data']);
 
-const secretParameters = ['token', 'access_token'];
+const secretParameters = ['token', 'access_token', 'code', 'client_nonce'];
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const shortest = 4;
 const shortestToken = 8;

@@ -20,7 +20,7 @@ const entrySchema = v.looseObject({
 
 export type KvEntry = v.InferOutput<typeof entrySchema>;
 
-const entries = checked(v.array(entrySchema));
+export const kvEntries = checked(v.array(entrySchema));
 
 /** Whether a write was applied: not if its check failed. */
 const isApplied = checked(v.boolean());
@@ -49,11 +49,11 @@ const fresh = ['dc', 'stale', 'consistent'] as const;
 
 /** The key-value store of the registry (docs/protocol/registry.md#key-value-store). */
 export const kvOperations = {
-  readKey: get<Key & Fresh>('read key', keyPath, { query: fresh })(entries),
+  readKey: get<Key & Fresh>('read key', keyPath, { query: fresh })(kvEntries),
   readKeys: get<Prefix & Fresh>('read keys', prefixPath, {
     fixedQuery: [['recurse', '']],
     query: fresh,
-  })(entries),
+  })(kvEntries),
   /** With a separator: the keys up to its first occurrence after the prefix, each once. */
   listKeys: get<Prefix & Fresh & { separator?: string }>('list keys', prefixPath, {
     fixedQuery: [['keys', '']],

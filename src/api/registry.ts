@@ -9,6 +9,7 @@ import { compiledChain } from './registry-chain.ts';
 import { configOperations } from './registry-config.ts';
 import { kvOperations } from './registry-kv.ts';
 import { execution, preparedQuery } from './registry-queries.ts';
+import { sessionOperations } from './registry-sessions.ts';
 
 const { get, post, put, remove } = operationBuilders('registry');
 
@@ -139,6 +140,7 @@ export const registryOperations = {
   ...kvOperations,
   ...catalogOperations,
   ...configOperations,
+  ...sessionOperations,
 
   // Prepared queries. The other fields of the input are the body.
   createQuery: post<InDatacenter & object>('create prepared query', '/v1/query', {

@@ -49,6 +49,13 @@ interface Listed extends InNamespace {
   next_token?: string;
 }
 
+/** The ID of the holder, and durations as text. */
+interface Lock {
+  readonly ID: string;
+  readonly TTL?: string;
+  readonly LockDelay?: string;
+}
+
 /** Check-and-set index, as a decimal number. */
 interface Guarded {
   cas?: string;
@@ -78,6 +85,22 @@ export const schedulerOperations = {
     variablePath,
     { query: ['namespace', 'cas'] },
   )(noContentOr(checked(variable))),
+  // Locks. The holder may repeat each call (docs/protocol/scheduler.md#locks). Acquiring replaces the items.
+  lockVariable: put<Named & { Lock: Lock; Items: Readonly<Record<string, string>> }>(
+    'lock variable',
+    variablePath,
+    { fixedQuery: [['lock-acquire', '']], query: ['namespace'], retry: 'repeat' },
+  )(checked(variable)),
+  renewLock: put<Named & { Lock: Lock }>('renew lock', variablePath, {
+    fixedQuery: [['lock-renew', '']],
+    query: ['namespace'],
+    retry: 'repeat',
+  })(checked(variable)),
+  releaseLock: put<Named & { Lock: Lock }>('release lock', variablePath, {
+    fixedQuery: [['lock-release', '']],
+    query: ['namespace'],
+    retry: 'repeat',
+  })(checked(variable)),
   deleteVariable: remove<Named & Guarded>('delete variable', variablePath, { query: ['namespace', 'cas'] })(
     noContentOr(someFields),
   ),

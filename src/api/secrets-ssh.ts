@@ -7,6 +7,11 @@ import { type Mounted, secret, optionalText as text, warnings, written } from '.
 
 const { get, list, post, remove, recover } = operationBuilders('secrets');
 
+interface Issuer extends Mounted {
+  issuer: string;
+}
+type NewIssuer = Mounted & SshCaBody & { set_default?: boolean };
+
 interface Role extends Mounted {
   role: string;
 }
@@ -26,7 +31,7 @@ const signed = { serial_number: v.string(), signed_key: v.string() };
 const issued = { ...signed, private_key: v.string(), private_key_type: v.string() };
 const roleList = {
   keys: v.array(v.string()),
-  key_info: v.nullish(v.record(v.string(), v.looseObject({ key_type: v.string() }))),
+  key_info: v.nullish(v.record(v.string(), v.looseObject({ key_type: v.string(), issuer_ref: text }))),
 };
 const credentials = v.looseObject({
   lease_id: text,
@@ -40,6 +45,16 @@ const credentials = v.looseObject({
   warnings,
 });
 const roleNames = { roles: v.nullish(v.array(v.string())) };
+const issuer = { issuer_id: v.string(), issuer_name: text, public_key: v.string() };
+const issuerList = {
+  keys: v.array(v.string()),
+  key_info: v.nullish(
+    v.record(
+      v.string(),
+      v.looseObject({ issuer_name: text, is_default: v.optional(v.boolean()), public_key: v.string() }),
+    ),
+  ),
+};
 const zeroAddress = { roles: v.nullable(v.array(v.string())) };
 
 /** A type, and a key whose first bytes name the type again: `ssh-ed25519 AAAAC3…`. */
@@ -64,6 +79,8 @@ const publicKeys: Decoder<string> = (body) => {
 };
 
 const caPath = '/v1/{+mount}/config/ca';
+const issuersPath = '/v1/{+mount}/issuers';
+const issuerPath = '/v1/{+mount}/issuer/{issuer}';
 const rolePath = '/v1/{+mount}/roles/{role}';
 const zeroAddressPath = '/v1/{+mount}/config/zeroaddress';
 
@@ -78,6 +95,19 @@ export const sshOperations = {
   recoverCa: recover<Mounted & { snapshot: string }>('recover CA information', caPath, {
     headers: { 'Recover-Snapshot-Id': 'snapshot' },
   })(written),
+  listIssuers: list<Mounted>('list SSH issuers', issuersPath)(checked(secret(issuerList))),
+  readIssuer: get<Issuer>('read SSH issuer', issuerPath)(checked(secret(issuer))),
+  importIssuer: post<NewIssuer>('import SSH issuer', `${issuersPath}/import`, { accepts: [200] })(
+    checked(secret(issuer)),
+  ),
+  importNamedIssuer: post<NewIssuer & { name: string }>('import SSH issuer', `${issuersPath}/import/{name}`, {
+    accepts: [200],
+  })(checked(secret(issuer))),
+  setDefaultIssuer: post<Mounted & { default: string }>(
+    'set default SSH issuer',
+    '/v1/{+mount}/config/issuers',
+  )(written),
+  deleteIssuer: remove<Issuer>('delete SSH issuer', issuerPath)(written),
   putRole: post<Role & SshRoleFields>('write SSH role', rolePath)(written),
   readRole: get<Role>('read SSH role', rolePath)(checked(secret({ key_type: v.string() }))),
   listRoles: list<Mounted>('list SSH roles', '/v1/{+mount}/roles')(checked(secret(roleList))),

@@ -124,6 +124,18 @@ export const secretsOperations = {
   ),
   loginApprole: logIn<Mounted & { role_id: string; secret_id?: string }>('/v1/auth/{+mount}/login'),
   loginJwt: logIn<Mounted & { role?: string; jwt: string }>('/v1/auth/{+mount}/login'),
+  loginCert: logIn<Mounted & { name?: string }>('/v1/auth/{+mount}/login'),
+  // The URL has no effect until a user logs in with it.
+  makeOidcUrl: post<Mounted & { role?: string; redirect_uri: string; client_nonce: string }>(
+    'create authorization URL',
+    '/v1/auth/{+mount}/oidc/auth_url',
+    { token: 'none', accepts: [200], retry: 'repeat' },
+  )(checked(secret({ auth_url: v.string() }))),
+  finishOidcLogin: get<Mounted & { state: string; code: string; client_nonce: string }>(
+    'finish login',
+    '/v1/auth/{+mount}/oidc/callback',
+    { token: 'none', query: ['state', 'code', 'client_nonce'], retry: 'once' },
+  )(checked(login)),
 } as const;
 
 export type SecretsClient = Client<typeof secretsOperations>;

@@ -171,6 +171,7 @@ export function createApi(parts: Parts): Context['api'] {
     ),
     registry: lazy(() => clientOf.registry(sendTo('registry'))),
     registryWith: (token) => clientOf.registry(sender('registry', { token })),
+    registryUntil: (end) => clientOf.registry(sender('registry', { signal: end })),
     box: lazy(() => clientOf.box(sendTo('box'))),
     accounts: lazy(() => clientOf.accounts(sendTo('accounts'))),
     accountsWith: (token) => clientOf.accounts(sender('accounts', { token })),
@@ -179,6 +180,7 @@ export function createApi(parts: Parts): Context['api'] {
       return token === undefined ? undefined : authTokenId(token);
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
+    schedulerUntil: (end) => clientOf.scheduler(sender('scheduler', { signal: end })),
     transfer: async (service) => {
       const [resolved, { transfer }] = await Promise.all([
         settings(service),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Retry } from '../api/operation.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
-import type { Context, Host, UserOutput } from './context.ts';
+import type { Context, Host, UserInput, UserOutput } from './context.ts';
 import { dryRunChild, dryRunCredentials, dryRunFiles, dryRunProfiles, sequentially } from './dry-run.ts';
 import { lazy, lazyObject } from './lazy.ts';
 import type { Invocation } from './program.ts';
@@ -48,7 +48,11 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
     async () => {
       const store = (await import('../config/profiles.ts')).profiles(directory);
       const { read, change } = isDryRun ? dryRunProfiles(store) : store;
-      return { read, change };
+      const { importableSettings } = await import('./importable-settings.ts');
+      const paths = { absolute: (path: string) => resolvePath(host, path), home };
+      const importable: Context['profile']['importable'] = async (settings) =>
+        importableSettings(settings, paths);
+      return { read, change, importable };
     },
     {
       name: globals.profile ?? (env.LANYARD_PROFILE || undefined),
@@ -59,6 +63,13 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
   const api: Context['api'] = lazyObject(async () =>
     (await import('./api-factory.ts')).createApi({ host, globals, command, io, profile, onSuccess }),
   );
+  const system: Context['system'] = lazyObject(
+    async () => {
+      const parts = (await import('./system.ts')).system(host);
+      return isDryRun ? { ...parts, runChild: dryRunChild } : parts;
+    },
+    { clock, random, env, home, signal, selfCommand, version },
+  );
   return {
     api,
     input: lazyObject(async () => (await import('./user-input.ts')).inputReaders(host, io, files), {
@@ -66,6 +77,8 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       yamlEditor: lazyObject(async () =>
         (await import('./yaml-editor.ts')).yamlEditor({ host, io, api, noInput: globals.noInput, isDryRun }),
       ),
+      authorizeInBrowser: async (...[options, requestUrl]: Parameters<UserInput['authorizeInBrowser']>) =>
+        (await import('./browser-login.ts')).authorizeInBrowser(options, requestUrl, { io, system }),
     }),
     output: { ...io, ...writer, dryRunFlag: globals.dryRun, isDryRun, sequentially },
     files,
@@ -76,12 +89,6 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       configuration: lazy(async () => (await import('../ssh/ssh-configuration.ts')).sshConfiguration),
     },
     profile,
-    system: lazyObject(
-      async () => {
-        const parts = (await import('./system.ts')).system(host);
-        return isDryRun ? { ...parts, runChild: dryRunChild } : parts;
-      },
-      { clock, random, env, home, signal, selfCommand, version },
-    ),
+    system,
   };
 }

@@ -18,6 +18,8 @@ import type { agent } from '../ssh/agent.ts';
 import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
 import type { Keys, SshClient } from '../ssh/types.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { Authorization, BrowserLoginOptions } from './browser-login.ts';
+import type { ImportableSetting } from './importable-settings.ts';
 import type { StoredTokenStore } from './stored-tokens.ts';
 import type { system } from './system.ts';
 import type { userFiles } from './user-files.ts';
@@ -52,12 +54,16 @@ export interface Api {
   secretsWithGracePeriod(): Promise<SecretsClient>;
   registry(): Promise<RegistryClient>;
   registryWith(token: string): Promise<RegistryClient>;
+  /** A client whose calls only this signal aborts: those that must complete after a signal to the process. */
+  registryUntil(end: AbortSignal): Promise<RegistryClient>;
   box(): Promise<BoxClient>;
   accounts(): Promise<AccountsClient>;
   accountsWith(token: string): Promise<AccountsClient>;
   /** The ID in the configured token of the account service; undefined: no token, or a token without an ID. */
   accountsTokenId(): Promise<string | undefined>;
   scheduler(): Promise<SchedulerClient>;
+  /** As `registryUntil`. */
+  schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
   /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
@@ -73,7 +79,14 @@ export interface Api {
 
 /** What the user passes to a command: prompts, secrets, standard input (`-`), files and texts from the editor. */
 export type UserInput = Prompts &
-  ReturnType<typeof inputReaders> & { readonly yamlEditor: ReturnType<typeof yamlEditor> };
+  ReturnType<typeof inputReaders> & {
+    readonly yamlEditor: ReturnType<typeof yamlEditor>;
+    /** Logs in with the browser, through a redirect to this machine; `requestUrl` gets the URI of the redirect. */
+    authorizeInBrowser(
+      options: BrowserLoginOptions,
+      requestUrl: (redirectUri: string) => Promise<string>,
+    ): Promise<Authorization>;
+  };
 
 /** What a command shows besides the result that it returns, and the state of a dry run. */
 export interface UserOutput extends Messages {
@@ -115,6 +128,8 @@ export interface ProfileStore extends Pick<Profiles, 'read' | 'change'> {
   /** Name of the profile that `--profile` or `LANYARD_PROFILE` selects. */
   readonly name: string | undefined;
   readonly credentials: Credentials;
+  /** The settings of a service that can be stored in a profile; none of them is a secret. */
+  importable(settings: Settings): Promise<readonly ImportableSetting[]>;
   readonly tokens: StoredTokenStore;
 }
 

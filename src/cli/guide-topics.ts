@@ -37,13 +37,13 @@ ${wrapText(
 export const runningPrograms = (width: number): string => `${wrapText('Running programs', width)}
 
 ${wrapText(
-  `"run" sets the items of scheduler variables (--var) and key-value secrets (--kv) in the environment of a program. "dev run" starts embedded services for a program, with the variables of their addresses and tokens. Both pass standard input, output and error through. "run" writes nothing to disk.
+  `"run" sets the items of scheduler variables (--var) and key-value secrets (--kv) in the environment of a program. "dev run" starts embedded services for a program, with the variables of their addresses and tokens. Both pass standard input, output and error through. "run" writes nothing to disk. "var lock" and "registry lock" run a program while they hold a lock, renew it, and release it afterwards.
 
 Names: characters that a variable cannot have become "_"; --upper converts names to upper case, --prefix adds a prefix. An item overrides an existing variable of its name. Two items with the same name are an error, and so are names that affect how programs run (PATH, LD_PRELOAD; see "lanyard help formats"). Values that are not text become JSON, null becomes an empty text.
 
 Signals: the terminal sends ^C to the program itself. SIGINT, SIGTERM and SIGHUP to Lanyard are forwarded.
 
-Exit code: that of the program, or 128 + n if signal n ended it. If the program cannot be started, the exit code is 2.`,
+Exit code: that of the program, or 128 + n if signal n ended it. If the program cannot be started, the exit code is 2. Of a lock: 8 if it is not free within --wait, 6 if it is lost; then the program gets SIGTERM, and SIGKILL after --grace.`,
   width,
 )}
 `;

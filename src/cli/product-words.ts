@@ -3,7 +3,7 @@ import { childrenOf } from './help.ts';
 
 const readServices = 'registry service list';
 const readNodes = 'registry node list';
-const readMethods = 'api accounts GET "auth-methods?scope_id=global"';
+const listMethods = ['account auth-method list', 'acl auth-method list'];
 const listMounts = 'secrets mount list';
 const enableMount = 'secrets mount enable TYPE';
 const enableMethod = 'secrets auth enable TYPE';
@@ -37,8 +37,10 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   'auth enable': [enableMethod],
   'auth tune': ['secrets auth tune PATH'],
   'auth move': ['secrets auth move SOURCE DESTINATION'],
-  'auth-method': [readMethods, 'acl auth-method list'],
-  'auth-methods': [readMethods, 'acl auth-method list'],
+  'auth-method': listMethods,
+  'auth-methods': listMethods,
+  'auth-tokens': ['account token list'],
+  'boundary auth-tokens': ['account token list', 'account token get'],
   policy: listPolicies,
   policies: listPolicies,
   'policy read': ['secrets policy get NAME', 'acl policy get NAME'],
@@ -73,22 +75,22 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   nodes: [readNodes],
   members: [readNodes],
   health: ['status', 'registry service get NAME'],
-  session: ['api registry GET session/list'],
+  session: ['registry session list', 'registry session create'],
+  sessions: ['registry session list'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
   ns: ['namespace list', 'secrets namespace list'],
   namespaces: ['namespace list', 'secrets namespace list'],
   vars: ['var list'],
+  lock: ['var lock PATH -- COMMAND', 'registry lock KEY -- COMMAND'],
   scopes: ['api accounts GET "scopes?scope_id=global"'],
   accounts: ['account list'],
   users: ['account list'],
-  boxes: ['box search'],
-  'box list': ['box search', 'box org get NAME'],
+  boxes: ['box list', 'box search'],
   exec: ['run -- COMMAND', 'query exec QUERY'],
   env: ['run -- COMMAND'],
   'kv history': ['kv metadata get PATH'],
-  'kv rollback': ['kv get PATH --version N', 'kv put PATH KEY=VALUE'],
 };
 
 /** The areas of each product; the first word of a command line for its own tool. */

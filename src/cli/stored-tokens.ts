@@ -1,6 +1,8 @@
 import { isAddressOf } from '../api/address.ts';
-import type { Configuration } from '../config/profile.ts';
-import { usage } from '../errors.ts';
+import { services } from '../api/services.ts';
+import type { Settings } from '../api/settings.ts';
+import type { Configuration, ServiceSettings } from '../config/profile.ts';
+import { conflict, usage } from '../errors.ts';
 import type { Messages } from '../io/io.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -13,6 +15,8 @@ export interface TokenLocation {
   readonly address: string;
   /** The current token source of the profile. */
   readonly source: string | undefined;
+  /** The settings of the service in a profile that is created with the token. */
+  readonly created?: ServiceSettings;
 }
 
 /** A token to store for a profile; undefined: remove the stored token. */
@@ -23,11 +27,14 @@ export interface TokenChange {
 
 export type StoredTokenStore = ReturnType<typeof storedTokens>;
 
+/** Name of the profile that a login creates, as `profile import` does. */
+const defaultProfile = 'default';
+
 type Change = (current: Configuration) => Configuration;
 
 /** The tokens stored for profiles. */
 export function storedTokens(ctx: {
-  readonly api: Pick<Api, 'settings' | 'checkToken'>;
+  readonly api: Pick<Api, 'settings' | 'environment' | 'checkToken'>;
   readonly profile: Omit<ProfileStore, 'tokens'>;
   readonly io: Messages;
 }) {
@@ -38,12 +45,20 @@ export function storedTokens(ctx: {
      *
      * @param alternative for callers that will store a token, which is checked to be possible: another way, for the
      * hint ("--no-store prints the token instead").
+     * @param mayCreate whether to create the profile "default" with the token, if no profile is active and the address
+     * is from the product's own variable.
      * @throws LanyardError usage: no profile, or an address from elsewhere; failure: a token cannot be stored.
      */
-    async locate(service: ServiceName, alternative?: string): Promise<TokenLocation> {
-      const { address, addressFrom, headerPrefixes } = await ctx.api.settings(service);
+    async locate(service: ServiceName, alternative?: string, mayCreate = false): Promise<TokenLocation> {
+      const settings = await ctx.api.settings(service);
+      const { address, addressFrom, headerPrefixes } = settings;
       const { active, profiles } = await ctx.profile.read();
       const profile = ctx.profile.name ?? active;
+      const created = mayCreate && profile === undefined ? await newProfile(settings, profiles) : undefined;
+      if (created) {
+        await credentials.check(defaultProfile, service);
+        return { service, profile: defaultProfile, address, source: undefined, created };
+      }
       const prefix = headerPrefixes.length > 1 ? '' : ` ${service}.header-prefix=${headerPrefixes[0]}`;
       const put = (name: string) => `\`lanyard profile put ${name} ${service}.address=${address}${prefix}\``;
       const hintEnd = alternative === undefined ? '.' : `; ${alternative}.`;
@@ -52,8 +67,8 @@ export function storedTokens(ctx: {
           hint: `Run ${put('NAME')} for the address from ${addressFrom}, or \`lanyard profile import\` for all settings of the environment${hintEnd}`,
         });
       }
-      const settings = profiles[profile]?.[service];
-      if (!isAddressOf(address, settings)) {
+      const stored = profiles[profile]?.[service];
+      if (!isAddressOf(address, stored)) {
         throw usage(
           `cannot store the token: the address ${address} (from ${addressFrom}) is not an address of the profile "${profile}"`,
           {
@@ -63,7 +78,7 @@ export function storedTokens(ctx: {
         );
       }
       if (alternative !== undefined) await credentials.check(profile, service);
-      return { service, profile, address, source: settings?.token };
+      return { service, profile, address, source: stored?.token };
     },
     /** The stored token; undefined: none, or the profile has another token source. */
     async read({ service, profile, source }: TokenLocation): Promise<string | undefined> {
@@ -71,11 +86,19 @@ export function storedTokens(ctx: {
     },
     /** Stores the token, and makes it the token source of the profile. */
     async store(home: TokenLocation, token: string): Promise<'keyring' | 'file'> {
-      const change = home.source === 'stored' ? undefined : setTokenSource(home, 'stored');
+      const change = home.created
+        ? createProfile(home, home.created)
+        : home.source === 'stored'
+          ? undefined
+          : setTokenSource(home, 'stored');
       const { where } = await keep(home.profile, [{ service: home.service, token }], change);
       if (home.source !== undefined && home.source !== 'stored')
         ctx.io.note(`the profile "${home.profile}" no longer takes its token from ${home.source}`);
-      const { token: plan, tokenFrom: from } = await ctx.api.settings(home.service);
+      const { token: plan, tokenFrom: from, addressFrom } = await ctx.api.settings(home.service);
+      if (home.created)
+        ctx.io.note(
+          `Created profile "${home.profile}" for ${home.address} (from ${addressFrom}) and set it active.`,
+        );
       if (plan?.from !== 'store') ctx.io.warn(`${from} is set and overrides the stored token`);
       return where;
     },
@@ -101,6 +124,25 @@ export function storedTokens(ctx: {
     },
     saveAll: keep,
   };
+
+  /**
+   * The settings of a profile for the address of a product's own variable, without the token; undefined: the address is
+   * from elsewhere, or the profile exists.
+   */
+  async function newProfile(
+    settings: Settings,
+    profiles: Configuration['profiles'],
+  ): Promise<ServiceSettings | undefined> {
+    const { service, address, addressFrom } = settings;
+    const isOfProduct = services[service].product.address?.includes(addressFrom) === true;
+    if (!isOfProduct || Object.hasOwn(profiles, defaultProfile)) return undefined;
+    const environment = await ctx.api.environment(service);
+    if (environment?.address !== address) return undefined;
+    const members = await ctx.profile.importable(environment);
+    return Object.fromEntries(
+      members.filter(({ member }) => member !== 'token').map(({ member, value }) => [member, value]),
+    );
+  }
 
   /**
    * Stores or removes tokens, and then changes the profiles. If either fails, the tokens are restored.
@@ -147,4 +189,16 @@ const setTokenSource =
     const { token: _, ...others } = settings[service] ?? {};
     const changed = { ...settings, [service]: compact({ ...others, token }) };
     return { ...current, profiles: { ...current.profiles, [profile]: changed } };
+  };
+
+/** Adds the profile, which becomes active. @throws LanyardError conflict: another one was created in the meantime. */
+const createProfile =
+  ({ profile, service }: TokenLocation, settings: ServiceSettings): Change =>
+  (current) => {
+    if (current.active !== undefined || Object.hasOwn(current.profiles, profile))
+      throw conflict(`cannot create profile "${profile}": another profile was created at the same time`, {
+        hint: 'Run the command again.',
+      });
+    const created = { [service]: { ...settings, token: 'stored' as const } };
+    return { active: profile, profiles: { ...current.profiles, [profile]: created } };
   };

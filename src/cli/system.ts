@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser } from '../io/browser.ts';
 import { type Child, runChild } from '../io/child.ts';
 import { installedPath } from '../io/installed-path.ts';
 import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host.ts';
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
+import type { LockedRun, ServiceLock } from './held-lock.ts';
 
 /** The parts of `System` that are loaded on first use. */
 export function system(host: Host) {
@@ -13,17 +13,17 @@ export function system(host: Host) {
     hasAddress: async (address: string) => isLocalAddress(address),
     isInCidrBlocks: async (address: string, blocks: readonly string[]) => isInCidrBlocks(address, blocks),
     runChild: (child: Child) => runChild(child, host),
+    runWithLock: async (lock: ServiceLock, run: LockedRun) =>
+      (await import('./held-lock.ts')).runWithLock(lock, run, host),
+    /** Waits, at most until a signal to the process, or until another signal. */
+    sleep: async (ms: number, end: AbortSignal = host.signal) =>
+      (await import('./held-lock.ts')).sleep(ms, end),
     tunnel: async (to: string, port: number) =>
       (await import('../io/tunnel.ts')).tunnel(to, port, host, host.signal),
     listenForCallback: async (port: number) =>
       (await import('../io/login-callback.ts')).listenForCallback(port, host.signal),
     openBrowser: (url: string) => openBrowser(url, host),
     createTemporaryDirectory,
-    /** Waits; a signal, or the given one, ends it earlier. */
-    sleep: async (ms: number, until?: AbortSignal) => {
-      const signal = until ? AbortSignal.any([host.signal, until]) : host.signal;
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
-    },
     installedCommand: async () => installedCommand(host),
   };
 }

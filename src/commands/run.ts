@@ -2,9 +2,9 @@ import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
-import { isUnsafeVariable } from '../wire/unsafe-variables.ts';
 import { readSecret } from './kv/lib/pairs.ts';
 import { requireSecret } from './kv/lib/secret-path.ts';
+import { environment, environmentFlags, type Source } from './var/lib/environment.ts';
 import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './var/lib/variable.ts';
 
 export default command({
@@ -21,8 +21,7 @@ export default command({
   flags: {
     var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
     kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),
-    prefix: flag.text('TEXT', 'prefix for all names'),
-    upper: flag.boolean('convert names to upper case'),
+    ...environmentFlags,
   },
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
@@ -35,12 +34,6 @@ export default command({
     return { exitCode: await ctx.system.runChild({ command: name, args: rest, env }) };
   },
 });
-
-interface Source {
-  /** For messages. */
-  readonly name: string;
-  readonly items: Readonly<Record<string, string>>;
-}
 
 async function readVariables(desired: readonly string[], ctx: Context): Promise<readonly Source[]> {
   if (desired.length === 0) return [];
@@ -73,43 +66,3 @@ const toStrings = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
       typeof value === 'string' ? value : value === null ? '' : formatJson(value),
     ]),
   );
-
-/**
- * The environment variables for the items.
- *
- * @throws LanyardError usage: a name or value that an environment cannot have, or a duplicate name.
- */
-function environment(
-  sources: readonly Source[],
-  how: { readonly prefix: string | undefined; readonly upper: boolean },
-): Readonly<Record<string, string>> {
-  const variables = new Map<string, { readonly value: string; readonly from: string }>();
-  for (const { name: source, items } of sources)
-    for (const [key, value] of Object.entries(items)) {
-      const from = `"${key}" of ${source}`;
-      const name = variableName(key, from, how);
-      const other = variables.get(name);
-      if (other) throw usage(`cannot run the command: ${other.from} and ${from} both map to ${name}`);
-      if (value.includes('\0') || !value.isWellFormed())
-        throw usage(`cannot run the command: ${from} contains a null character or invalid Unicode`);
-      variables.set(name, { value, from });
-    }
-  return Object.fromEntries([...variables].map(([name, { value }]) => [name, value]));
-}
-
-function variableName(
-  key: string,
-  from: string,
-  { prefix = '', upper }: { readonly prefix: string | undefined; readonly upper: boolean },
-): string {
-  const name = `${prefix}${key}`.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/, '_');
-  // Shells reserve `_`.
-  if (!/[^_]/.test(name))
-    throw usage(`cannot run the command: ${from} is not a valid name of an environment variable`);
-  const fullName = upper ? name.toUpperCase() : name;
-  if (isUnsafeVariable(fullName))
-    throw usage(`cannot run the command: ${from} would set ${fullName}, which changes how programs run`, {
-      hint: 'Add a prefix to all names: --prefix APP_.',
-    });
-  return fullName;
-}

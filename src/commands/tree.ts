@@ -16,6 +16,7 @@ const entry = (path: string, summary: string, load: CommandEntry['load']): Comma
 export const groups: Readonly<Record<string, string>> = {
   ssh: 'Sign SSH keys and manage certificate authorities',
   'ssh ca': 'Manage the CA key pair',
+  'ssh issuer': 'Manage the issuers of a mount (OpenBao)',
   'ssh role': 'Manage signing roles',
   'ssh zero-address': 'Manage roles that issue one-time passwords for any IP',
   kv: 'Manage key-value secrets and their versions',
@@ -38,11 +39,12 @@ export const groups: Readonly<Record<string, string>> = {
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',
   txn: 'Check and apply transactions of the service registry',
-  registry: 'Manage services, keys and config entries of the registry',
+  registry: 'Manage services, keys, locks and config entries',
   'registry service': 'Manage services and their instances',
   'registry node': 'Show nodes, their services and checks',
   'registry kv': 'Manage keys of the service registry',
   'registry config': 'Manage config entries, the input of discovery chains',
+  'registry session': 'Manage sessions, which hold locks of keys',
   chain: 'Show discovery chains of the service mesh',
   'discovery-chain': 'Show discovery chains (alias of chain)',
   box: 'Manage boxes, their versions and images',
@@ -53,6 +55,8 @@ export const groups: Readonly<Record<string, string>> = {
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
   account: 'Manage accounts, passwords and logins',
+  'account auth-method': 'Show auth methods',
+  'account token': 'Manage the tokens of logins',
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
@@ -91,6 +95,11 @@ export const tree: readonly CommandEntry[] = [
   ),
   entry('ssh ca delete', 'Delete the CA key pair', () => import('./ssh/ca/delete.ts')),
   entry('ssh ca recover', 'Restore the CA key pair from a snapshot', () => import('./ssh/ca/recover.ts')),
+  entry('ssh issuer list', 'List the issuers of a mount', () => import('./ssh/issuer/list.ts')),
+  entry('ssh issuer get', 'Show an issuer and its public key', () => import('./ssh/issuer/get.ts')),
+  entry('ssh issuer import', 'Import or generate an issuer', () => import('./ssh/issuer/import.ts')),
+  entry('ssh issuer use', 'Set the default issuer', () => import('./ssh/issuer/use.ts')),
+  entry('ssh issuer delete', 'Delete an issuer', () => import('./ssh/issuer/delete.ts')),
   entry('ssh role list', 'List SSH roles', () => import('./ssh/role/list.ts')),
   entry('ssh role get', 'Show an SSH role', () => import('./ssh/role/get.ts')),
   entry('ssh role put', 'Create or replace an SSH role', () => import('./ssh/role/put.ts')),
@@ -112,6 +121,7 @@ export const tree: readonly CommandEntry[] = [
   entry('kv list', 'List secrets under a path', () => import('./kv/list.ts')),
   entry('kv delete', 'Delete a secret or some of its versions', () => import('./kv/delete.ts')),
   entry('kv undelete', 'Restore deleted versions of a secret', () => import('./kv/undelete.ts')),
+  entry('kv rollback', 'Write an earlier version as the current one', () => import('./kv/rollback.ts')),
   entry('kv destroy', 'Destroy versions of a secret permanently', () => import('./kv/destroy.ts')),
   entry(
     'kv metadata get',
@@ -293,9 +303,20 @@ export const tree: readonly CommandEntry[] = [
   entry('registry config put', 'Write config entries from a file', () => import('./registry/config/put.ts')),
   entry('registry config delete', 'Delete a config entry', () => import('./registry/config/delete.ts')),
 
+  entry('registry session list', 'List sessions', () => import('./registry/session/list.ts')),
+  entry('registry session get', 'Show a session', () => import('./registry/session/get.ts')),
+  entry('registry session create', 'Create a session', () => import('./registry/session/create.ts')),
+  entry(
+    'registry session delete',
+    'Delete a session and release its locks',
+    () => import('./registry/session/delete.ts'),
+  ),
+  entry('registry lock', 'Run a command while a key is locked', () => import('./registry/lock.ts')),
+
   entry('chain get', 'Show the compiled discovery chain of a service', () => import('./chain/get.ts')),
   entry('discovery-chain get', 'Show a discovery chain (alias of chain get)', () => import('./chain/get.ts')),
 
+  entry('box list', 'List the boxes of a user or organization', () => import('./box/list.ts')),
   entry('box search', 'Search for boxes', () => import('./box/search.ts')),
   entry('box get', 'Show a box and its versions', () => import('./box/get.ts')),
   entry('box create', 'Create a box', () => import('./box/create.ts')),
@@ -340,6 +361,7 @@ export const tree: readonly CommandEntry[] = [
   entry('var diff', 'Compare variables with files or another namespace', () => import('./var/diff.ts')),
   entry('var export', 'Export variables to files', () => import('./var/export.ts')),
   entry('var import', 'Import variables from files', () => import('./var/import.ts')),
+  entry('var lock', 'Run a command while a variable is locked', () => import('./var/lock.ts')),
   entry('var delete', 'Delete a variable', () => import('./var/delete.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),
@@ -357,8 +379,14 @@ export const tree: readonly CommandEntry[] = [
     'Set or remove the password of an account',
     () => import('./account/set-password.ts'),
   ),
+  entry('account auth-method list', 'List auth methods', () => import('./account/auth-method/list.ts')),
+  entry('account auth-method get', 'Show an auth method', () => import('./account/auth-method/get.ts')),
   entry('account login', 'Log in and store the token', () => import('./account/login.ts')),
   entry('account logout', 'Delete and remove the token of a login', () => import('./account/logout.ts')),
+
+  entry('account token list', 'List tokens of the current user', () => import('./account/token/list.ts')),
+  entry('account token get', 'Show a token', () => import('./account/token/get.ts')),
+  entry('account token delete', 'Delete a token (log out)', () => import('./account/token/delete.ts')),
 
   entry('profile list', 'List profiles', () => import('./profile/list.ts')),
   entry('profile get', 'Show a profile', () => import('./profile/get.ts')),

@@ -14,6 +14,8 @@ export interface Child {
   readonly stdout?: 'stderr';
   /** Windows: passes the arguments unquoted, because the system has one text for all of them. */
   readonly verbatim?: boolean;
+  /** Stops it when the signal is aborted: with SIGTERM, and with SIGKILL after a grace period in milliseconds. */
+  readonly stop?: { readonly signal: AbortSignal; readonly graceMs: number };
 }
 
 interface Parent {
@@ -44,13 +46,25 @@ export function runChild(child: Child, parent: Parent): Promise<number> {
     };
     if (parent.signal.aborted) forwardSignal();
     parent.signal.addEventListener('abort', forwardSignal, { once: true });
-    process.once('error', (error: NodeJS.ErrnoException) => {
+    let killing: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      process.kill('SIGTERM');
+      killing = setTimeout(() => process.kill('SIGKILL'), child.stop?.graceMs);
+    };
+    if (child.stop?.signal.aborted) stop();
+    child.stop?.signal.addEventListener('abort', stop, { once: true });
+    const removeListeners = (): void => {
+      clearTimeout(killing);
       parent.signal.removeEventListener('abort', forwardSignal);
+      child.stop?.signal.removeEventListener('abort', stop);
+    };
+    process.once('error', (error: NodeJS.ErrnoException) => {
+      removeListeners();
       const cause = error.code === 'ENOENT' ? 'command not found' : (error.code ?? error.message);
       failed(new LanyardError('usage', `cannot run ${child.command}: ${cause}`));
     });
     process.once('close', (code, signal) => {
-      parent.signal.removeEventListener('abort', forwardSignal);
+      removeListeners();
       done(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });

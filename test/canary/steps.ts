@@ -29,6 +29,7 @@ const secretsSteps: readonly Step[] = [
     { files },
   ),
   secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
+  secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
@@ -70,6 +71,11 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: ssh ca create', `ssh ca create --private-key ca --public-key ca.pub ${ssh}`, {
     files: { ca: '{caKey}', 'ca.pub': '{caPublic}' },
   }),
+  secrets.write(
+    'canary: ssh issuer import',
+    `ssh issuer import new --private-key ca --public-key ca.pub ${ssh}`,
+    { files: { ca: '{caKey}', 'ca.pub': '{caPublic}' }, code: 1 },
+  ),
   secrets.prepare(
     'canary: role',
     `ssh role put deploy --allow-user-certificates --allowed-users ubuntu --default-user ubuntu ${ssh}`,
@@ -131,6 +137,16 @@ const secretsSteps: readonly Step[] = [
     'canary: secrets login with a JWT',
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
     { as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  secrets.write(
+    'canary: secrets login with the token of a service account',
+    'secrets login --method kubernetes --path {run}-jwt --role ci --jwt env://JWT --no-store',
+    { as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  secrets.write(
+    'canary: secrets login with the password of a directory',
+    'secrets login --method ldap --path {run}-cup --username bob --password env://PASSWORD --no-store',
+    { as: 'anonymous', env: passwords },
   ),
   secrets.write('canary: secrets init', 'secrets init --shares 1'),
   secrets.write('canary: secrets unseal', 'secrets unseal env://KEY', { env: { KEY: '{unsealKey}' } }),
@@ -274,6 +290,7 @@ const schedulerSteps: readonly Step[] = [
   scheduler.after('canary: var get', 'var get {run}/app'),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
     code: 1,
     files: { 'db.json': json({ user: values.item }) },

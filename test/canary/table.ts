@@ -31,21 +31,23 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
   ...rows({ value: ['child'], item: ['child'] }, 'run'),
+  ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
-  ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh inspect'),
+  ...rows({ 'private key': nowhere }, 'ssh ca create', 'ssh issuer import', 'ssh inspect'),
   ...rows({ 'one-time password': ['stdout'] }, 'ssh creds'),
   ...rows({ 'one-time password': nowhere }, 'ssh verify', 'ssh connect'),
   ...rows(
     {},
     ...['ssh sign', 'ssh lookup', 'ssh config', 'ssh proxy', 'ssh trust', 'ssh explain'],
     ...['ssh ca get', 'ssh ca public-key', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh issuer list', 'ssh issuer get', 'ssh issuer use', 'ssh issuer delete'],
     ...['ssh role list', 'ssh role get', 'ssh role put', 'ssh role delete'],
     ...['ssh zero-address get', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
   ),
 
   ...rows({ value: ['stdout'] }, 'kv get'),
-  ...rows({ value: nowhere }, 'kv put', 'kv patch'),
+  ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(
     {},
@@ -106,6 +108,11 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
   ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
   ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
+  ...rows(
+    {},
+    ...['registry session list', 'registry session get', 'registry session create'],
+    ...['registry session delete', 'registry lock'],
+  ),
   ...rows({}, 'registry kv list', 'registry kv delete'),
   ...rows(
     {},
@@ -119,7 +126,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({}, 'box token delete', 'box token check'),
   ...rows(
     {},
-    ...['box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
+    ...['box list', 'box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
     ...['box version get', 'box version create', 'box version update', 'box version delete'],
     ...['box provider get', 'box provider create', 'box provider update', 'box provider delete'],
     ...['box upload', 'box publish', 'box download', 'box release', 'box revoke'],
@@ -134,6 +141,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ password: nowhere }, 'account create', 'account set-password'),
   ...rows({ password: nowhere, 'new password': nowhere }, 'account change-password'),
   ...rows({ issued: login, password: nowhere }, 'account login'),
+  ...rows({}, 'account auth-method list', 'account auth-method get'),
+  ...rows({}, 'account token list', 'account token get', 'account token delete'),
   ...rows({}, 'account logout', 'account list', 'account get', 'account update', 'account delete'),
 
   ...rows({ issued: ['credentials'] }, 'profile put'),

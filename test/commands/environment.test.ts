@@ -303,6 +303,8 @@ test('BOUNDARY_AUTH_METHOD_ID is the default of --auth-method', async () => {
     env: { ...env, BOUNDARY_AUTH_METHOD_ID: 'ampw_fromenv123' },
   });
   expect(server.seen.map(({ url }) => new URL(url, 'http://x').searchParams.get('auth_method_id'))).toEqual([
+    // The search for the primary one.
+    null,
     'ampw_fromenv123',
     'ampw_profile12',
     'ampw_fromflag1',

@@ -12,6 +12,7 @@ export const areas = [
     'namespace',
     'var',
     'account delete',
+    'account token',
     'account',
     'profile',
     'api',
@@ -86,6 +87,8 @@ export const files: Readonly<Record<string, string>> = {
 export const scripts: Readonly<Record<string, string>> = {
   'import-all': 'exit 0',
   server: 'test "$password" = hunter2',
+  'backup.sh': 'true',
+  'migrate.sh': 'test "$APP_USER" = app',
   'integration-tests.sh': 'lanyard status --check',
   'failover-tests.sh': 'lanyard acl replication --dc dc2',
   'bin/code': 'exit 0',
@@ -162,6 +165,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'kv get': lines(`
     lanyard kv put secret/app/db user=app password=hunter1
     lanyard kv put secret/app/db user=app password=hunter2`),
+  'kv rollback': ['lanyard kv undelete secret/app/db --versions 1'],
   'kv put': ['lanyard kv metadata delete secret/app/db --yes'],
   'secrets read': lines(`
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
@@ -273,6 +277,20 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
   'lanyard ssh sign deploy --principals ubuntu,admin --ttl 30m --agent': { code: 9, why: 'needs ssh-agent' },
   'lanyard ssh explain deploy --principals root': { code: 1, why: 'the role rejects it' },
   'lanyard ssh ca recover --snapshot 2b5f3a1e': { code: 3, why: 'needs a loaded snapshot' },
+  ...Object.fromEntries(
+    [
+      'list --mount ssh-hosts',
+      'get',
+      'get 2026 --field public_key >> /etc/ssh/trusted_user_ca_keys',
+      'import 2026 --key-type ed25519',
+      'import 2027 --private-key ca --public-key ca.pub --default',
+      'use 2026',
+      'delete 2025',
+    ].map((line) => [`lanyard ssh issuer ${line}`, { code: 1, why: 'the embedded service has a single CA' }]),
+  ),
+  'lanyard secrets login --method ldap --username bob': { code: 5, why: 'needs a directory' },
+  'lanyard secrets login --method kubernetes --role web': { code: 2, why: 'needs a pod' },
+  'lanyard secrets login --method cert --role host': { code: 2, why: 'needs https' },
   'lanyard acl translate-rules --accessor 4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11': {
     code: 5,
     why: 'needs a legacy token',
@@ -281,6 +299,11 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
   'lanyard registry config delete service-resolver web --cas 42 --yes': {
     code: 3,
     why: 'deleted by the example before',
+  },
+  'lanyard registry session get adf4238a-882b-9ddc-4a9d-5b6758e4159e': { code: 3, why: 'IDs are random' },
+  'lanyard registry session delete adf4238a-882b-9ddc-4a9d-5b6758e4159e --yes': {
+    code: 3,
+    why: 'IDs are random',
   },
   'lanyard registry kv delete app/db/host --cas 42 --yes': { code: 6, why: 'it has another index' },
   'lanyard var delete app/db --cas 42 --yes': { code: 6, why: 'deleted by the example before' },
@@ -304,6 +327,7 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     code: 5,
     why: 'needs dev --two-factor',
   },
+  'lanyard account token delete at_1234567890': { code: 3, why: 'IDs are random' },
   'lanyard account delete acctpw_1234567890 --yes': { code: 3, why: 'deleted by the example before' },
   'lanyard acl binding-rule get 5ad8d41c': { code: 3, why: 'IDs are random' },
   "lanyard acl binding-rule update 5ad8d41c --selector 'value.project == web'": {
@@ -335,6 +359,8 @@ export const notHere: Readonly<Record<string, string>> = {
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
   'lanyard acl login --method corp --oidc': identityProvider,
+  'lanyard secrets login --method oidc --role ops':
+    'needs an identity provider; test/commands/secrets/login-methods.test.ts',
   'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE':
     identityProvider,
   'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE':

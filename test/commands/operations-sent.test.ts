@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
+import { freePort } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
 import { services } from '../support/services.ts';
+import { envelope, responseOf } from './openbao.ts';
 import { sentOperations } from './sent-operations.ts';
 
 // Runs every command against the embedded services and compares the operations that it sends with the table.
@@ -80,6 +82,26 @@ async function further(): Promise<void> {
   await uninitialized.close();
   sealed.remove();
   await run('ssh ca recover', '--snapshot s1 --yes');
+  const openbao = await playedOpenBao();
+  await run('ssh issuer import', `--address ${openbao.address}`);
+  await run('ssh issuer use', `i1 --yes --address ${openbao.address}`);
+  await run('ssh issuer delete', `i1 --yes --address ${openbao.address}`);
+  const port = await freePort();
+  await run(
+    'secrets login',
+    `--method oidc --no-store --callback-port ${port} --address ${openbao.address}`,
+    {
+      // The browser follows the redirect of the provider.
+      onStderr: (text) => {
+        if (text.includes('state=s1')) void fetch(`http://localhost:${port}/oidc/callback?state=s1&code=c1`);
+      },
+    },
+  );
+  openbao.close();
+  at.write('client.pem', '');
+  await run('secrets login', '--method cert --no-store --dry-run --address https://127.0.0.1:1', {
+    env: { LANYARD_SECRETS_CLIENT_CERT: at.file('client.pem') },
+  });
   await prepare('secrets write ssh/roles/otp key_type=otp default_user=ubuntu cidr_list=10.0.0.0/8');
   const config = 'hostname 10.0.0.1\\nuser ubuntu\\nport 22\\n';
   at.write('bin/ssh', `#!/bin/sh\ncase " $* " in *" -G "*) printf '${config}';; *) exit 255;; esac\n`, 0o700);
@@ -135,11 +157,40 @@ async function further(): Promise<void> {
   indirect.close();
   await run('box provider delete', `${provider} --yes`);
 
+  // Long enough for a renewal.
+  await run('var lock', 'locks/long --ttl 10s -- sleep 6');
+  await run('registry lock', 'locks/long --ttl 10s -- sleep 6');
+  await run('account create', '--login-name dave --no-password');
   // The response to the deletion of a token is lost.
   const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
   await run('account logout', `--address ${lossy.address}`);
   lossy.close();
   expect(secrets.token).toBeDefined();
+}
+
+/**
+ * A service with the issuer `i1`, and another as the default, and an authorization URL. Below HTTP: Node does not parse
+ * the method LIST.
+ */
+async function playedOpenBao() {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (text) => {
+      const issuer_id = String(text).includes('/issuer/i1') ? 'i1' : 'i2';
+      const issuer = {
+        issuer_id,
+        issuer_name: '',
+        public_key: 'ssh-rsa AAAA',
+        auth_url: 'http://127.0.0.1/?state=s1',
+      };
+      socket.end(responseOf(String(text).startsWith('LIST') ? { status: 404 } : envelope(issuer)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  };
 }
 
 /** Forwards to a service, except requests that get a status, or a closed connection, instead. */

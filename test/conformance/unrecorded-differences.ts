@@ -110,4 +110,14 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'Templates of users also apply to SSH roles for one-time passwords, which have `default_user_template` and `allowed_users_template`.',
   },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'A mount has one CA: paths of issuers are 404 `unsupported path`, and `ssh issuer` fails.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: 'Auth methods of type ldap, oidc, kubernetes and cert are not in the catalog: the embedded service calls no directory, provider or cluster, and has no TLS.',
+  },
 ];

@@ -85,6 +85,22 @@ const uploads: Codes = {
   gateway: [0, 1, 7, 8, 9],
 };
 
+/**
+ * Calls that may be sent again, of which the last one, the release, may fail: the lock expires. 8: the response is that
+ * of a lock that another process holds.
+ */
+const locks: Codes = {
+  unreached: [0, 7],
+  sent: [0, 7],
+  lost: [0, 7],
+  broken: [0, 1],
+  foreign: [0, 1],
+  redirect: [0, 1, 7],
+  gateway: [0, 1, 7, 8],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
+};
+
 /** Goes on where the role cannot be read: signing needs no permission for that. */
 const logins: Codes = { ...reads, rejected: [0, 1, 2, 3, 4, 5, 8] };
 
@@ -110,7 +126,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
     ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
-    ...['ssh role list', 'ssh role get', 'ssh zero-address get'],
+    ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status', 'secrets mount list', 'secrets mount get'],
     ...['secrets auth list', 'secrets auth get', 'secrets policy list', 'secrets policy get'],
@@ -119,6 +135,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['registry kv get', 'registry kv list', 'registry kv export'],
     ...['registry config list', 'registry config get', 'registry service list', 'registry service get'],
     ...['registry node list', 'registry node get'],
+    ...['registry session list', 'registry session get'],
     ...['acl policy list', 'acl policy get', 'acl token list', 'acl token get', 'acl token self'],
     ...['acl role list', 'acl role get', 'acl auth-method list', 'acl auth-method get'],
     ...['acl binding-rule list', 'acl binding-rule get', 'acl binding-rule test'],
@@ -127,7 +144,14 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['acl replication', 'query list', 'query get', 'query exec', 'query explain'],
     ...['chain get', 'discovery-chain get', 'box search', 'box get', 'box version get', 'box download'],
     ...['box provider get', 'box token check', 'box org get', 'namespace list', 'namespace get'],
+    'box list',
     ...['var list', 'var get', 'var diff', 'var export', 'account list', 'account get'],
+    ...['account auth-method list', 'account auth-method get'],
+  ),
+  // 2: the current token has no ID.
+  ...rows(
+    ...(['read', { ...reads, unreached: [2, 7], sent: [2, 7] }] as const),
+    ...['account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
   ...rows(...(['read', reports] as const), 'status'),
@@ -136,6 +160,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
+  ...rows(...(['repeat', locks] as const), 'var lock', 'registry lock'),
   ...rows(
     ...(['repeat', reads] as const),
     ...['ssh sign', 'acl oidc auth-url', 'secrets token renew', 'secrets token keep-alive'],
@@ -144,8 +169,9 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['write', writes] as const),
     ...['ssh issue', 'ssh creds', 'ssh verify', 'ssh ca create', 'ssh ca delete', 'ssh ca recover'],
+    ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
     ...['ssh role put', 'ssh role delete', 'ssh zero-address put', 'ssh zero-address delete', 'ssh tidy'],
-    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv destroy'],
+    ...['kv put', 'kv patch', 'kv edit', 'kv delete', 'kv undelete', 'kv rollback', 'kv destroy'],
     ...['kv metadata put', 'kv metadata delete', 'kv config put'],
     ...['secrets write', 'secrets delete', 'secrets login', 'secrets init', 'secrets unseal', 'secrets seal'],
     ...['secrets mount enable', 'secrets mount tune', 'secrets mount move', 'secrets mount disable'],
@@ -158,6 +184,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['acl binding-rule create', 'acl binding-rule update', 'acl binding-rule delete'],
     ...['query create', 'query update', 'query put', 'query delete', 'query edit', 'txn apply'],
     ...['registry kv put', 'registry kv delete', 'registry kv import'],
+    ...['registry session create', 'registry session delete'],
     ...['registry config put', 'registry config delete'],
     ...['registry service register', 'registry service deregister'],
     ...['box create', 'box update', 'box delete', 'box version create', 'box version update'],
@@ -166,7 +193,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['box token create', 'box token delete', 'box request-code', 'namespace put', 'namespace delete'],
     ...['var put', 'var edit', 'var import', 'var delete'],
     ...['account create', 'account update', 'account delete', 'account change-password'],
-    ...['account set-password', 'account login'],
+    ...['account set-password', 'account login', 'account token delete'],
   ),
   ...rows(
     ...(['local', reads] as const),

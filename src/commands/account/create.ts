@@ -15,9 +15,9 @@ import { accountView, resultLine } from './lib/views.ts';
 
 export default command({
   description:
-    'Embedded services have the auth method ampw_1234567890. A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning.',
+    'A password account needs a password to log in: it is prompted for unless --password or --no-password is given. Boundary sets full name, email, DN, groups and claims from the identity provider or directory, and rejects these flags or ignores them with a warning.',
   examples: [
-    'lanyard account create --auth-method ampw_1234567890 --login-name bob --name "Bob"',
+    'lanyard account create --login-name bob --name "Bob"',
     'lanyard account create --auth-method ampw_1234567890 --login-name ci-deploy --password @password.txt',
     'lanyard account create --auth-method amoidc_1234567890 --subject 8d2f6 --issuer https://idp.example.com',
   ],

@@ -3,6 +3,7 @@ import { isInvalidListToken } from '../../api/conditions.ts';
 import { command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { authMethodFlag, resolveAuthMethod } from './lib/auth-method.ts';
+import { incompleteListError } from './lib/pages.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
 import { accountsView, changedView } from './lib/views.ts';
 
@@ -10,6 +11,7 @@ export default command({
   description:
     'Lists all pages, newest first. --since lists only accounts created, changed or removed since an earlier list; pass the list token that -o json includes and --verbose prints (changes of the last 30 seconds may repeat). With -o jsonl each page is written as it arrives; removed accounts are {"id": ..., "removed": true}.',
   examples: [
+    'lanyard account list',
     'lanyard account list --auth-method ampw_1234567890',
     `lanyard account list --auth-method ampw_1234567890 --filter '"/item/attributes/login_name" matches "^ci-"'`,
     'lanyard account list --auth-method ampw_1234567890 --field list_token',
@@ -102,10 +104,7 @@ async function* pages(
     yield body;
     if (body.response_type !== 'delta') return;
     const isStuck = body.list_token === token && !body.items?.length && !body.removed_ids?.length;
-    if (!body.list_token || isStuck)
-      throw new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
-        service: 'accounts',
-      });
+    if (!body.list_token || isStuck) throw incompleteListError();
     token = body.list_token;
   }
 }

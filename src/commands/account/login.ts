@@ -6,14 +6,15 @@ import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
-import { authMethodFlag, requireAuthMethod } from './lib/auth-method.ts';
+import { authMethodFlag, findAuthMethod } from './lib/auth-method.ts';
+import { withoutScope } from './lib/own-token.ts';
 import { describeMissingMethod } from './lib/versioned-update.ts';
 
 export default command({
   description:
     'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for; give the password as "-", "@FILE" or "env://NAME". The exit code is 9 if the service rejects the token that it issued.',
   examples: [
-    'lanyard account login --auth-method ampw_1234567890 --login-name admin',
+    'lanyard account login --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci-deploy --password env://CI_PASSWORD --no-store',
   ],
   service: 'accounts',
@@ -30,7 +31,7 @@ export default command({
     const location = flags.noStore
       ? undefined
       : await ctx.profile.tokens.locate('accounts', '--no-store prints the token instead');
-    const id = (await requireAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
+    const id = (await findAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
     if (accountTypeOfId(id) === 'oidc')
       throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
     const login_name = flags.loginName ?? (await ctx.input.ask('login name: '));
@@ -42,7 +43,7 @@ export default command({
     const { token, ...who } = body.attributes;
     ctx.output.mask(token);
     if (location === undefined)
-      return { data: body, payload: body.attributes, document: [raw(`${token}\n`)] };
+      return { data: body, payload: withoutScope(body.attributes), document: [raw(`${token}\n`)] };
     const stored = await ctx.profile.tokens.store(location, token).catch(async (error: unknown) => {
       await deleteToken(who.id, await ctx.api.accountsWith(token), ctx);
       throw error;
@@ -50,10 +51,14 @@ export default command({
     const data = { profile: location.profile, stored, ...who };
     const storedAt = storedLine(location.profile, stored);
     if (!(await ctx.profile.tokens.confirm(location, token)))
-      return { data, document: [storedAt], exitCode: kinds.unknown.code };
+      return { data, payload: withoutScope(data), document: [storedAt], exitCode: kinds.unknown.code };
     const end = timestampText(who.expiration_time);
     const until = end === undefined ? '' : `, until ${end}`;
-    return { data, document: [text('Logged in as ', code(login_name), `${until}.`), storedAt] };
+    return {
+      data,
+      payload: withoutScope(data),
+      document: [text('Logged in as ', code(login_name), `${until}.`), storedAt],
+    };
   },
 });
 

@@ -48,7 +48,7 @@ export default command({
     if (flags.oidc) {
       const token = await loginInBrowser(
         parameters,
-        { port, opensBrowser: !flags.noBrowser, waitSeconds: flags.wait ?? '5m' },
+        { port, opensBrowser: !flags.noBrowser, wait: flags.wait ?? '5m' },
         ctx,
       );
       return storeLogin(token, location, ctx);

@@ -1,11 +1,11 @@
-import type { Settings, TokenPlan } from '../../api/settings.ts';
+import type { Settings } from '../../api/settings.ts';
 import { arg, command, flag } from '../../cli/command.ts';
-import type { Context } from '../../cli/context.ts';
-import type { ServiceSettings, TokenSource } from '../../config/profile.ts';
+import type { ImportableSetting } from '../../cli/importable-settings.ts';
+import type { ServiceSettings } from '../../config/profile.ts';
 import { conflict, type LanyardError, usage } from '../../errors.ts';
 import { code, table, text } from '../../output/document.ts';
 import { type ServiceName, serviceNames } from '../../wire/services.ts';
-import { absolutePath, settingNames } from './lib/settings.ts';
+import { settingNames } from './lib/settings.ts';
 
 export default command({
   description:
@@ -25,7 +25,7 @@ export default command({
     for (const service of serviceNames) {
       const settings = await ctx.api.environment(service);
       if (settings === undefined) continue;
-      const members = importableSettings(settings, ctx);
+      const members = await ctx.profile.importable(settings);
       profile[service] = Object.fromEntries(members.map(({ member, value }) => [member, value]));
       imported.push(...members.map((each) => importedSetting(service, each)));
       skipped.push(...skippedSettings(settings));
@@ -77,56 +77,10 @@ interface SkippedSetting {
   readonly reason: string;
 }
 
-interface SettingValue {
-  readonly member: keyof ServiceSettings;
-  readonly value: string | boolean | readonly string[];
-  readonly from: string;
-}
-
 const profileExistsError = (name: string): LanyardError =>
   conflict(`cannot import profile "${name}": it already exists`, {
     hint: 'Use another NAME, or pass --force to replace the profile.',
   });
-
-/** The settings of a service that can be stored in a profile; none of them is a secret. */
-function importableSettings(settings: Settings, ctx: Context): readonly SettingValue[] {
-  const { from, addressFrom, tokenFrom = '', addresses, token, httpAuth, skipVerify, timeout } = settings;
-  const [only, ...others] = addresses;
-  const path = (name: string): string => (name.startsWith('~/') ? name : ctx.files.absolute(name));
-  const reference = (plan: TokenPlan | undefined): TokenSource | undefined => {
-    if (plan?.from === 'variable') return `env://${plan.name}`;
-    return plan?.from === 'file' ? `file://${path(plan.path)}` : undefined;
-  };
-  const fileOf = (name: string | undefined): string | undefined =>
-    name === undefined ? undefined : absolutePath(name, ctx);
-  const [prefix, ...families] = settings.headerPrefixes;
-  const all: {
-    readonly [K in keyof ServiceSettings]?: readonly [ServiceSettings[K] | undefined, string | undefined];
-  } = {
-    ...(others.length === 0 ? { address: [only, addressFrom] } : { addresses: [addresses, addressFrom] }),
-    namespace: [settings.namespace, from.namespace],
-    ...(families.length === 0
-      ? { headerPrefix: [prefix, `LANYARD_${settings.service.toUpperCase()}_HEADER_PREFIX`] }
-      : {}),
-    token: [reference(token), tokenFrom],
-    httpAuth: [reference(httpAuth) as ServiceSettings['httpAuth'], from.httpAuth],
-    caCert: [fileOf(settings.caCert), from.caCert],
-    caPath: [fileOf(settings.caPath), from.caPath],
-    clientCert: [fileOf(settings.clientCert), from.clientCert],
-    clientKey: [fileOf(settings.clientKey), from.clientKey],
-    serverName: [settings.serverName, from.serverName],
-    skipVerify: [skipVerify || undefined, from.skipVerify],
-    proxy: [hasCredentials(settings.proxy) ? undefined : settings.proxy, from.proxy],
-    timeout: [timeout === undefined ? undefined : `${timeout}s`, from.timeout],
-    maxRetries: [settings.maxRetries === undefined ? undefined : `${settings.maxRetries}`, from.maxRetries],
-    region: [settings.region, from.region],
-    datacenter: [settings.datacenter, from.datacenter],
-    authMethod: [settings.authMethod, from.authMethod],
-  };
-  return Object.entries(all).flatMap(([member, [value, source = '']]) =>
-    value === undefined ? [] : [{ member: member as keyof ServiceSettings, value, from: source }],
-  );
-}
 
 /** The settings of the environment that cannot be stored in a profile. */
 function skippedSettings({ caPem, proxy, from }: Settings): readonly SkippedSetting[] {
@@ -158,7 +112,7 @@ const plainHttpWarning = (
 
 const hasCredentials = (url: string | undefined): boolean => url?.includes('@') === true;
 
-function importedSetting(service: ServiceName, { member, value, from }: SettingValue): ImportedSetting {
+function importedSetting(service: ServiceName, { member, value, from }: ImportableSetting): ImportedSetting {
   const [name = member] = Object.entries(settingNames).find(([, each]) => each === member) ?? [];
   return { setting: `${service}.${name}`, value: String(value), from };
 }

@@ -212,8 +212,15 @@ describe('account list', () => {
     },
   );
 
+  test('without an auth method, and without a primary one, lists nothing', async () => {
+    const server = await book(three);
+    const ran = await run(server, ['list']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('--auth-method is required');
+    expect(server.seen.every(({ url }) => url.startsWith('/v1/auth-methods?'))).toBe(true);
+  });
+
   test.each([
-    [['list'], '--auth-method is required'],
     [[...list, '--page-size', '0'], 'invalid --page-size 0: expected at least 1'],
     [[...list, '--page-size', '-1'], '--page-size'],
     [[...list, '--since', ''], 'invalid --since "": expected a list token'],

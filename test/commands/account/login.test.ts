@@ -103,6 +103,13 @@ describe('account login', () => {
     expect((await run(`api accounts GET auth-tokens/${tokenId}`)).code).toBe(0);
   });
 
+  test('without an auth method, and without a primary one, needs the ID', async () => {
+    const ran = await run('account login --login-name bob --password env://PW', { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('cannot prompt for auth method ID');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/v1/auth-methods?scope_id=global']);
+  });
+
   test('prompts for missing values', async () => {
     const ran = await run('account login', { columns: 80, typed: `${method}\nbob\ncorrect-horse\n` });
     expect(ran.code, ran.stderr).toBe(0);
@@ -181,7 +188,6 @@ describe('account login', () => {
 
   test.each([
     ['account login --auth-method amoidc_1 --login-name bob', 'logins of type oidc are not supported'],
-    ['account login --login-name bob --password env://PW', 'cannot prompt for auth method ID'],
     [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,

@@ -178,6 +178,39 @@ describe('box delete', () => {
   });
 });
 
+describe('box list', () => {
+  test('lists the boxes of the user of the token, without a released version too', async () => {
+    await service.run('box create dev/web --short-description nginx');
+    await service.run('box create dev/open --public');
+    await service.run('box version create dev/open 1.0.0');
+    await service.run('box create acme/web');
+
+    const { code, stdout } = await service.run('box list');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^dev\/(open|web)\t-\t(public|private)\t0\t-\t(nginx)?\n(.*\n)$/),
+    ]);
+    expect(await service.json('box list')).toMatchObject({ username: 'dev' });
+    expect((await service.run('box list acme --field boxes.0.tag')).stdout).toBe('acme/web\n');
+  });
+
+  test('lists only public boxes without a token, of a given owner', async () => {
+    await service.run('box create dev/web');
+    await service.run('box create dev/open --public');
+    const env = { LANYARD_BOX_TOKEN: '' };
+    expect((await service.run('box list dev', { env })).stdout).toMatch(/^dev\/open\t[^\n]*\n$/);
+    expect((await service.run('box list', { env })).code).toBe(4);
+  });
+
+  test.each([
+    ['nobody', 3, 'Resource not found!'],
+    ['..', 2, 'invalid owner name ".."'],
+  ])('"%s" exits with %i', async (name, code, why) => {
+    const ran = await service.run(`box list ${name}`);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
+  });
+});
+
 describe('box org get', () => {
   test('shows an owner and its visible boxes', async () => {
     await service.run('box create acme/web');

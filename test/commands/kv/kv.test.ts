@@ -169,6 +169,7 @@ describe('an engine of version 1', () => {
     'kv delete plain/app --versions 1 --yes',
     'kv undelete plain/app --versions 1',
     'kv destroy plain/app --versions 1 --yes',
+    'kv rollback plain/app --version 1',
     'kv metadata get plain/app',
     'kv metadata put plain/app --max-versions 1',
     'kv metadata delete plain/app --yes',
@@ -287,6 +288,52 @@ describe('versions', () => {
     );
   });
 
+  test('are rolled back: the data is written as a new version', async () => {
+    for (const value of ['1', '9007199254740993'])
+      await done('kv put team/kv/back --in -', { stdin: `{"k":${value}}` });
+    await done('kv put team/kv/back k=3');
+    expect((await done('kv rollback team/kv/back --version 2')).stdout).toBe(
+      'Rolled back team/kv/back to version 2, written as version 4.\n',
+    );
+    expect((await done('kv get team/kv/back -o jsonl')).stdout).toBe('{"k":9007199254740993}\n');
+    expect((await done('kv get team/kv/back --version 3')).stdout).toBe('k\t3\n');
+    expect(await json('kv rollback --mount team/kv back --version 1')).toMatchObject({
+      data: { version: 5 },
+    });
+    expect((await done('kv rollback team/kv/back --version 5')).stdout).toBe(
+      'Version 5 of team/kv/back is the current version; nothing was written.\n',
+    );
+    const dry = await done('kv rollback team/kv/back --version 3 --dry-run');
+    expect(dry.stdout).toContain('"cas": 5');
+    expect((await json('kv metadata get team/kv/back')).data.current_version).toBe(5);
+  });
+
+  test('are rolled back from a deleted current version', async () => {
+    for (const value of ['1', '2']) await done(`kv put team/kv/undo k=${value}`);
+    await done('kv delete team/kv/undo');
+    expect((await done('kv rollback team/kv/undo --version 1')).stdout).toContain('written as version 3');
+    expect((await done('kv get team/kv/undo')).stdout).toBe('k\t1\n');
+  });
+
+  test.each([
+    ['', 2, 'missing flag --version'],
+    ['--version 0', 2, 'invalid --version 0'],
+    ['--version x', 2, '--version'],
+    ['--version 1', 3, 'version 1 of team/kv/gone is destroyed and cannot be restored'],
+    ['--version 2', 3, 'version 2 of team/kv/gone was deleted at'],
+    ['--version 9', 3, 'version 9 of team/kv/gone not found'],
+  ])('are not rolled back with "%s"', async (flags, code, message) => {
+    if ((await run('kv metadata get team/kv/gone')).code === 3) {
+      for (const value of ['1', '2']) await done(`kv put team/kv/gone k=${value}`);
+      await done('kv destroy team/kv/gone --versions 1 --yes');
+      await done('kv delete team/kv/gone --versions 2');
+    }
+    const ran = await run(`kv rollback team/kv/gone ${flags}`.trim());
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect((await json('kv metadata get team/kv/gone')).data.current_version).toBe(2);
+  });
+
   test.each(['', ' --versions 0', ' --versions x', ' --versions ,'])(
     'that are not named are prompted for: "kv destroy%s"',
     async (flags) => {
@@ -348,6 +395,7 @@ describe('a missing secret is not reported as done', () => {
     ['kv delete team/kv/none', 'secret team/kv/none not found'],
     ['kv delete team/kv/none --versions 1', 'secret team/kv/none not found'],
     ['kv undelete team/kv/none --versions 1', 'secret team/kv/none not found'],
+    ['kv rollback team/kv/none --version 1', 'secret team/kv/none not found'],
     ['kv destroy team/kv/none --versions 1 --yes', 'secret team/kv/none not found'],
     [
       'kv delete team/kv/empty',

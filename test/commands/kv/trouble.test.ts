@@ -245,3 +245,88 @@ describe('a write with a lost response', () => {
     expect(writes(server)).toBe(1);
   });
 });
+
+describe('kv rollback', () => {
+  /** A secret at version 3; each write is passed to `onWrite`, which returns whether its response is sent. */
+  async function versioned(onWrite: (current: { number: number; data: unknown }) => number | undefined) {
+    const current = { number: 3, data: { k: 'three' } as unknown };
+    return serveSocket((socket, request) => {
+      const send = (code: number, body: unknown) => {
+        const text = JSON.stringify(body);
+        socket.write(
+          `HTTP/1.1 ${code} X\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+        );
+      };
+      const metadata = (version: number) => ({
+        version,
+        created_time: '2026-11-20T10:00:00Z',
+        deletion_time: '',
+        destroyed: false,
+      });
+      if (request.startsWith('GET /v1/sys/'))
+        send(200, { data: { path: 'secret/', type: 'kv', options: { version: '2' } } });
+      else if (request.includes('?version=1'))
+        send(200, { data: { data: { k: 'one' }, metadata: metadata(1) } });
+      else if (request.startsWith('GET'))
+        send(200, { data: { data: current.data, metadata: metadata(current.number) } });
+      else {
+        const status = onWrite(current);
+        if (status === undefined) socket.destroy();
+        else
+          send(status, {
+            errors: ['check-and-set parameter did not match the current version'],
+          });
+      }
+    });
+  }
+
+  test('verifies a write whose response was lost by version and data', async () => {
+    const server = await versioned((current) => {
+      Object.assign(current, { number: 4, data: { k: 'one' } });
+      return undefined;
+    });
+    const ran = await run(server, 'kv rollback secret/a --version 1');
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: 'Rolled back secret/a to version 1, written as version 4.\n',
+      stderr: 'warning: the response was lost, but the secret was written\n',
+    });
+  });
+
+  test.each([
+    { number: 3, data: { k: 'one' } },
+    { number: 5, data: { k: 'one' } },
+    { number: 4, data: { k: 'two' } },
+  ])('has an unknown outcome with $number and $data after a lost response', async (state) => {
+    const server = await versioned((current) => {
+      Object.assign(current, state);
+      return undefined;
+    });
+    const ran = await run(server, 'kv rollback secret/a --version 1');
+    expect(ran).toMatchObject({ code: 9, stdout: '' });
+    expect(ran.stderr).toContain(`the current version ${state.number} differs`);
+  });
+
+  test('rejects a version without data', async () => {
+    const version = { created_time: '2026-11-20T10:00:00Z', deletion_time: '', destroyed: false };
+    const server = await serve(
+      mounted('2', ({ url }, response) =>
+        json(response, {
+          data: { data: null, metadata: { version: url.endsWith('?version=1') ? 1 : 3, ...version } },
+        }),
+      ),
+    );
+    const ran = await run(server, 'kv rollback secret/a --version 1');
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toBe('error: cannot roll back secret/a: version 1 has no data (null)\n');
+  });
+
+  test('fails if the secret was changed concurrently', async () => {
+    const server = await versioned(() => 400);
+    const ran = await run(server, 'kv rollback secret/a --version 1');
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('cannot roll back secret/a: changed concurrently; nothing was written');
+    expect(ran.stderr).toContain('hint: The current version is no longer 3.');
+    expect(server.seen.at(-1)?.body).toContain('"cas":3');
+  });
+});

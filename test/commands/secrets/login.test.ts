@@ -126,17 +126,96 @@ describe('secrets login with a token', () => {
 });
 
 describe('where a token is stored', () => {
-  test('is required: without a profile nothing is sent, and a hint shows how to create one', async () => {
+  test.each([
+    ['--address', 'secrets login --token - --address URL', {}],
+    ['LANYARD_SECRETS_ADDR', 'secrets login --token -', { LANYARD_SECRETS_ADDR: 'URL' }],
+    ['--address', 'secrets login --token - --address URL', { VAULT_ADDR: 'https://vault.example.com' }],
+  ])(
+    'is required for an address from %s: nothing is sent, and a hint shows how to create one',
+    async (from, line, env) => {
+      const server = await serve((_seen, response) => json(response, {}));
+      const bare = home();
+      const withUrl = (text: string): string => text.replace('URL', server.url);
+      const ran = await bare.run(withUrl(line).split(' '), {
+        stdin: 'hvs.x',
+        env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, withUrl(value)])),
+      });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('cannot store the token: no profile is active');
+      expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
+      expect(ran.stderr).toContain(`for the address from ${from}`);
+      expect(ran.stderr).toContain('--no-store prints the token instead');
+      expect(server.seen).toEqual([]);
+      bare.remove();
+    },
+  );
+
+  test.each(['VAULT_ADDR', 'BAO_ADDR'])(
+    'is a new profile for the address of %s, which later commands use',
+    async (variable) => {
+      const bare = home();
+      const ca = bare.write('ca.pem', '');
+      const env = { [variable]: address(), [variable.replace('ADDR', 'CACERT')]: 'ca.pem' };
+      const login = (stdin: string, ...flags: string[]) =>
+        bare.run(['secrets', 'login', '--token', '-', ...flags], { stdin, env });
+      const own = ['secrets', 'read', 'auth/token/lookup-self'];
+      const profile = async () => JSON.parse((await bare.run(['profile', 'get', '-o', 'json'])).stdout);
+
+      // Not by a dry run or a login that fails.
+      expect((await login(root, '--dry-run')).code).toBe(0);
+      expect((await login('hvs.no-such-token')).code).toBe(5);
+      expect((await bare.run(['profile', 'list'])).stdout).toBe('');
+      expect(bare.list()).not.toContain('config/credentials.json');
+
+      const token = await tokenOf('ttl=1h');
+      const ran = await login(token);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.stderr).toContain(
+        `\nCreated profile "default" for ${address()} (from ${variable}) and set it active.\n`,
+      );
+      expect(ran.stdout).toContain('Stored the token with profile default, in a file.');
+      expect(await profile()).toMatchObject({
+        name: 'default',
+        active: true,
+        secrets: { address: address(), caCert: ca, token: 'stored' },
+      });
+      await bare.run(['profile', 'put', 'default', 'secrets.ca-cert=']);
+      for (const each of [{ [variable]: address() }, {}])
+        expect((await bare.run(own, { env: each })).code).toBe(0);
+
+      // Its token is not sent to another address, and no other token is stored with it.
+      const other = await serve((_seen, response) => json(response, { data: {} }));
+      expect((await bare.run(own, { env: { [variable]: other.url } })).code).toBe(4);
+      const rejected = await bare.run(['secrets', 'login', '--token', '-'], {
+        stdin: root,
+        env: { [variable]: other.url },
+      });
+      expect(rejected).toMatchObject({ code: 2, stdout: '' });
+      expect(rejected.stderr).toContain('is not an address of the profile "default"');
+      expect(other.seen).toEqual([]);
+
+      expect((await bare.run(['secrets', 'logout', '--yes'], { env: { [variable]: address() } })).code).toBe(
+        0,
+      );
+      expect((await profile()).secrets.token).toBeUndefined();
+      expect(await lives(token)).toBe(false);
+      bare.remove();
+    },
+  );
+
+  test('is never the existing profile "default" that is not active', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const bare = home();
+    await bare.run(['profile', 'put', 'default', `secrets.address=${server.url}`]);
+    await bare.run(['profile', 'put', 'other', `registry.address=${server.url}`]);
+    await bare.run(['profile', 'use', 'other']);
+    await bare.run(['profile', 'delete', 'other', '--yes']);
     const ran = await bare.run(['secrets', 'login', '--token', '-'], {
       stdin: 'hvs.x',
       env: { VAULT_ADDR: server.url },
     });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('cannot store the token: no profile is active');
-    expect(ran.stderr).toContain(`\`lanyard profile put NAME secrets.address=${server.url}\``);
-    expect(ran.stderr).toContain('--no-store prints the token instead');
+    expect(ran.stderr).toContain('cannot store the token: ');
     expect(server.seen).toEqual([]);
     bare.remove();
   });
@@ -181,7 +260,10 @@ describe('a flag of another method', () => {
     ['--method userpass --role-id x', '--role-id is not supported by method "userpass"'],
     ['--method approle --jwt @p', '--jwt is not supported by method "approle"'],
     ['--method jwt --token @p', '--token is not supported by method "jwt"'],
-    ['--method ldap', 'invalid --method "ldap": expected one of token, userpass, approle, jwt'],
+    [
+      '--method radius',
+      'invalid --method "radius": expected one of token, userpass, ldap, approle, jwt, kubernetes, cert, oidc',
+    ],
   ])('is rejected: %s', async (flags, message) => {
     const ran = await run(`secrets login ${flags}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

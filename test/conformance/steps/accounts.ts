@@ -23,6 +23,29 @@ const reads: readonly Step[] = [
     'account login --auth-method ampw_0000000000 --login-name x --password env://WRONG --no-store',
     { code: 3, as: 'anonymous', env: passwords },
   ),
+  read('account auth-method list', `account auth-method list --filter '"/item/is_primary" == true'`),
+  read('account auth-method list: without a token', `account auth-method list --filter '"/item/id" == "x"'`, {
+    as: 'anonymous',
+  }),
+  read('account auth-method list: no such scope', 'account auth-method list --scope o_0000000000', {
+    code: 3,
+  }),
+  read('account auth-method list: malformed scope', 'account auth-method list --scope {run}', { code: 1 }),
+  read('account auth-method get', 'account auth-method get'),
+  read('account auth-method get: missing', 'account auth-method get ampw_0000000000', { code: 3 }),
+  read('account auth-method get: malformed ID', 'account auth-method get {run}', { code: 1 }),
+  read('account auth-method get: without a token', 'account auth-method get ampw_1234567890', {
+    code: 4,
+    as: 'anonymous',
+  }),
+  read('account list: primary auth method', `account list --filter '"/item/id" == "acctpw_1234567890"'`),
+  read('account token get', 'account token get'),
+  read('account token get: missing', 'account token get at_0000000000', { code: 3 }),
+  read('account token get: malformed ID', 'account token get {run}', { code: 1 }),
+  read('account token get: without a token', 'account token get', { code: 4, as: 'anonymous' }),
+  read('account token list: without a token', 'account token list', { code: 4, as: 'anonymous' }),
+  read('account token list: malformed scope', 'account token list --scope {run}', { code: 1 }),
+  read('account token list: none', `account token list --all --filter '"/item/id" == "at_0000000000"'`),
   read('api: accounts', 'api accounts GET scopes/global'),
 ];
 
@@ -146,6 +169,30 @@ const logins: readonly Step[] = [
   }),
   write('account logout: token is gone', 'account logout --yes', { as: 'login' }),
   write('account logout: without a token', 'account logout --yes', { as: 'login' }),
+  prepare(
+    'accounts: third login',
+    'account login --auth-method {method} --login-name bob --password env://OTHER',
+    { as: 'login', env: passwords, save: { ownId: 'id' } },
+  ),
+  after('account token list', 'account token list', { as: 'login' }),
+  after('account token list: all', `account token list --all --filter '"/item/id" == "{ownId}"'`),
+  write('account token delete', 'account token delete {ownId} --yes'),
+  write('account token delete: missing', 'account token delete {ownId} --yes', { code: 3 }),
+  prepare(
+    'accounts: fourth login',
+    'account login --auth-method {method} --login-name bob --password env://OTHER',
+    { as: 'login', env: passwords },
+  ),
+  write('account token delete: own', 'account token delete --yes', { as: 'login' }),
+  write('account token delete: own, without a token', 'account token delete --yes', {
+    code: 4,
+    as: 'login',
+  }),
+  write(
+    'account login: primary auth method',
+    'account login --login-name bob --password env://WRONG --no-store',
+    { code: 4, as: 'anonymous', env: passwords },
+  ),
   write(
     'account login: old password',
     'account login --auth-method {method} --login-name bob --password env://PASSWORD --no-store',

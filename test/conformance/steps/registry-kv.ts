@@ -1,8 +1,59 @@
 import { type Step, stepsOf } from '../step.ts';
+import { missingId } from './shared.ts';
 
-const { write, after, cleanup } = stepsOf('registry');
+const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
 const exported = '[{"key":"one","flags":7,"value":"b25l"},{"key":"two","value":""}]';
+
+/** Sessions, and locks of keys. */
+export const sessionSteps: readonly Step[] = [
+  read('registry session get: missing', `registry session get ${missingId}`, { code: 3 }),
+  read('registry session get: no UUID', 'registry session get {run}', { code: 3 }),
+  read('registry session list: node', 'registry session list --node {run}'),
+  write(
+    'registry session create',
+    'registry session create --name {run} --ttl 1h --lock-delay 0s --behavior delete',
+    { save: { session: 'ID' } },
+  ),
+  write('registry session create: forbidden', 'registry session create --ttl 1h', {
+    code: 5,
+    as: 'limited',
+  }),
+  write('registry session create: missing node', 'registry session create --node {run}', { code: 1 }),
+  write('registry session create: missing check', 'registry session create --node-check {run}', { code: 1 }),
+  after('registry session get', 'registry session get {session}'),
+  after('registry session list', 'registry session list'),
+  write('registry kv put: lock', 'registry kv put {run}/lock/.lock x --acquire {session}'),
+  write('registry lock: no lock', 'registry lock {run}/lock --wait 0 -- true', { text: true, code: 6 }),
+  write('registry session delete: forbidden', 'registry session delete {session} --yes', {
+    code: 3,
+    as: 'limited',
+  }),
+  write('registry session delete', 'registry session delete {session} --yes'),
+  write('registry session delete: missing', 'registry session delete {session} --yes', { code: 3 }),
+  after('registry kv get: deleted with its session', 'registry kv get {run}/lock/.lock', { code: 3 }),
+  prepare('registry: lock held by another session', 'registry session create --ttl 1h --lock-delay 0s', {
+    save: { holder: 'ID' },
+  }),
+  prepare(
+    'registry: hold the lock',
+    'registry kv put {run}/held/.lock x --acquire {holder} --flags 3304740253564472344',
+  ),
+  write('registry lock: locked', 'registry lock {run}/held --wait 0 -- true', { text: true, code: 8 }),
+  prepare('registry: end the session', 'registry session delete {holder} --yes'),
+  write('registry lock', 'registry lock {run}/held --wait 0 -- test true', { text: true }),
+  write('registry lock: exit code of the command', 'registry lock {run}/held --wait 0 -- false', {
+    text: true,
+    code: 1,
+  }),
+  write('registry lock: forbidden', 'registry lock {run}/held --wait 0 -- true', {
+    text: true,
+    code: 5,
+    as: 'limited',
+  }),
+  cleanup('registry: delete the session', 'registry session delete {session} --yes'),
+  cleanup('registry: delete the other session', 'registry session delete {holder} --yes'),
+];
 
 /** Keys of the key-value store. */
 export const keySteps: readonly Step[] = [

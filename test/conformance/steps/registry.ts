@@ -2,7 +2,7 @@ import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './registry-acl.ts';
 import { catalogSteps } from './registry-catalog.ts';
 import { configSteps } from './registry-config.ts';
-import { keySteps } from './registry-kv.ts';
+import { keySteps, sessionSteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
@@ -304,6 +304,7 @@ export const registrySteps: readonly Step[] = [
   ...queries,
   ...chains,
   ...accessSteps,
+  ...sessionSteps,
   ...keySteps,
   ...configSteps,
   ...catalogSteps,

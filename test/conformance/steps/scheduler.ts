@@ -63,6 +63,16 @@ const variables: readonly Step[] = [
   }),
   after('run: variable', `run --var app/db ${ns} -- true`, { text: true }),
   after('run: missing variable', `run --var app/missing ${ns} -- true`, { text: true, code: 3 }),
+  write('var lock', `var lock app/db --env --wait 0 ${ns} -- test blue`, { text: true }),
+  write('var lock: exit code of the command', `var lock app/db --wait 0 ${ns} -- false`, {
+    text: true,
+    code: 1,
+  }),
+  write('var lock: forbidden', `var lock app/db --wait 0 ${ns} -- true`, {
+    text: true,
+    code: 5,
+    as: 'limited',
+  }),
   prepare('scheduler: lock', `api scheduler PUT var/app/mail?lock-acquire --data - ${ns}`, {
     stdin:
       '{"Path":"app/mail","Namespace":"{run}","Items":{"user":"app"},"Lock":{"TTL":"30s","LockDelay":"1s"}}',
@@ -70,6 +80,7 @@ const variables: readonly Step[] = [
   }),
   write('var put: locked', `var put app/mail user=eve ${ns}`, { code: 6 }),
   write('var delete: locked', `var delete app/mail --yes ${ns}`, { code: 6 }),
+  write('var lock: locked', `var lock app/mail --wait 0 ${ns} -- true`, { text: true, code: 8 }),
   prepare('scheduler: unlock', `api scheduler PUT var/app/mail?lock-release --data - ${ns}`, {
     stdin: '{"Path":"app/mail","Namespace":"{run}","Lock":{"ID":"{lock}"}}',
   }),

@@ -31,6 +31,15 @@ const reads: readonly Step[] = [
   read('api: secrets', 'api secrets GET sys/health'),
 ];
 
+/** On OpenBao, where a mount has several issuers, and on the embedded service, where it has one CA. */
+const issuers = (suffix: string, options: { readonly only: readonly string[]; readonly code?: number }) => [
+  after(`ssh issuer list${suffix}`, `ssh issuer list ${ssh}`, options),
+  write(`ssh issuer import${suffix}`, `ssh issuer import {run} --key-type ed25519 ${ssh}`, options),
+  after(`ssh issuer get${suffix}`, `ssh issuer get {run} ${ssh}`, options),
+  write(`ssh issuer use${suffix}`, `ssh issuer use default --yes ${ssh}`, options),
+  write(`ssh issuer delete${suffix}`, `ssh issuer delete {run} --yes ${ssh}`, options),
+];
+
 const authority: readonly Step[] = [
   write('secrets write: mount of type ssh', 'secrets write sys/mounts/{run}-ssh type=ssh'),
   after('ssh ca get: no CA', `ssh ca get ${ssh}`, { code: 3 }),
@@ -46,6 +55,8 @@ const authority: readonly Step[] = [
   after('ssh ca get: no such snapshot', `ssh ca get --snapshot {run} ${ssh}`, { code: 3 }),
   after('ssh ca public-key', `ssh ca public-key ${ssh}`, { as: 'anonymous' }),
   after('ssh trust', `ssh trust ${ssh} --hosts *.example.com --dry-run`, { as: 'anonymous', text: true }),
+  ...issuers('', { only: ['openbao'] }),
+  ...issuers(': one CA', { only: ['lanyard'], code: 1 }),
   write('ssh ca recover: no such snapshot', `ssh ca recover --snapshot {run} --yes ${ssh}`, { code: 3 }),
 ];
 
@@ -161,6 +172,14 @@ const kv: readonly Step[] = [
   write('kv delete: versions', 'kv delete {run}-kv/app/db --versions 2,3 --yes'),
   write('kv destroy', 'kv destroy {run}-kv/app/db --versions 1 --yes'),
   after('kv get: destroyed', 'kv get {run}-kv/app/db --version 1', { code: 3 }),
+  write('kv rollback: destroyed', 'kv rollback {run}-kv/app/db --version 1', { code: 3 }),
+  write('kv rollback: deleted', 'kv rollback {run}-kv/app/db --version 2', { code: 3 }),
+  write('kv rollback: no such version', 'kv rollback {run}-kv/app/db --version 9', { code: 3 }),
+  write('kv rollback: forbidden', 'kv rollback {run}-kv/app/db --version 4', { code: 5, as: 'limited' }),
+  write('kv put: before a rollback', 'kv put {run}-kv/app/db user=app color=white'),
+  write('kv rollback', 'kv rollback {run}-kv/app/db --version 4'),
+  after('kv get: after a rollback', 'kv get {run}-kv/app/db'),
+  write('kv rollback: version 1', 'kv rollback {run}-kv1/app --version 1', { code: 2 }),
   write('kv metadata delete', 'kv metadata delete {run}-kv/app/db --yes'),
   write('kv put: version 1', 'kv put {run}-kv1/app user=app'),
   after('kv get: version 1', 'kv get {run}-kv1/app'),
@@ -252,6 +271,26 @@ const logins: readonly Step[] = [
     'secrets login: invalid jwt',
     'secrets login --method jwt --path {run}-jwt --role ci --jwt env://JWT --no-store',
     { code: 4, as: 'anonymous', env: { JWT: 'invalid.invalid.invalid' } },
+  ),
+  write(
+    'secrets login: jwt, no such role',
+    'secrets login --method jwt --path {run}-jwt --role {run}-missing --jwt env://JWT --no-store',
+    { code: 3, as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  write(
+    'secrets login: ldap, no such method',
+    'secrets login --method ldap --path {run}-missing --username bob --password env://PASSWORD --no-store',
+    { code: 5, as: 'anonymous', env: password },
+  ),
+  write(
+    'secrets login: kubernetes, no such method',
+    'secrets login --method kubernetes --path {run}-missing --role ci --jwt env://JWT --no-store',
+    { code: 5, as: 'anonymous', env: { JWT: '{jwt}' } },
+  ),
+  write(
+    'secrets login: oidc, no such method',
+    'secrets login --method oidc --path {run}-missing --callback-port 0 --no-store',
+    { code: 5, as: 'anonymous' },
   ),
   write('secrets login: token', 'secrets login --token env://TOKEN', {
     as: 'login',

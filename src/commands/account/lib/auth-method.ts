@@ -1,21 +1,55 @@
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { usage } from '../../../errors.ts';
+import { LanyardError, usage } from '../../../errors.ts';
+import { allPages } from './pages.ts';
 
 export const authMethodFlag = (help: string) =>
-  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, or that of the profile)`);
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`);
 
-/** The auth method ID: the given one, else that of the settings; undefined if neither is set. */
-export const requireAuthMethod = async (
-  given: string | undefined,
-  ctx: Context,
-): Promise<string | undefined> => given ?? (await ctx.api.settings('accounts')).authMethod;
+export const scopeFlag = (help: string) => flag.name('ID', `${help}: an organization (default: global)`);
 
-/** As {@link requireAuthMethod}. @throws LanyardError usage: no auth method is set. */
+/** The only scope of which a primary auth method is the default. */
+export const globalScope = 'global';
+
+/**
+ * The auth method ID for a login: the given one, that of the settings, or the primary auth method of the global scope.
+ * @returns undefined: neither is set, and the service shows no primary auth method without a token.
+ * @throws LanyardError: the service cannot be reached.
+ */
+export const findAuthMethod = (given: string | undefined, ctx: Context): Promise<string | undefined> =>
+  givenOrPrimary(given, ctx).catch(unlessStatus(401, 403));
+
+/** As {@link findAuthMethod}. @throws LanyardError usage: no auth method is set or found. */
 export async function resolveAuthMethod(given: string | undefined, ctx: Context): Promise<string> {
-  const id = await requireAuthMethod(given, ctx);
+  const id = await givenOrPrimary(given, ctx).catch((error: unknown) => {
+    throw error instanceof LanyardError && (error.status === 401 || error.status === 403)
+      ? error.withHint(`The service does not list its auth methods without a token. ${passHint}`)
+      : error;
+  });
   if (id !== undefined) return id;
-  throw usage('missing auth method: --auth-method is required', {
-    hint: 'Pass --auth-method ID, set BOUNDARY_AUTH_METHOD_ID, or run `lanyard profile put NAME accounts.auth-method=ID`.',
+  throw usage('missing auth method: --auth-method is required, the global scope has no primary one', {
+    hint: `Run \`lanyard account auth-method list\`. ${passHint}`,
   });
 }
+
+const passHint =
+  'Pass --auth-method ID, set BOUNDARY_AUTH_METHOD_ID, or run `lanyard profile put NAME accounts.auth-method=ID`.';
+
+/** @returns undefined: the service has no primary auth method, or no list of auth methods. */
+async function givenOrPrimary(given: string | undefined, ctx: Context): Promise<string | undefined> {
+  const id = given ?? (await ctx.api.settings('accounts')).authMethod;
+  if (id !== undefined) return id;
+  const accounts = await ctx.api.accounts();
+  const list = await allPages((list_token) =>
+    accounts.findAuthMethods({ scope_id: globalScope, list_token }),
+  ).catch(unlessStatus(400, 404, 405));
+  return list?.items.find(({ is_primary }) => is_primary === true)?.id;
+}
+
+/** Undefined for an error with one of the statuses; any other error is thrown. */
+const unlessStatus =
+  (...statuses: readonly number[]) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof LanyardError) || !statuses.includes(error.status ?? 0)) throw error;
+    return undefined;
+  };

@@ -85,7 +85,7 @@ const actions = ({ authorized_actions }: Account): string =>
     .toSorted()
     .join(', ');
 
-const attributeText = (value: unknown): string => {
+export const attributeText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
     ? value.join(', ')

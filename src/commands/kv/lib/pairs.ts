@@ -47,7 +47,7 @@ export async function readSecret(secrets: SecretsClient, secretPath: SecretPath)
 export async function checkWritten(
   secrets: SecretsClient,
   secretPath: SecretPath,
-  isWritten: (stored: Pairs) => boolean,
+  isWritten: (stored: Pairs, version?: number) => boolean,
 ): Promise<{ readonly done: boolean; readonly found: string }> {
   try {
     if (secretPath.version === 1) {
@@ -57,7 +57,7 @@ export async function checkWritten(
     const { data, metadata } = (await secrets.readKv({ mount: secretPath.mount, path: secretPath.path })).body
       .data;
     const found = `the current version ${metadata.version} differs`;
-    return { done: data !== null && isWritten(data as Pairs), found };
+    return { done: data !== null && isWritten(data as Pairs, metadata.version), found };
   } catch (error) {
     if (removedVersion(error)) return { done: false, found: 'the current version is deleted' };
     if (isEmptyListError(error)) return { done: false, found: 'the secret does not exist' };

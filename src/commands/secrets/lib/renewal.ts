@@ -25,14 +25,15 @@ export async function keepRenewed(
 ): Promise<void> {
   const { clock, random, sleep, signal } = ctx.system;
   const now = (): number => clock().getTime();
-  const isEnded = (): boolean => ended.aborted || signal.aborted;
+  const stopped = AbortSignal.any([ended, signal]);
+  const isEnded = (): boolean => stopped.aborted;
   const share = earliest + (latest - earliest) * ((random(1)[0] ?? 0) / 256);
   let lifetime = seconds;
   let expires = now() + lifetime * 1000;
   let isFailing = false;
   for (;;) {
     // After a failure more often: within half of what is left.
-    await sleep(Math.max(minimumMs, (expires - now()) * share), ended);
+    await sleep(Math.max(minimumMs, (expires - now()) * share), stopped);
     if (isEnded()) return;
     try {
       const { lease_duration, renewable = true } = await renew();

@@ -8,31 +8,17 @@ import {
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { command, flag, showWarnings, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { confirmWrite, conflict, type ErrorFacts, LanyardError, usage } from '../../../errors.ts';
+import { confirmWrite, conflict, type ErrorFacts, LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
-import type { PublicKeyInfo } from '../../../ssh/types.ts';
 import { compact } from '../../../wire/objects.ts';
 import type { SshCaBody } from '../../../wire/secrets.ts';
 import { type Issuers, readIssuers } from '../lib/ca/issuers.ts';
+import { decodeBlob, keyPairFlags, readKeyPair } from '../lib/ca/key-pair.ts';
 import { mountFlag } from '../lib/mount.ts';
 import { readHelp } from '../lib/read-help.ts';
 
-const keyTypes = [
-  'rsa',
-  'ec',
-  'ed25519',
-  'ssh-rsa',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'ssh-ed25519',
-] as const;
-
 const caFlags = {
-  keyType: flag.choice(keyTypes, 'rsa (default), ec, ed25519, or an OpenSSH key type', { value: 'TYPE' }),
-  keyBits: flag.integer('N', 'key size (rsa: default 4096; ec: 256, 384, 521)'),
-  privateKey: flag.file('FILE|-', 'private key to import'),
-  publicKey: flag.file('FILE', 'public key to import'),
+  ...keyPairFlags,
   managedKeyName: flag.name('NAME', 'name of the managed key to use'),
   managedKeyId: flag.name('ID', 'ID of the managed key to use'),
   mount: mountFlag,
@@ -204,41 +190,6 @@ async function confirmOnlyIssuer(
       ...others.map((id) => `Created at the same time: issuer ${id}`),
       `Default issuer: ${now.byDefault ?? 'unknown'}`,
     ],
-    hint: `Run "lanyard secrets delete ${mount}/issuer/ID" to delete the issuer that must not sign, and "lanyard secrets write ${mount}/config/issuers default=ID" to choose the other.`,
+    hint: `Run "lanyard ssh issuer use ID --mount ${mount}" to choose the issuer that signs, and "lanyard ssh issuer delete ID --mount ${mount}" to delete the other.`,
   });
-}
-
-/** `type base64` of a public key line, without its comment. */
-const decodeBlob = (line: string): string => line.trim().split(/\s+/).slice(0, 2).join(' ');
-
-const longNames: Readonly<Record<string, string>> = { rsa: 'ssh-rsa', ed25519: 'ssh-ed25519' };
-
-/** @throws LanyardError usage: --key-type or --key-bits differ from the imported pair. */
-function rejectOtherKey({ keyType, keyBits }: CaFlags, { type, bits }: PublicKeyInfo): void {
-  const isOfType =
-    keyType === undefined ||
-    (keyType === 'ec' ? type.startsWith('ecdsa-') : type === (longNames[keyType] ?? keyType));
-  if (!isOfType) throw usage(`--key-type ${keyType} does not match the key pair, which is ${type}`);
-  if (keyBits && keyBits !== bits)
-    throw usage(`--key-bits ${keyBits} does not match the key pair, which has ${bits}`);
-}
-
-async function readKeyPair(flags: CaFlags, ctx: Context): Promise<SshCaBody> {
-  if (flags.privateKey === undefined && flags.publicKey === undefined) return {};
-  if (flags.privateKey === undefined || flags.publicKey === undefined)
-    throw usage('--private-key and --public-key must be used together');
-  const keys = await ctx.ssh.keys();
-  const privateText =
-    flags.privateKey === '-'
-      ? (await ctx.input.readStdin()).toString('utf8')
-      : await ctx.files.readText(flags.privateKey, 'the private key');
-  const privateInfo = await keys.readPrivateKey(privateText, flags.privateKey);
-  const { line, info } = keys.readPublicKey(
-    await ctx.files.readText(flags.publicKey, 'the public key'),
-    flags.publicKey,
-  );
-  if (info.fingerprint !== privateInfo.fingerprint)
-    throw usage(`${flags.publicKey} is not the public key of ${flags.privateKey}`);
-  rejectOtherKey(flags, info);
-  return { private_key: privateText, public_key: line, generate_signing_key: false };
 }

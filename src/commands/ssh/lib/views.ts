@@ -125,6 +125,26 @@ export const rolesView = (
   ),
 ];
 
+export const issuersView = (
+  issuers: readonly {
+    readonly issuer_id: string;
+    readonly issuer_name: string;
+    readonly is_default: boolean;
+    readonly fingerprint: string;
+  }[],
+): Document => [
+  table(
+    ['ID', 'NAME', 'DEFAULT', 'FINGERPRINT'],
+    issuers.map(({ issuer_id, issuer_name, is_default, fingerprint }) => [
+      issuer_id,
+      issuer_name === '' ? [dim('-')] : [strong(issuer_name)],
+      is_default ? [good('yes')] : 'no',
+      fingerprint,
+    ]),
+    'No issuers. Run `lanyard ssh issuer import` to create one.',
+  ),
+];
+
 /** A role with all fields; lists and maps in one line. */
 export const roleView = (name: string, role: Readonly<Record<string, unknown>>): Document => [
   fields([

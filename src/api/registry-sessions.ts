@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { checked, onlyTrue } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+import { kvEntries } from './registry-kv.ts';
+
+const { get, put } = operationBuilders('registry', { accepts: [200] });
+
+const integer = v.union([v.number(), v.bigint()]);
+
+const session = v.looseObject({
+  ID: v.string(),
+  Name: v.optional(v.string()),
+  Node: v.string(),
+  /** In nanoseconds. */
+  LockDelay: integer,
+  Behavior: v.string(),
+  TTL: v.optional(v.string()),
+  NodeChecks: v.nullish(v.array(v.string())),
+  ServiceChecks: v.nullish(v.array(v.looseObject({ ID: v.string() }))),
+  CreateIndex: integer,
+  ModifyIndex: integer,
+});
+
+export type Session = v.InferOutput<typeof session>;
+
+/** Of a session that does not exist, or that the token may not read: an empty list. */
+const sessions = checked(v.nullable(v.array(session)));
+const newSession = checked(v.looseObject({ ID: v.string() }));
+
+interface InDatacenter {
+  dc?: string;
+}
+
+interface WithId extends InDatacenter {
+  session: string;
+}
+
+/** Durations are text, such as `15s`. */
+interface NewSession extends InDatacenter {
+  Name?: string;
+  Node?: string;
+  TTL?: string;
+  LockDelay?: string;
+  Behavior?: string;
+  NodeChecks?: readonly string[];
+  ServiceChecks?: readonly { readonly ID: string }[];
+}
+
+/** A key that a session locks. Its value is empty. */
+interface LockedBy extends InDatacenter {
+  key: string;
+  flags: string;
+  content: Uint8Array;
+}
+
+const inDatacenter = { query: ['dc'] } as const;
+const createPath = '/v1/session/create';
+const keyPath = '/v1/kv/{*key}';
+const lockedKey = {
+  accepts: [200],
+  retry: 'repeat',
+  body: 'content',
+  contentType: 'application/octet-stream',
+} as const;
+
+/** Sessions, and the keys that they lock (docs/protocol/registry.md#sessions). */
+export const sessionOperations = {
+  listSessions: get<InDatacenter>('list sessions', '/v1/session/list', inDatacenter)(sessions),
+  listNodeSessions: get<InDatacenter & { node: string }>(
+    'list sessions',
+    '/v1/session/node/{node}',
+    inDatacenter,
+  )(sessions),
+  readSession: get<WithId>('read session', '/v1/session/info/{session}', inDatacenter)(sessions),
+  createSession: put<NewSession>('create session', createPath, inDatacenter)(newSession),
+  /** With a TTL: a second one, after a lost response, expires unused. */
+  createExpiringSession: put<NewSession & { TTL: string }>('create session', createPath, {
+    ...inDatacenter,
+    retry: 'repeat',
+  })(newSession),
+  renewSession: put<WithId>('renew session', '/v1/session/renew/{session}', {
+    ...inDatacenter,
+    body: undefined,
+    retry: 'repeat',
+  })(sessions),
+  /** Also succeeds if the session does not exist. */
+  deleteSession: put<WithId>('delete session', '/v1/session/destroy/{session}', {
+    ...inDatacenter,
+    body: undefined,
+  })(onlyTrue),
+
+  /** The session that holds the lock may repeat it. */
+  lockKey: put<LockedBy & { acquire: string }>('lock key', keyPath, {
+    ...lockedKey,
+    query: ['dc', 'flags', 'acquire'],
+  })(checked(v.boolean())),
+  unlockKey: put<LockedBy & { release: string }>('unlock key', keyPath, {
+    ...lockedKey,
+    query: ['dc', 'flags', 'release'],
+  })(checked(v.boolean())),
+  /** A blocking query: the response comes after a change since the index, or after the time. */
+  awaitKey: get<InDatacenter & { key: string; index?: string; wait: string; consistent: '' }>(
+    'read key',
+    keyPath,
+    { query: ['dc', 'index', 'wait', 'consistent'] },
+  )(kvEntries),
+} as const;

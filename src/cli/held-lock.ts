@@ -1,0 +1,183 @@
+import { conflict, LanyardError } from '../errors.ts';
+import { type Child, runChild } from '../io/child.ts';
+import type { Messages } from '../io/io.ts';
+import type { Host } from './context.ts';
+
+/** A lock of a service that this run acquires, with an ID of its own. */
+export interface ServiceLock {
+  /** In messages: `variable "app/db"`. */
+  readonly name: string;
+  /** The time to live, in milliseconds: the service ends the lock if it is not renewed. */
+  readonly ttlMs: number;
+  /**
+   * One attempt; a repeated one is harmless.
+   * @returns whether the lock is held. If it rejects, the lock may be held.
+   */
+  acquire(): Promise<boolean>;
+  /** Waits until another attempt may succeed, for at most `maxMs`. */
+  untilFree(maxMs: number): Promise<void>;
+  /** The calls while the lock is held. Only `end` aborts them: a child that a signal reached may still run. */
+  hold(end: AbortSignal): {
+    /** @returns false: the lock is lost. Rejects if the state is unknown. */
+    renew(): Promise<boolean>;
+    /** Returns when the lock is lost, before a renewal would notice it; never rejects. */
+    watch?(): Promise<void>;
+  };
+  /** Releases the lock if it may be held. */
+  release(): Promise<void>;
+}
+
+export interface LockedRun {
+  /** The command, made when the lock is held. */
+  readonly child: () => Omit<Child, 'stop'>;
+  /** How long to wait for the lock, in milliseconds; undefined: until it is free. */
+  readonly waitMs: number | undefined;
+  /** Milliseconds between SIGTERM and SIGKILL if the lock is lost. */
+  readonly graceMs: number;
+  readonly output: Pick<Messages, 'note' | 'warn' | 'detail'>;
+}
+
+type Parent = Pick<Host, 'cwd' | 'env' | 'signal' | 'clock'>;
+
+/** Milliseconds until a failed renewal is repeated. */
+const retryMs = 1000;
+
+/**
+ * Runs a command while a lock is held, and releases the lock. If the lock is lost, the command is stopped with SIGTERM,
+ * and with SIGKILL after a grace period.
+ *
+ * @returns the exit code of the command.
+ * @throws LanyardError unavailable: not acquired in time; conflict: the lock was lost; interrupted: by a signal before
+ * the command was started.
+ */
+export async function runWithLock(lock: ServiceLock, run: LockedRun, parent: Parent): Promise<number> {
+  let isHeld = false;
+  try {
+    const acquiredMs = await acquireWithin(lock, run, parent);
+    isHeld = true;
+    return await runWhileHeld(lock, run, parent, acquiredMs);
+  } finally {
+    await lock.release().catch((error: unknown) => {
+      const cause = error instanceof Error ? error.message : String(error);
+      const say = isHeld ? run.output.warn : run.output.detail;
+      say(`cannot release the lock on ${lock.name}: ${cause}; it expires`);
+    });
+  }
+}
+
+/** @returns the time before the successful attempt, in milliseconds: the time to live starts later. */
+async function acquireWithin(
+  lock: ServiceLock,
+  { waitMs = Number.POSITIVE_INFINITY, output }: LockedRun,
+  { signal, clock }: Parent,
+): Promise<number> {
+  const start = clock().getTime();
+  for (let isWaiting = false; ; isWaiting = true) {
+    const now = clock().getTime();
+    const isHeld = await lock.acquire();
+    if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+    if (isHeld) {
+      // After a slow attempt, the lock may be about to expire.
+      if (clock().getTime() - now >= lock.ttlMs / 2) continue;
+      output.detail(`acquired the lock on ${lock.name}`);
+      return now;
+    }
+    const leftMs = start + waitMs - clock().getTime();
+    if (leftMs <= 0)
+      throw new LanyardError('unavailable', `cannot lock ${lock.name}: another process holds the lock`, {
+        retryable: true,
+        hint: 'The command was not started. Increase --wait to wait longer.',
+      });
+    if (!isWaiting) output.note(`waiting for the lock on ${lock.name}`);
+    await lock.untilFree(leftMs);
+    if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
+  }
+}
+
+async function runWhileHeld(
+  lock: ServiceLock,
+  { child, graceMs, output }: LockedRun,
+  parent: Parent,
+  acquiredMs: number,
+): Promise<number> {
+  const end = new AbortController();
+  const lost = new AbortController();
+  const loseBecause = (cause: string): void => {
+    if (end.signal.aborted || lost.signal.aborted) return;
+    output.warn(`lost the lock on ${lock.name}: ${cause}; stopping the command`);
+    lost.abort(cause);
+  };
+  const { renew, watch } = lock.hold(end.signal);
+  const renewing = renewUntilLost(renew, {
+    ttlMs: lock.ttlMs,
+    validFromMs: acquiredMs,
+    clock: parent.clock,
+    end: end.signal,
+  });
+  void renewing.then((cause) => {
+    if (cause !== undefined) loseBecause(cause);
+  });
+  void watch?.().then(() => loseBecause('it was released or has expired'));
+  let code: number;
+  try {
+    code = await runChild({ ...child(), stop: { signal: lost.signal, graceMs } }, parent);
+  } finally {
+    end.abort();
+  }
+  if (!lost.signal.aborted) return code;
+  throw conflict(`lost the lock on ${lock.name} while the command was running`, {
+    details: [String(lost.signal.reason), `the command ended with exit code ${code}`],
+    hint: 'Another process may have acquired the lock meanwhile. Check what the command has done before you retry.',
+  });
+}
+
+interface Renewal {
+  readonly ttlMs: number;
+  /** When the time to live started, in milliseconds. */
+  readonly validFromMs: number;
+  readonly clock: () => Date;
+  readonly end: AbortSignal;
+}
+
+/**
+ * Renews a lock in the middle of its time to live. A failed renewal is repeated until the time to live has ended.
+ *
+ * @returns why the lock is lost; undefined: `end` was aborted.
+ */
+async function renewUntilLost(
+  renew: () => Promise<boolean>,
+  { ttlMs, validFromMs, clock, end }: Renewal,
+): Promise<string | undefined> {
+  let validUntilMs = validFromMs + ttlMs;
+  let problem = 'the service did not respond in time';
+  for (let nextMs = ttlMs / 2; ; ) {
+    await sleep(Math.min(nextMs, validUntilMs - clock().getTime()), end);
+    if (end.aborted) return undefined;
+    const sentMs = clock().getTime();
+    if (sentMs >= validUntilMs) return `it could not be renewed: ${problem}`;
+    try {
+      const isHeld = await Promise.race([renew(), sleep(validUntilMs - sentMs, end)]);
+      if (isHeld === false) return 'it was released or has expired';
+      if (isHeld === undefined) continue;
+      validUntilMs = sentMs + ttlMs;
+      nextMs = ttlMs / 2;
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+      nextMs = Math.min(retryMs, ttlMs / 10);
+    }
+  }
+}
+
+/** Waits, at most until the signal is aborted. */
+export function sleep(ms: number, signal: AbortSignal): Promise<undefined> {
+  return new Promise((done) => {
+    if (signal.aborted) return done(undefined);
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      done(undefined);
+    };
+    const timer = setTimeout(end, Math.max(0, ms));
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,23 @@
+import { arg, command } from '../../../cli/command.ts';
+import { resolveAuthMethod } from '../lib/auth-method.ts';
+import { authMethodView } from '../lib/method-views.ts';
+import { withoutScope } from '../lib/own-token.ts';
+import { describeMissingMethod } from '../lib/versioned-update.ts';
+
+export default command({
+  description:
+    'Without an ID shows that of BOUNDARY_AUTH_METHOD_ID or of the profile, or the primary auth method of the global scope.',
+  examples: [
+    'lanyard account auth-method get',
+    'lanyard account auth-method get ampw_1234567890 --field attributes.min_password_length',
+  ],
+  service: 'accounts',
+  args: { id: arg.optional('ID', 'auth method ID, such as ampw_1234567890') },
+  flags: {},
+  async run({ args }, ctx) {
+    const id = await resolveAuthMethod(args.id, ctx);
+    const accounts = await ctx.api.accounts();
+    const { body } = await accounts.readAuthMethod({ id }).catch(describeMissingMethod(id));
+    return { data: body, payload: withoutScope(body), document: authMethodView(body) };
+  },
+});

@@ -1,0 +1,27 @@
+import { command, flag } from '../../../cli/command.ts';
+import { globalScope, scopeFlag } from '../lib/auth-method.ts';
+import { describeMissingScope } from '../lib/errors.ts';
+import { authMethodsView } from '../lib/method-views.ts';
+import { allPages } from '../lib/pages.ts';
+
+export default command({
+  description:
+    'Sends no token, because the list is what a login starts with; `lanyard account auth-method get` shows all fields. The primary auth method of the global scope is the default of `lanyard account login`, `list` and `create`.',
+  examples: [
+    'lanyard account auth-method list',
+    `lanyard account auth-method list --filter '"/item/type" == "password"' --field items.0.id`,
+  ],
+  service: 'accounts',
+  args: {},
+  flags: {
+    scope: scopeFlag('scope of the auth methods'),
+    filter: flag.text('EXPR', 'filter expression, such as "/item/type" == "oidc"'),
+  },
+  async run({ flags: { scope = globalScope, filter } }, ctx) {
+    const accounts = await ctx.api.accounts();
+    const list = await allPages((list_token) =>
+      accounts.listAuthMethods({ scope_id: scope, filter, list_token }).catch(describeMissingScope(scope)),
+    );
+    return { data: list, payload: list.items, rows: list.items, document: authMethodsView(list.items) };
+  },
+});

@@ -1,0 +1,33 @@
+import { LanyardError } from '../../../errors.ts';
+
+interface Page<Item> {
+  readonly items?: readonly Item[] | null | undefined;
+  readonly response_type?: string | undefined;
+  readonly list_token?: string | null | undefined;
+}
+
+/** The error for a list whose pages end before it is complete. */
+export const incompleteListError = (): LanyardError =>
+  new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
+    service: 'accounts',
+  });
+
+/**
+ * Reads the pages of a list until it is complete.
+ *
+ * @param read the page after the one with the token; undefined: the first.
+ * @returns the fields of the last page, with the items of all.
+ * @throws LanyardError failure: an incomplete list without a next page.
+ */
+export async function allPages<Item, Read extends Page<Item>>(
+  read: (token: string | undefined) => Promise<{ readonly body: Read & Page<Item> }>,
+): Promise<Omit<Read, 'items'> & { readonly items: readonly Item[] }> {
+  const items: Item[] = [];
+  for (let token: string | undefined; ; ) {
+    const { body } = await read(token);
+    items.push(...(body.items ?? []));
+    if (body.response_type !== 'delta') return { ...body, items };
+    if (!body.list_token || body.list_token === token) throw incompleteListError();
+    token = body.list_token;
+  }
+}

@@ -1,0 +1,47 @@
+import type { RegistryClient } from '../../../api/registry.ts';
+import type { Session } from '../../../api/registry-sessions.ts';
+import { arg } from '../../../cli/command.ts';
+import { notFound, usage } from '../../../errors.ts';
+import { parseDuration } from '../../../wire/duration.ts';
+
+export const sessionArg = arg.text('ID', 'session ID');
+
+/** Seconds that the registry accepts. */
+const ttlSeconds = { min: 10, max: 24 * 3600 };
+const maxLockDelaySeconds = 60;
+
+/** @throws LanyardError usage: the registry does not accept the time to live. */
+export function checkTtl(ttl: string): number {
+  const seconds = parseDuration(ttl) ?? 0;
+  if (seconds >= ttlSeconds.min && seconds <= ttlSeconds.max) return seconds;
+  throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
+}
+
+/** @throws LanyardError usage: the registry would shorten the lock delay. */
+export function checkLockDelay(delay: string): void {
+  if ((parseDuration(delay) ?? 0) > maxLockDelaySeconds)
+    throw usage(`invalid --lock-delay ${delay}: expected at most 60s`);
+}
+
+/** @throws LanyardError not_found */
+export async function findSession(
+  registry: RegistryClient,
+  id: string,
+  dc: { readonly dc?: string },
+): Promise<Session> {
+  const { body } = await registry.readSession({ session: id, ...dc });
+  const session = body?.find(({ ID }) => ID === id);
+  if (session) return session;
+  throw notFound(`session "${id}" not found`, {
+    hint: 'It has expired or was deleted, or the token may not read it. Run `lanyard registry session list`.',
+  });
+}
+
+/** Nanoseconds as seconds. */
+export const delayText = ({ LockDelay }: Session): string => `${Number(LockDelay) / 1e9}s`;
+
+/** The names of the health checks that end the session. */
+export const checksOf = ({ NodeChecks, ServiceChecks }: Session): string[] => [
+  ...(NodeChecks ?? []),
+  ...(ServiceChecks ?? []).map(({ ID }) => ID),
+];

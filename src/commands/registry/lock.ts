@@ -1,0 +1,213 @@
+import { isSessionGone } from '../../api/lock-conditions.ts';
+import type { RegistryClient } from '../../api/registry.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { ServiceLock } from '../../cli/held-lock.ts';
+import { conflict, isNotFound, LanyardError, usage } from '../../errors.ts';
+import { parseDuration } from '../../wire/duration.ts';
+import { compact } from '../../wire/objects.ts';
+import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
+import { checkLockDelay, checkTtl } from './lib/session.ts';
+
+/** `consul lock` marks the keys of its locks with these flags, and those of its semaphores with others. */
+const lockFlags = '3304740253564472344';
+/** Where `consul lock PREFIX` keeps the lock. */
+const lockName = '.lock';
+const content = new Uint8Array();
+
+/** Milliseconds between attempts if nothing changes: during a lock delay the key is free and cannot be locked. */
+const attemptMs = 1000;
+/** Milliseconds that one blocking query takes. */
+const maxBlockMs = 5000;
+
+export default command({
+  description:
+    'Locks KEY/.lock with a session, as `consul lock KEY` does (they exclude each other), runs the command, renews the session at half of --ttl, then releases the lock and deletes key and session. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. CONSUL_LOCK_HELD is "true" in its environment.',
+  examples: [
+    'lanyard registry lock locks/backup -- ./backup.sh',
+    'lanyard registry lock locks/backup --wait 0 -- ./backup.sh',
+  ],
+  service: 'registry',
+  writes: true,
+  readsFirst: true,
+  handlesSignals: true,
+  hasNoResult: true,
+  args: {
+    key: arg.text('KEY', 'prefix of the lock, such as locks/backup'),
+    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
+  },
+  flags: {
+    wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
+    ttl: flag.duration('how long the lock lives without a renewal, 10s to 24h (default 15s)'),
+    lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
+    grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
+    name: flag.name('NAME', 'name of the session (default: from command and key)'),
+    dc: writeDatacenterFlag,
+  },
+  async run({ args, flags }, ctx) {
+    const { ttl = '15s', lockDelay = '15s', grace = '5s' } = flags;
+    const ttlMs = checkTtl(ttl) * 1000;
+    checkLockDelay(lockDelay);
+    const prefix = args.key.replace(/^\/|\/$/g, '');
+    if (prefix === '') throw usage('invalid KEY "": expected a key, such as locks/backup');
+    const [name = '', ...rest] = args.command;
+    const session = {
+      Name: flags.name ?? `lanyard registry lock: ${name} at ${prefix}`,
+      TTL: ttl,
+      LockDelay: lockDelay,
+    };
+    const lock = await keyLock(
+      `${prefix}/${lockName}`,
+      { session, ttlMs, dc: compact({ dc: flags.dc }) },
+      ctx,
+    );
+    // A dry run shows the first request and ends here.
+    if (ctx.output.isDryRun) await lock.acquire();
+    const exitCode = await ctx.system.runWithLock(lock, {
+      child: () => ({ command: name, args: rest, env: { CONSUL_LOCK_HELD: 'true' } }),
+      waitMs: flags.wait === undefined ? undefined : (parseDuration(flags.wait) ?? 0) * 1000,
+      graceMs: (parseDuration(grace) ?? 0) * 1000,
+      output: ctx.output,
+    });
+    return { exitCode };
+  },
+});
+
+interface LockSettings {
+  readonly session: { readonly Name: string; readonly TTL: string; readonly LockDelay: string };
+  readonly ttlMs: number;
+  readonly dc: { readonly dc?: string };
+}
+
+/** The lock of a key by a new session. */
+async function keyLock(
+  key: string,
+  { session, ttlMs, dc }: LockSettings,
+  ctx: Context,
+): Promise<ServiceLock> {
+  const registry = await ctx.api.registry();
+  let id: string | undefined;
+  const blockMs = Math.min(maxBlockMs, ttlMs / 2);
+  const renewOrCreate = async (): Promise<string> => {
+    // A session that waits for long must be renewed too.
+    if (id !== undefined && (await isRenewed(registry, id, dc))) return id;
+    id = (await registry.createExpiringSession({ ...session, ...dc })).body.ID;
+    return id;
+  };
+  return {
+    name: `key "${key}"`,
+    ttlMs,
+    async acquire() {
+      const found = await findEntry(registry, key, { ...dc, consistent: '' });
+      if (found && String(found.Flags) !== lockFlags)
+        throw conflict(`cannot lock key "${key}": the existing key is not a lock`, {
+          hint: 'It may be a semaphore of `consul lock -n`. Choose another key.',
+        });
+      if (found?.Session !== undefined && found.Session !== id) return false;
+      const acquire = await renewOrCreate();
+      return (await registry.lockKey({ key, content, flags: lockFlags, acquire, ...dc })).body;
+    },
+    async untilFree(maxMs) {
+      try {
+        const waitMs = Math.min(blockMs, maxMs);
+        const wasFree = await untilChange(registry, key, { dc, waitMs }, (holder) => holder === undefined);
+        if (wasFree) await ctx.system.sleep(Math.min(attemptMs, maxMs));
+      } catch (error) {
+        // The next attempt reports a registry that cannot be reached. --timeout may be shorter than the query.
+        if (!(error instanceof LanyardError) || error.kind !== 'unreachable') throw error;
+      }
+    },
+    hold(end) {
+      const client = ctx.api.registryUntil(end);
+      const own = id ?? '';
+      return {
+        renew: async () => isRenewed(await client, own, dc),
+        watch: async () => {
+          while (!end.aborted) {
+            try {
+              const request = { dc, waitMs: blockMs };
+              if (await untilChange(await client, key, request, (holder) => holder !== own)) return;
+            } catch {
+              // The renewal decides whether the lock is lost.
+              await ctx.system.sleep(attemptMs, end);
+            }
+          }
+        },
+      };
+    },
+    async release() {
+      if (id === undefined) return;
+      const client = await ctx.api.registryUntil(new AbortController().signal);
+      try {
+        // A session that ends with its locks starts their lock delay.
+        await client
+          .unlockKey({ key, content, flags: lockFlags, release: id, ...dc })
+          .catch(unlessSessionGone);
+        await deleteFreeKey(client, key, dc);
+      } finally {
+        await client.deleteSession({ session: id, ...dc });
+      }
+    },
+  };
+}
+
+async function isRenewed(
+  registry: RegistryClient,
+  id: string,
+  dc: { readonly dc?: string },
+): Promise<boolean> {
+  try {
+    await registry.renewSession({ session: id, ...dc });
+    return true;
+  } catch (error) {
+    if (isSessionGone(error) || isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function unlessSessionGone(error: unknown): void {
+  if (!isSessionGone(error)) throw error;
+}
+
+/** Deletes the key of a lock that is not held, as `consul lock` does. A waiting process may lock it first. */
+async function deleteFreeKey(
+  registry: RegistryClient,
+  key: string,
+  dc: { readonly dc?: string },
+): Promise<void> {
+  try {
+    const entry = await findEntry(registry, key, { ...dc, consistent: '' });
+    if (!entry || entry.Session !== undefined || String(entry.Flags) !== lockFlags) return;
+    await registry.deleteKey({ key, cas: Number(entry.ModifyIndex), ...dc });
+  } catch (error) {
+    // The lock is released; a key that is left is harmless.
+    if (!(error instanceof LanyardError)) throw error;
+  }
+}
+
+/**
+ * Reads the holder of a lock, and waits for a change unless it is as wanted.
+ * @returns whether it was as wanted at once.
+ */
+async function untilChange(
+  registry: RegistryClient,
+  key: string,
+  { dc, waitMs }: { readonly dc: { readonly dc?: string }; readonly waitMs: number },
+  isWanted: (holder: string | undefined) => boolean,
+): Promise<boolean> {
+  const request = { key, ...dc, wait: `${Math.ceil(waitMs)}ms`, consistent: '' as const };
+  const { holder, index } = await holderOf(registry, request);
+  if (isWanted(holder)) return true;
+  if (index !== undefined) await holderOf(registry, { ...request, index });
+  return false;
+}
+
+async function holderOf(registry: RegistryClient, request: Parameters<RegistryClient['awaitKey']>[0]) {
+  let index: string | undefined;
+  const reading = registry.awaitKey(request).then((response) => {
+    index = response.headers['x-registry-index'] ?? response.headers['x-consul-index'];
+    return response;
+  });
+  const entries = await orEmpty(reading);
+  return { holder: entries.find(({ Key }) => Key === request.key)?.Session, index };
+}

@@ -1,0 +1,41 @@
+import { command, flag } from '../../../cli/command.ts';
+import { dim, strong, table } from '../../../output/document.ts';
+import { compact } from '../../../wire/objects.ts';
+import { delayText } from '../lib/session.ts';
+
+export default command({
+  description: 'Lists the sessions that the token may read.',
+  examples: ['lanyard registry session list', 'lanyard registry session list --node web-1 -o json'],
+  service: 'registry',
+  args: {},
+  flags: {
+    node: flag.name('NAME', 'only sessions of the node'),
+    dc: flag.datacenter('datacenter to read from'),
+  },
+  async run({ flags: { node, ...flags } }, ctx) {
+    const dc = compact({ dc: flags.dc });
+    const registry = await ctx.api.registry();
+    const { body } =
+      node === undefined ? await registry.listSessions(dc) : await registry.listNodeSessions({ node, ...dc });
+    const sessions = body ?? [];
+    return {
+      data: sessions,
+      rows: sessions,
+      isTabular: true,
+      document: [
+        table(
+          ['ID', 'NAME', 'NODE', 'TTL', 'LOCK DELAY', 'BEHAVIOR'],
+          sessions.map((session) => [
+            [strong(session.ID)],
+            session.Name || [dim('-')],
+            session.Node,
+            session.TTL || [dim('-')],
+            delayText(session),
+            session.Behavior,
+          ]),
+          'No sessions.',
+        ),
+      ],
+    };
+  },
+});

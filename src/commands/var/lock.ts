@@ -1,0 +1,139 @@
+import { isLockLost } from '../../api/lock-conditions.ts';
+import type { SchedulerClient } from '../../api/scheduler.ts';
+import { arg, command, flag } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import type { ServiceLock } from '../../cli/held-lock.ts';
+import { LanyardError, usage } from '../../errors.ts';
+import type { Items } from '../../io/variable-file.ts';
+import { parseDuration } from '../../wire/duration.ts';
+import { environment, environmentFlags } from './lib/environment.ts';
+import { checkPath, findVariable, itemsOf, maskItems, pathArg, requireNamespace } from './lib/variable.ts';
+
+/** Seconds that the scheduler accepts. */
+const ttlSeconds = { min: 10, max: 24 * 3600 };
+/** Milliseconds between attempts: a release cannot be waited for. */
+const attemptMs = 1000;
+
+export default command({
+  description:
+    'Locks the variable, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. Creates a missing variable; existing items are kept, but cannot be changed while the lock is held.',
+  examples: [
+    'lanyard var lock locks/backup -- ./backup.sh',
+    'lanyard var lock locks/backup --wait 0 -- ./backup.sh',
+    'lanyard var lock app/db --env --prefix APP_ --upper -- ./migrate.sh',
+  ],
+  service: 'scheduler',
+  writes: true,
+  readsFirst: true,
+  handlesSignals: true,
+  hasNoResult: true,
+  args: {
+    path: pathArg,
+    command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
+  },
+  flags: {
+    wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
+    ttl: flag.duration('how long the lock lives without a renewal, 10s to 24h (default 15s)'),
+    lockDelay: flag.duration('how long an expired lock stays locked (default 15s)'),
+    grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
+    env: flag.boolean('set the items of the variable in the environment of the command'),
+    ...environmentFlags,
+  },
+  async run({ args: { path, command: words }, flags }, ctx) {
+    checkPath(path);
+    const { ttl = '15s', lockDelay = '15s', grace = '5s' } = flags;
+    const ttlValue = parseDuration(ttl) ?? 0;
+    if (ttlValue < ttlSeconds.min || ttlValue > ttlSeconds.max)
+      throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
+    if (!flags.env && (flags.prefix !== undefined || flags.upper))
+      throw usage('--prefix and --upper require --env');
+    await requireNamespace(ctx);
+    const lock = await variableLock(path, { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 }, ctx);
+    // A dry run shows the first request and ends here.
+    if (ctx.output.isDryRun) await lock.acquire();
+    const [name = '', ...rest] = words;
+    const exitCode = await ctx.system.runWithLock(lock, {
+      child: () => ({
+        command: name,
+        args: rest,
+        ...(flags.env && { env: environmentOf(lock.items(), path, flags, ctx) }),
+      }),
+      waitMs: flags.wait === undefined ? undefined : (parseDuration(flags.wait) ?? 0) * 1000,
+      graceMs: (parseDuration(grace) ?? 0) * 1000,
+      output: ctx.output,
+    });
+    return { exitCode };
+  },
+});
+
+function environmentOf(
+  items: Items,
+  path: string,
+  how: Parameters<typeof environment>[1],
+  { output }: Context,
+) {
+  maskItems(output, items);
+  return environment([{ name: path, items }], how);
+}
+
+interface LockSettings {
+  readonly TTL: string;
+  readonly LockDelay: string;
+  readonly ttlMs: number;
+}
+
+/** The lock of a variable. `items`: those that the variable had when it was locked. */
+async function variableLock(
+  path: string,
+  { TTL, LockDelay, ttlMs }: LockSettings,
+  ctx: Context,
+): Promise<ServiceLock & { items(): Items }> {
+  const scheduler = await ctx.api.scheduler();
+  const ID = Buffer.from(ctx.system.random(16)).toString('hex');
+  const own = { path, Lock: { ID } };
+  let items: Items = {};
+  let mayBeHeld = false;
+  return {
+    name: `variable "${path}"`,
+    ttlMs,
+    items: () => items,
+    async acquire() {
+      // Acquiring replaces the items.
+      const variable = await findVariable(scheduler, path);
+      const Items = variable ? itemsOf(variable) : {};
+      mayBeHeld = true;
+      try {
+        await scheduler.lockVariable({ path, Lock: { ID, TTL, LockDelay }, Items });
+        items = Items;
+        return true;
+      } catch (error) {
+        if (!(error instanceof LanyardError) || error.status === undefined || error.status >= 500)
+          throw error;
+        mayBeHeld = false;
+        if (error.status === 409) return false;
+        throw error;
+      }
+    },
+    untilFree: async (maxMs) => void (await ctx.system.sleep(Math.min(attemptMs, maxMs))),
+    hold(end) {
+      const client = ctx.api.schedulerUntil(end);
+      return { renew: async () => isRenewed((await client).renewLock(own)) };
+    },
+    async release() {
+      if (!mayBeHeld) return;
+      const client: SchedulerClient = await ctx.api.schedulerUntil(new AbortController().signal);
+      await isRenewed(client.releaseLock(own));
+    },
+  };
+}
+
+/** Whether a lock was renewed or released; not if it is not held any more. */
+async function isRenewed(renewing: Promise<unknown>): Promise<boolean> {
+  try {
+    await renewing;
+    return true;
+  } catch (error) {
+    if (isLockLost(error)) return false;
+    throw error;
+  }
+}
