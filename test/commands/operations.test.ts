@@ -42,7 +42,6 @@ const anything = {
   data: { a: 'b' },
   options: {},
   issuer: 'x',
-  name: 'x',
   default: 'x',
 };
 
