@@ -285,14 +285,18 @@ _lanyard_at() {
     "
     ;;
   'secrets')
-    commands='read write list delete help status login logout init unseal seal'
+    commands='read write patch list delete help mount auth policy token lease unwrap namespace status login logout init unseal seal'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
     operands=('-')
-    flags="$service $namespace $out $result $every"
+    flags="--wrap-ttl= $service $namespace $out $result $every"
     ;;
   'secrets write')
+    operands=('-' '-...')
+    flags="--in=:file --wrap-ttl= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets patch')
     operands=('-' '-...')
     flags="--in=:file $service $namespace $writes $out $result $every"
     ;;
@@ -307,6 +311,181 @@ _lanyard_at() {
   'secrets help')
     operands=('-')
     flags="--openapi $service $namespace $out $result $every"
+    ;;
+  'secrets mount')
+    commands='list get enable tune move disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets mount list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets mount get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets mount enable')
+    operands=('-')
+    flags="
+      --version= --path= --description= --default-lease-ttl= --max-lease-ttl=
+      --listing-visibility=hidden|unauth --option,--options=
+      --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --local --seal-wrap --plugin-version= $service $namespace $writes $out
+      $result $every
+    "
+    ;;
+  'secrets mount tune')
+    operands=('-')
+    flags="
+      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets mount move')
+    operands=('-' '-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets mount disable')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth')
+    commands='list get enable tune move disable'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets auth enable')
+    operands=('-')
+    flags="
+      --path= --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --local --seal-wrap --plugin-version=
+      --token-type=default-service|default-batch|service|batch $service $namespace $writes $out $result
+      $every
+    "
+    ;;
+  'secrets auth tune')
+    operands=('-')
+    flags="
+      --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
+      --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
+      --audit-non-hmac-response-keys,--audit-non-hmac-response-key= --passthrough-request-headers=
+      --allowed-response-headers= --token-type=default-service|default-batch|service|batch $service
+      $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets auth move')
+    operands=('-' '-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets auth disable')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy')
+    commands='list check put get delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets policy check')
+    operands=(':file')
+    flags="$out $result $every"
+    ;;
+  'secrets policy put')
+    operands=('-' ':file')
+    flags="--no-check $service $namespace $writes $out $result $every"
+    ;;
+  'secrets policy get')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets policy delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets token')
+    commands='create self lookup renew keep-alive capabilities revoke'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets token create')
+    flags="
+      --policy,--policies= --ttl= --period= --explicit-max-ttl= --use-limit,--num-uses= --orphan
+      --no-default-policy --not-renewable --type=service|batch --role= --display-name= --metadata,--meta=
+      --entity-alias= --id=:file --wrap-ttl= $service $namespace $writes $out $result $every
+    "
+    ;;
+  'secrets token self')
+    flags="--show-token $service $namespace $out $result $every"
+    ;;
+  'secrets token lookup')
+    operands=(':file')
+    flags="--accessor= $service $namespace $out $result $every"
+    ;;
+  'secrets token renew')
+    operands=(':file')
+    flags="--accessor= --increment= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets token keep-alive')
+    operands=(':command...')
+    flags="--increment= $service $namespace $every"
+    ;;
+  'secrets token capabilities')
+    operands=('-...')
+    flags="--token=:file --accessor= $service $namespace $out $result $every"
+    ;;
+  'secrets token revoke')
+    operands=(':file')
+    flags="--accessor= --self --mode=tree|orphan $service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease')
+    commands='list lookup renew revoke'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease list')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets lease lookup')
+    operands=('-')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets lease renew')
+    operands=('-')
+    flags="--increment= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets lease revoke')
+    operands=('-')
+    flags="--prefix --force --sync $service $namespace $writes $out $result $every"
+    ;;
+  'secrets unwrap')
+    operands=(':file')
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace')
+    commands='list create delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace list')
+    flags="$service $namespace $out $result $every"
+    ;;
+  'secrets namespace create')
+    operands=('-')
+    flags="--custom-metadata= $service $namespace $writes $out $result $every"
+    ;;
+  'secrets namespace delete')
+    operands=('-')
+    flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets status')
     flags="$service $namespace $out $result $every"

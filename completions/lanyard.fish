@@ -499,9 +499,17 @@ function __lanyard_at
             set __lanyard_commands \
                 'read Read a path' \
                 'write Write to a path' \
+                'patch Change fields of a path' \
                 'list List a path' \
                 'delete Delete a path' \
                 'help Show the help of the service for a path' \
+                'mount Manage secrets engines' \
+                'auth Manage auth methods' \
+                'policy Manage policies of the secrets service' \
+                'token Manage tokens of the secrets service' \
+                'lease Manage leases of credentials' \
+                'unwrap Show a wrapped response, once' \
+                'namespace Manage namespaces of the secrets service' \
                 'status Show the health and seal status' \
                 'login Log in and store the token' \
                 'logout Revoke and remove the stored token' \
@@ -511,8 +519,16 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
             set __lanyard_operands '-'
-            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+            set __lanyard_flags \
+                '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets write'
+            set __lanyard_operands '-' '-...'
+            set __lanyard_flags \
+                '--in=:file fields as a JSON object; - for standard input' \
+                '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets patch'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
                 '--in=:file fields as a JSON object; - for standard input' \
@@ -528,6 +544,238 @@ function __lanyard_at
             set __lanyard_flags \
                 '--openapi print the OpenAPI document of the path as JSON' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount'
+            set __lanyard_commands \
+                'list List secrets engines' \
+                'get Show a secrets engine' \
+                'enable Enable a secrets engine' \
+                'tune Change settings of a secrets engine' \
+                'move Move a secrets engine to another path' \
+                'disable Disable a secrets engine and delete its data'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount enable'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--version= version of a key-value engine' \
+                '--path= path of the mount (default: the type)' \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--local do not replicate the mount to other clusters' \
+                '--seal-wrap encrypt its data with the seal too' \
+                '--plugin-version= version of the plugin' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount tune'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount move'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets mount disable'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth'
+            set __lanyard_commands \
+                'list List auth methods' \
+                'get Show an auth method' \
+                'enable Enable an auth method' \
+                'tune Change settings of an auth method' \
+                'move Move an auth method to another path' \
+                'disable Disable an auth method'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth enable'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--path= path of the mount (default: the type)' \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--local do not replicate the mount to other clusters' \
+                '--seal-wrap encrypt its data with the seal too' \
+                '--plugin-version= version of the plugin' \
+                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth tune'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--description= description' \
+                '--default-lease-ttl= default lease duration; 0: of the system' \
+                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--listing-visibility=hidden|unauth whether the path is listed without a token' \
+                '--option,--options= option of the type; repeatable' \
+                '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
+                '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash' \
+                '--passthrough-request-headers= request headers to pass to the plugin' \
+                '--allowed-response-headers= response headers that the plugin may set' \
+                '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth move'
+            set __lanyard_operands '-' '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets auth disable'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy'
+            set __lanyard_commands \
+                'list List policies' \
+                'check Check a policy without sending it' \
+                'put Create or replace a policy' \
+                'get Show a policy' \
+                'delete Delete a policy'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy check'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy put'
+            set __lanyard_operands '-' ':file'
+            set __lanyard_flags \
+                '--no-check send the policy without checking it' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy get'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets policy delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token'
+            set __lanyard_commands \
+                'create Create a token' \
+                'self Show the token that is used' \
+                'lookup Show a token' \
+                'renew Extend the lifetime of a token' \
+                'keep-alive Run a command and keep the token renewed' \
+                'capabilities Show what a token may do with paths' \
+                'revoke Revoke a token'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token create'
+            set __lanyard_flags \
+                '--policy,--policies= policy of the token (default: those of the own token); repeatable' \
+                '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
+                '--period= renewals extend the lifetime by this period, without a maximum' \
+                '--explicit-max-ttl= maximum lifetime, however often it is renewed' \
+                '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)' \
+                '--orphan without a parent: it is not revoked with the own token' \
+                '--no-default-policy without the policy "default"' \
+                '--not-renewable cannot be renewed' \
+                '--type=service|batch type of the token (default service)' \
+                '--role= role for tokens, which sets or limits the other properties' \
+                '--display-name= display name, in audit logs' \
+                '--metadata,--meta= metadata, in audit logs; repeatable' \
+                '--entity-alias= entity alias of the token; requires --role' \
+                '--id=:file source of the token itself, instead of a generated one: -, @FILE or env://NAME' \
+                '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token self'
+            set __lanyard_flags \
+                '--show-token show the token itself' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token lookup'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--accessor= accessor of the token, instead of the token' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token renew'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--accessor= accessor of the token, instead of the token' \
+                '--increment= requested lifetime from now (default: that of the token)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token keep-alive'
+            set __lanyard_operands ':command...'
+            set __lanyard_flags \
+                '--increment= requested lifetime of each renewal (default: that of the token)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'secrets token capabilities'
+            set __lanyard_operands '-...'
+            set __lanyard_flags \
+                '--token=:file source of another token: -, @FILE or env://NAME' \
+                '--accessor= accessor of the token, instead of the token' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets token revoke'
+            set __lanyard_operands ':file'
+            set __lanyard_flags \
+                '--accessor= accessor of the token, instead of the token' \
+                '--self revoke the token that is used' \
+                '--mode=tree|orphan orphan: keep the child tokens, as orphans (default tree)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets lease'
+            set __lanyard_commands \
+                'list List leases below a prefix' \
+                'lookup Show a lease' \
+                'renew Extend a lease' \
+                'revoke Revoke leases'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets lease list'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets lease lookup'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets lease renew'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--increment= requested lifetime from now (default: that of the lease)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets lease revoke'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--prefix revoke all leases below the path LEASE; requires sudo' \
+                '--force with --prefix: ignore errors of the engine' \
+                '--sync wait until the credentials are revoked' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets unwrap'
+            set __lanyard_operands ':file'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace'
+            set __lanyard_commands \
+                'list List namespaces' \
+                'create Create a namespace' \
+                'delete Delete a namespace'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace list'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace create'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--custom-metadata= metadata of the namespace; repeatable' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'secrets namespace delete'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'

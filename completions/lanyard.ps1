@@ -642,9 +642,17 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Commands = @(
                         'read Read a path'
                         'write Write to a path'
+                        'patch Change fields of a path'
                         'list List a path'
                         'delete Delete a path'
                         'help Show the help of the service for a path'
+                        'mount Manage secrets engines'
+                        'auth Manage auth methods'
+                        'policy Manage policies of the secrets service'
+                        'token Manage tokens of the secrets service'
+                        'lease Manage leases of credentials'
+                        'unwrap Show a wrapped response, once'
+                        'namespace Manage namespaces of the secrets service'
                         'status Show the health and seal status'
                         'login Log in and store the token'
                         'logout Revoke and remove the stored token'
@@ -658,10 +666,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets read' {
                 @{
                     Operands = @('-')
-                    Flags = $service + $namespace + $out + $result + $every
+                    Flags = @('--wrap-ttl= wrap the response: show only a token that returns it once, within this time') + $service + $namespace + $out + $result + $every
                 }
             }
             'secrets write' {
+                @{
+                    Operands = @('-', '-...')
+                    Flags = @(
+                        '--in=:file fields as a JSON object; - for standard input'
+                        '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets patch' {
                 @{
                     Operands = @('-', '-...')
                     Flags = @('--in=:file fields as a JSON object; - for standard input') + $service + $namespace + $writes + $out + $result + $every
@@ -683,6 +700,346 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @('--openapi print the OpenAPI document of the path as JSON') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets mount' {
+                @{
+                    Commands = @(
+                        'list List secrets engines'
+                        'get Show a secrets engine'
+                        'enable Enable a secrets engine'
+                        'tune Change settings of a secrets engine'
+                        'move Move a secrets engine to another path'
+                        'disable Disable a secrets engine and delete its data'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets mount get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets mount enable' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--version= version of a key-value engine'
+                        '--path= path of the mount (default: the type)'
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--local do not replicate the mount to other clusters'
+                        '--seal-wrap encrypt its data with the seal too'
+                        '--plugin-version= version of the plugin'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount tune' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount move' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets mount disable' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth' {
+                @{
+                    Commands = @(
+                        'list List auth methods'
+                        'get Show an auth method'
+                        'enable Enable an auth method'
+                        'tune Change settings of an auth method'
+                        'move Move an auth method to another path'
+                        'disable Disable an auth method'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets auth enable' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--path= path of the mount (default: the type)'
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--local do not replicate the mount to other clusters'
+                        '--seal-wrap encrypt its data with the seal too'
+                        '--plugin-version= version of the plugin'
+                        '--token-type=default-service|default-batch|service|batch type of the tokens of its logins'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth tune' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--description= description'
+                        '--default-lease-ttl= default lease duration; 0: of the system'
+                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--listing-visibility=hidden|unauth whether the path is listed without a token'
+                        '--option,--options= option of the type; repeatable'
+                        '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
+                        '--audit-non-hmac-response-keys,--audit-non-hmac-response-key= response fields that audit devices do not hash'
+                        '--passthrough-request-headers= request headers to pass to the plugin'
+                        '--allowed-response-headers= response headers that the plugin may set'
+                        '--token-type=default-service|default-batch|service|batch type of the tokens of its logins'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth move' {
+                @{
+                    Operands = @('-', '-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets auth disable' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy' {
+                @{
+                    Commands = @(
+                        'list List policies'
+                        'check Check a policy without sending it'
+                        'put Create or replace a policy'
+                        'get Show a policy'
+                        'delete Delete a policy'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets policy check' {
+                @{
+                    Operands = @(':file')
+                    Flags = $out + $result + $every
+                }
+            }
+            'secrets policy put' {
+                @{
+                    Operands = @('-', ':file')
+                    Flags = @('--no-check send the policy without checking it') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets policy get' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets policy delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token' {
+                @{
+                    Commands = @(
+                        'create Create a token'
+                        'self Show the token that is used'
+                        'lookup Show a token'
+                        'renew Extend the lifetime of a token'
+                        'keep-alive Run a command and keep the token renewed'
+                        'capabilities Show what a token may do with paths'
+                        'revoke Revoke a token'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token create' {
+                @{
+                    Flags = @(
+                        '--policy,--policies= policy of the token (default: those of the own token); repeatable'
+                        '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
+                        '--period= renewals extend the lifetime by this period, without a maximum'
+                        '--explicit-max-ttl= maximum lifetime, however often it is renewed'
+                        '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)'
+                        '--orphan without a parent: it is not revoked with the own token'
+                        '--no-default-policy without the policy "default"'
+                        '--not-renewable cannot be renewed'
+                        '--type=service|batch type of the token (default service)'
+                        '--role= role for tokens, which sets or limits the other properties'
+                        '--display-name= display name, in audit logs'
+                        '--metadata,--meta= metadata, in audit logs; repeatable'
+                        '--entity-alias= entity alias of the token; requires --role'
+                        '--id=:file source of the token itself, instead of a generated one: -, @FILE or env://NAME'
+                        '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token self' {
+                @{
+                    Flags = @('--show-token show the token itself') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token lookup' {
+                @{
+                    Operands = @(':file')
+                    Flags = @('--accessor= accessor of the token, instead of the token') + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token renew' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--accessor= accessor of the token, instead of the token'
+                        '--increment= requested lifetime from now (default: that of the token)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets token keep-alive' {
+                @{
+                    Operands = @(':command...')
+                    Flags = @('--increment= requested lifetime of each renewal (default: that of the token)') + $service + $namespace + $every
+                }
+            }
+            'secrets token capabilities' {
+                @{
+                    Operands = @('-...')
+                    Flags = @(
+                        '--token=:file source of another token: -, @FILE or env://NAME'
+                        '--accessor= accessor of the token, instead of the token'
+                    ) + $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets token revoke' {
+                @{
+                    Operands = @(':file')
+                    Flags = @(
+                        '--accessor= accessor of the token, instead of the token'
+                        '--self revoke the token that is used'
+                        '--mode=tree|orphan orphan: keep the child tokens, as orphans (default tree)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease' {
+                @{
+                    Commands = @(
+                        'list List leases below a prefix'
+                        'lookup Show a lease'
+                        'renew Extend a lease'
+                        'revoke Revoke leases'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease list' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets lease lookup' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets lease renew' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--increment= requested lifetime from now (default: that of the lease)') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets lease revoke' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--prefix revoke all leases below the path LEASE; requires sudo'
+                        '--force with --prefix: ignore errors of the engine'
+                        '--sync wait until the credentials are revoked'
+                    ) + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets unwrap' {
+                @{
+                    Operands = @(':file')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace' {
+                @{
+                    Commands = @(
+                        'list List namespaces'
+                        'create Create a namespace'
+                        'delete Delete a namespace'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace list' {
+                @{
+                    Flags = $service + $namespace + $out + $result + $every
+                }
+            }
+            'secrets namespace create' {
+                @{
+                    Operands = @('-')
+                    Flags = @('--custom-metadata= metadata of the namespace; repeatable') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'secrets namespace delete' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets status' {

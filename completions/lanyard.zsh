@@ -540,11 +540,21 @@ _lanyard_secrets() {
 
 _lanyard_secrets_read() {
   __lanyard_leaf \
+    '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
 }
 
 _lanyard_secrets_write() {
+  __lanyard_leaf \
+    '--in=[fields as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
+    '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text' \
+    '*:K=V|K=@FILE|K=- (fields; the values are strings):__lanyard_text'
+}
+
+_lanyard_secrets_patch() {
   __lanyard_leaf \
     '--in=[fields as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -569,6 +579,294 @@ _lanyard_secrets_help() {
     '--openapi[print the OpenAPI document of the path as JSON]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
+}
+
+_lanyard_secrets_mount() {
+  __lanyard_group _lanyard_secrets_mount "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_mount_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_mount_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_mount_enable() {
+  __lanyard_leaf \
+    '(- : *)--version=[version of a key-value engine]:1|2: ' \
+    '--path=[path of the mount (default: the type)]:PATH: ' \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--local[do not replicate the mount to other clusters]' \
+    '--seal-wrap[encrypt its data with the seal too]' \
+    '--plugin-version=[version of the plugin]:VERSION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TYPE (type of the engine, such as kv or ssh):__lanyard_text'
+}
+
+_lanyard_secrets_mount_tune() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_mount_move() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (current path):__lanyard_text' \
+    ':DESTINATION (new path):__lanyard_text'
+}
+
+_lanyard_secrets_mount_disable() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the secrets engine):__lanyard_text'
+}
+
+_lanyard_secrets_auth() {
+  __lanyard_group _lanyard_secrets_auth "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_auth_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_auth_enable() {
+  __lanyard_leaf \
+    '--path=[path of the mount (default: the type)]:PATH: ' \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--local[do not replicate the mount to other clusters]' \
+    '--seal-wrap[encrypt its data with the seal too]' \
+    '--plugin-version=[version of the plugin]:VERSION: ' \
+    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':TYPE (type of the auth method, such as userpass or jwt):__lanyard_text'
+}
+
+_lanyard_secrets_auth_tune() {
+  __lanyard_leaf \
+    '--description=[description]:TEXT: ' \
+    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
+    '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
+    '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
+    '*'{--audit-non-hmac-response-keys=,--audit-non-hmac-response-key=}'[response fields that audit devices do not hash]:NAME: ' \
+    '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
+    '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
+    '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_auth_move() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':SOURCE (current path):__lanyard_text' \
+    ':DESTINATION (new path):__lanyard_text'
+}
+
+_lanyard_secrets_auth_disable() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':PATH (path of the auth method, below auth/):__lanyard_text'
+}
+
+_lanyard_secrets_policy() {
+  __lanyard_group _lanyard_secrets_policy "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_policy_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_policy_check() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY|@FILE|- (policy in HCL or JSON, a file or standard input):__lanyard_files'
+}
+
+_lanyard_secrets_policy_put() {
+  __lanyard_leaf \
+    '--no-check[send the policy without checking it]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name of the policy):__lanyard_text' \
+    ':POLICY|@FILE|- (policy in HCL or JSON, a file or standard input):__lanyard_files'
+}
+
+_lanyard_secrets_policy_get() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name of the policy):__lanyard_text'
+}
+
+_lanyard_secrets_policy_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':POLICY (name of the policy):__lanyard_text'
+}
+
+_lanyard_secrets_token() {
+  __lanyard_group _lanyard_secrets_token "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_token_create() {
+  __lanyard_leaf \
+    '*'{--policy=,--policies=}'[policy of the token (default: those of the own token); repeatable]:NAME: ' \
+    '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
+    '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
+    '--explicit-max-ttl=[maximum lifetime, however often it is renewed]:DURATION: ' \
+    '(--use-limit --num-uses)'{--use-limit=,--num-uses=}'[number of requests that it can be used for (default unlimited)]:N: ' \
+    '--orphan[without a parent: it is not revoked with the own token]' \
+    '--no-default-policy[without the policy "default"]' \
+    '--not-renewable[cannot be renewed]' \
+    '--type=[type of the token (default service)]:type:(service batch)' \
+    '--role=[role for tokens, which sets or limits the other properties]:ROLE: ' \
+    '--display-name=[display name, in audit logs]:NAME: ' \
+    '*'{--metadata=,--meta=}'[metadata, in audit logs; repeatable]:K=V: ' \
+    '--entity-alias=[entity alias of the token; requires --role]:NAME: ' \
+    '--id=[source of the token itself, instead of a generated one: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_token_self() {
+  __lanyard_leaf \
+    '--show-token[show the token itself]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_token_lookup() {
+  __lanyard_leaf \
+    '--accessor=[accessor of the token, instead of the token]:ACCESSOR: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the token\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_token_renew() {
+  __lanyard_leaf \
+    '--accessor=[accessor of the token, instead of the token]:ACCESSOR: ' \
+    '--increment=[requested lifetime from now (default: that of the token)]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the token\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_token_keep-alive() {
+  _arguments -s -S \
+    '--increment=[requested lifetime of each renewal (default: that of the token)]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$every[@]" \
+    '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
+    '*::arguments: _normal'
+}
+
+_lanyard_secrets_token_capabilities() {
+  __lanyard_leaf \
+    '--token=[source of another token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--accessor=[accessor of the token, instead of the token]:ACCESSOR: ' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '*:PATH (path below /v1/, such as secret/data/app):__lanyard_text'
+}
+
+_lanyard_secrets_token_revoke() {
+  __lanyard_leaf \
+    '--accessor=[accessor of the token, instead of the token]:ACCESSOR: ' \
+    '--self[revoke the token that is used]' \
+    '--mode=[orphan: keep the child tokens, as orphans (default tree)]:mode:(tree orphan)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the token\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_lease() {
+  __lanyard_group _lanyard_secrets_lease "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_lease_list() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::PREFIX (path of the leases, such as ssh/creds/otp):__lanyard_text'
+}
+
+_lanyard_secrets_lease_lookup() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
+}
+
+_lanyard_secrets_lease_renew() {
+  __lanyard_leaf \
+    '--increment=[requested lifetime from now (default: that of the lease)]:DURATION: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
+}
+
+_lanyard_secrets_lease_revoke() {
+  __lanyard_leaf \
+    '--prefix[revoke all leases below the path LEASE; requires sudo]' \
+    '--force[with --prefix: ignore errors of the engine]' \
+    '--sync[wait until the credentials are revoked]' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':LEASE (ID of the lease, such as ssh/creds/otp/HFytRA7KU):__lanyard_text'
+}
+
+_lanyard_secrets_unwrap() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (source of the wrapping token\: -, @FILE or env\://NAME):__lanyard_files'
+}
+
+_lanyard_secrets_namespace() {
+  __lanyard_group _lanyard_secrets_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_namespace_list() {
+  __lanyard_leaf "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_secrets_namespace_create() {
+  __lanyard_leaf \
+    '*--custom-metadata=[metadata of the namespace; repeatable]:K=V: ' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAMESPACE (name of the namespace):__lanyard_text'
+}
+
+_lanyard_secrets_namespace_delete() {
+  __lanyard_leaf \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAMESPACE (name of the namespace):__lanyard_text'
 }
 
 _lanyard_secrets_status() {
@@ -2068,15 +2366,78 @@ __lanyard_subcommands() {
       subcommands=(
         'read:Read a path'
         'write:Write to a path'
+        'patch:Change fields of a path'
         'list:List a path'
         'delete:Delete a path'
         'help:Show the help of the service for a path'
+        'mount:Manage secrets engines'
+        'auth:Manage auth methods'
+        'policy:Manage policies of the secrets service'
+        'token:Manage tokens of the secrets service'
+        'lease:Manage leases of credentials'
+        'unwrap:Show a wrapped response, once'
+        'namespace:Manage namespaces of the secrets service'
         'status:Show the health and seal status'
         'login:Log in and store the token'
         'logout:Revoke and remove the stored token'
         'init:Initialize the service and show its unseal keys'
         'unseal:Unseal the service with an unseal key'
         'seal:Seal the service'
+      )
+      ;;
+    _lanyard_secrets_mount)
+      subcommands=(
+        'list:List secrets engines'
+        'get:Show a secrets engine'
+        'enable:Enable a secrets engine'
+        'tune:Change settings of a secrets engine'
+        'move:Move a secrets engine to another path'
+        'disable:Disable a secrets engine and delete its data'
+      )
+      ;;
+    _lanyard_secrets_auth)
+      subcommands=(
+        'list:List auth methods'
+        'get:Show an auth method'
+        'enable:Enable an auth method'
+        'tune:Change settings of an auth method'
+        'move:Move an auth method to another path'
+        'disable:Disable an auth method'
+      )
+      ;;
+    _lanyard_secrets_policy)
+      subcommands=(
+        'list:List policies'
+        'check:Check a policy without sending it'
+        'put:Create or replace a policy'
+        'get:Show a policy'
+        'delete:Delete a policy'
+      )
+      ;;
+    _lanyard_secrets_token)
+      subcommands=(
+        'create:Create a token'
+        'self:Show the token that is used'
+        'lookup:Show a token'
+        'renew:Extend the lifetime of a token'
+        'keep-alive:Run a command and keep the token renewed'
+        'capabilities:Show what a token may do with paths'
+        'revoke:Revoke a token'
+      )
+      ;;
+    _lanyard_secrets_lease)
+      subcommands=(
+        'list:List leases below a prefix'
+        'lookup:Show a lease'
+        'renew:Extend a lease'
+        'revoke:Revoke leases'
+      )
+      ;;
+    _lanyard_secrets_namespace)
+      subcommands=(
+        'list:List namespaces'
+        'create:Create a namespace'
+        'delete:Delete a namespace'
       )
       ;;
     _lanyard_acl)

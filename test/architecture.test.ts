@@ -95,6 +95,7 @@ describe('who may import whom', () => {
     'src/api/issuer-conditions.ts',
     'src/api/lock-conditions.ts',
     'src/api/login-conditions.ts',
+    'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
     'src/errors.ts',
     'src/output/document.ts',

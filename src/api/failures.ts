@@ -206,11 +206,11 @@ function misdirectedRequest(
   return engine === undefined
     ? notFound(
         `nothing is mounted at the path "${path}" (404)`,
-        `Run \`lanyard secrets read sys/mounts${inNamespace}\` to see what is mounted.`,
+        `Run \`lanyard secrets mount list${inNamespace}\` to see what is mounted.`,
       )
     : notFound(
         `no ${engine} engine is mounted at ${mount}/ (404)`,
-        `Run \`lanyard secrets write sys/mounts/${mount} type=${engine}${inNamespace}\` to mount it.`,
+        `Run \`lanyard secrets mount enable ${engine} --path ${mount}${inNamespace}\` to mount it.`,
       );
 }
 

@@ -16,6 +16,11 @@ export interface Queried extends Anywhere {
   search?: string;
 }
 
+/** A response that can be wrapped: the lifetime of its wrapping token, as a duration. */
+export interface Wrappable {
+  wrapTtl?: string;
+}
+
 export const optionalText = v.optional(v.string());
 export const warnings = v.nullish(v.array(v.string()));
 

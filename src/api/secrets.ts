@@ -3,18 +3,22 @@ import type { Client } from './client.ts';
 import { checked, objectOrText } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { kvOperations } from './secrets-kv.ts';
+import { mountOperations } from './secrets-mounts.ts';
 import {
   type Anywhere,
   type Mounted,
   type Queried,
   secret,
   optionalText as text,
+  type Wrappable,
   warnings,
   written,
 } from './secrets-parts.ts';
 import { sshOperations } from './secrets-ssh.ts';
+import { sysOperations } from './secrets-sys.ts';
+import { tokenOperations } from './secrets-tokens.ts';
 
-const { get, list, post, remove } = operationBuilders('secrets');
+const { get, list, patch, post, remove } = operationBuilders('secrets');
 
 /** Operations for which `isServiceWide` is true. */
 const serviceWide = { token: 'none', namespace: 'none' } as const;
@@ -37,12 +41,6 @@ const initialization = v.looseObject({
 });
 const help = v.looseObject({ help: v.string(), openapi: v.nullish(v.looseObject({})) });
 const policies = v.nullish(v.array(v.string()));
-const ownToken = {
-  id: text,
-  display_name: text,
-  expire_time: v.nullish(v.string()),
-  policies,
-};
 const login = v.looseObject({
   auth: v.looseObject({
     client_token: v.string(),
@@ -61,8 +59,10 @@ const logIn = <Input extends Mounted>(path: string) =>
 
 const anyPath = '/v1/{+path}';
 const search = { search: 'search' } as const;
-const content = { body: 'content', contentType: 'application/json' } as const;
-type Written = Anywhere & { content: string };
+const wrap = { headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
+const content = { body: 'content', contentType: 'application/json', ...wrap } as const;
+const merge = { ...content, contentType: 'application/merge-patch+json' } as const;
+type Written = Anywhere & Wrappable & { content: string };
 
 /** The same operations, each with the type of its engine. */
 const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh', table: Table): Table =>
@@ -72,6 +72,9 @@ const ofEngine = <Table extends Readonly<Record<string, object>>>(engine: 'ssh',
 export const secretsOperations = {
   ...ofEngine('ssh', sshOperations),
   ...kvOperations,
+  ...mountOperations,
+  ...sysOperations,
+  ...tokenOperations,
 
   // The state of the service, leases, and the own token.
   health: get<object>('read health', '/v1/sys/health', {
@@ -99,20 +102,18 @@ export const secretsOperations = {
   seal: post<object>('seal the secrets service', '/v1/sys/seal', { namespace: 'none', body: undefined })(
     written,
   ),
-  revokeLease: post<{ lease_id: string }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(
-    written,
-  ),
-  lookupSelf: get<object>('look up own token', '/v1/auth/token/lookup-self')(checked(secret(ownToken))),
   revokeSelf: post<object>('revoke own token', '/v1/auth/token/revoke-self', { body: undefined })(written),
 
   // Any path (docs/protocol/secrets.md#requests).
-  read: get<Queried>('read', anyPath, search)(objectOrText),
+  read: get<Queried & Wrappable>('read', anyPath, { ...search, ...wrap })(objectOrText),
   readServiceWide: get<Queried>('read', anyPath, { ...search, ...serviceWide })(objectOrText),
   write: post<Written>('write', anyPath, content)(written),
   writeSecret: post<Written>('write', anyPath, { ...content, secretBody: 'assumed' })(written),
   writeServiceWide: post<Written>('write', anyPath, { ...content, ...serviceWide, secretBody: true })(
     written,
   ),
+  patch: patch<Written>('patch', anyPath, merge)(written),
+  patchSecret: patch<Written>('patch', anyPath, { ...merge, secretBody: 'assumed' })(written),
   list: list<Queried>('list', anyPath, search)(checked(secret({ keys: v.nullable(v.array(v.string())) }))),
   remove: remove<Anywhere>('delete', anyPath)(written),
   help: get<Anywhere>('read help', anyPath, { fixedQuery: [['help', '1']] })(checked(help)),

@@ -4,9 +4,11 @@ import { childrenOf } from './help.ts';
 const readServices = 'registry service list';
 const readNodes = 'registry node list';
 const listMethods = ['account auth-method list', 'acl auth-method list'];
-const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
-const listPolicies = ['secrets list sys/policies/acl', 'acl policy list'];
-const readTokens = ['secrets read auth/token/lookup-self', 'acl token self', 'box token check'];
+const listMounts = 'secrets mount list';
+const enableMount = 'secrets mount enable TYPE';
+const enableMethod = 'secrets auth enable TYPE';
+const listPolicies = ['secrets policy list', 'acl policy list'];
+const readTokens = ['secrets token self', 'acl token self', 'box token check'];
 
 /** Words that users of the products' own tools type, and the commands for them. None of these deletes anything. */
 export const productWords: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +16,7 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   get: ['kv get PATH', 'var get PATH', 'secrets read PATH'],
   write: ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE'],
   put: ['kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE', 'secrets write PATH KEY=VALUE'],
-  patch: ['kv patch PATH KEY=VALUE'],
+  patch: ['kv patch PATH KEY=VALUE', 'secrets patch PATH KEY=VALUE'],
   list: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
   ls: ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list'],
   search: ['box search'],
@@ -24,28 +26,39 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   logout: ['secrets logout', 'acl logout', 'account logout'],
   'path-help': ['secrets help PATH'],
   secret: ['secrets read PATH', 'kv get PATH'],
-  mount: ['secrets read sys/mounts', enableMount],
-  mounts: ['secrets read sys/mounts', enableMount],
-  enable: [enableMount, 'secrets write sys/auth/PATH type=TYPE'],
+  mount: [listMounts, enableMount],
+  mounts: [listMounts, enableMount],
+  enable: [enableMount, enableMethod],
   'secrets enable': [enableMount],
-  auth: ['secrets read sys/auth', 'acl login', 'account login'],
-  'auth enable': ['secrets write sys/auth/PATH type=TYPE'],
+  'secrets tune': ['secrets mount tune PATH'],
+  'secrets move': ['secrets mount move SOURCE DESTINATION'],
+  auth: ['secrets auth list', 'acl login', 'account login'],
+  'auth list': ['secrets auth list'],
+  'auth enable': [enableMethod],
+  'auth tune': ['secrets auth tune PATH'],
+  'auth move': ['secrets auth move SOURCE DESTINATION'],
   'auth-method': listMethods,
   'auth-methods': listMethods,
   'auth-tokens': ['account token list'],
   'boundary auth-tokens': ['account token list', 'account token get'],
   policy: listPolicies,
   policies: listPolicies,
-  'policy read': ['secrets read sys/policies/acl/NAME', 'acl policy get NAME'],
-  'policy write': ['secrets write sys/policies/acl/NAME policy=@FILE', 'acl policy put NAME --rules @FILE'],
+  'policy read': ['secrets policy get NAME', 'acl policy get NAME'],
+  'policy write': ['secrets policy put NAME @FILE', 'acl policy put NAME --rules @FILE'],
+  'policy list': listPolicies,
+  'policy fmt': ['secrets policy check @FILE'],
   role: ['ssh role list', 'acl role list'],
   roles: ['ssh role list', 'acl role list'],
   'binding-rule': ['acl binding-rule list'],
   token: readTokens,
   tokens: readTokens,
-  'token create': ['secrets write auth/token/create ttl=1h', 'acl token create', 'box token create'],
-  'token renew': ['secrets write auth/token/renew-self ttl=1h'],
-  lease: ['secrets write sys/leases/lookup lease_id=ID'],
+  'token create': ['secrets token create', 'acl token create', 'box token create'],
+  'token lookup': ['secrets token self', 'secrets token lookup'],
+  'token capabilities': ['secrets token capabilities PATH'],
+  'token renew': ['secrets token renew', 'secrets token keep-alive -- COMMAND'],
+  lease: ['secrets lease list', 'secrets lease lookup LEASE'],
+  'lease renew': ['secrets lease renew LEASE'],
+  unwrap: ['secrets unwrap'],
   operator: ['secrets status', 'secrets init', 'secrets unseal'],
   'operator init': ['secrets init'],
   'operator unseal': ['secrets unseal'],
@@ -67,8 +80,8 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
   'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
-  ns: ['namespace list'],
-  namespaces: ['namespace list'],
+  ns: ['namespace list', 'secrets namespace list'],
+  namespaces: ['namespace list', 'secrets namespace list'],
   vars: ['var list'],
   lock: ['var lock PATH -- COMMAND', 'registry lock KEY -- COMMAND'],
   scopes: ['api accounts GET "scopes?scope_id=global"'],
@@ -104,7 +117,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Verbs that a suggestion does not contain. */
-const destructive = /^(delete|destroy|revoke|rm|tidy)$/;
+const destructive = /^(delete|destroy|disable|revoke|rm|tidy)$/;
 
 /** Short forms, which are suggested by their full names. */
 const aliases = ['ls', 'show'];

@@ -59,6 +59,7 @@ const lines: readonly Line[] = [
   { command: 'txn check', words: 'txn check -', stdin: transaction },
   { command: 'txn check', words: 'txn check -', stdin: transaction.replace('set', 'sett'), code: 1 },
   { command: 'txn check', words: 'txn check -', stdin: `${transaction},`, code: 1 },
+  { command: 'secrets policy check', words: 'secrets policy check -', stdin: 'path "a" { policy = "read" }' },
   { command: 'ssh inspect', words: 'ssh inspect key', files: { key: privateKey } },
   { command: 'ssh inspect', words: 'ssh inspect -', stdin: privateKey.replace('MC4', 'MC5') },
   { command: 'ssh config', words: 'ssh config --role deploy --host *.example.com --dry-run', code: 1 },

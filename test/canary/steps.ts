@@ -43,6 +43,29 @@ const secretsSteps: readonly Step[] = [
   }),
   secrets.after('canary: own token', 'secrets read auth/token/lookup-self'),
   secrets.write('canary: a token', 'secrets write auth/token/create policies=default ttl=1h'),
+  secrets.write('canary: secrets patch', 'secrets patch {run}-ckv/data/any --in -', {
+    stdin: json({ data: { pass: values.value } }),
+  }),
+  secrets.write('canary: secrets token create', 'secrets token create --policy default --ttl 1h', {
+    save: { canaryOwn: 'client_token' },
+  }),
+  secrets.after('canary: secrets token self', 'secrets token self --show-token'),
+  secrets.after('canary: secrets token lookup', 'secrets token lookup env://TOKEN', {
+    env: { TOKEN: '{canaryOwn}' },
+  }),
+  secrets.write('canary: secrets token renew', 'secrets token renew env://TOKEN', {
+    env: { TOKEN: '{canaryOwn}' },
+  }),
+  secrets.write('canary: secrets token revoke', 'secrets token revoke env://TOKEN --yes', {
+    env: { TOKEN: '{canaryOwn}' },
+  }),
+  secrets.write('canary: secrets token create, wrapped', 'secrets token create --wrap-ttl 5m', {
+    save: { canaryWrapping: 'token' },
+  }),
+  secrets.write('canary: secrets unwrap', 'secrets unwrap env://TOKEN', {
+    as: 'anonymous',
+    env: { TOKEN: '{canaryWrapping}' },
+  }),
 
   secrets.prepare('canary: ssh', 'secrets write sys/mounts/{run}-cssh type=ssh'),
   secrets.write('canary: ssh ca create', `ssh ca create --private-key ca --public-key ca.pub ${ssh}`, {

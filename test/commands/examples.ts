@@ -78,11 +78,14 @@ export const files: Readonly<Record<string, string>> = {
   'web-resolver.hcl': 'Kind = "service-resolver"\nName = "web"\nConnectTimeout = "5s"\n',
   'proxy-defaults.json': '{"Kind":"proxy-defaults","Name":"global"}',
   'entries.yaml': 'Kind: service-defaults\nName: api\nProtocol: http\n',
+  'patch.json': '{"data":{"user":"shop"}}',
+  'metadata.json': '{"custom_metadata":{"owner":"web"}}',
   'team-a.yaml': 'Name: team-a\nDescription: Shop team\n',
 };
 
 /** Programs that examples start. */
 export const scripts: Readonly<Record<string, string>> = {
+  'import-all': 'exit 0',
   server: 'test "$password" = hunter2',
   'backup.sh': 'true',
   'migrate.sh': 'test "$APP_USER" = app',
@@ -128,10 +131,10 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'lanyard ssh verify - < otp.txt': ['lanyard ssh creds otp --ip 10.1.2.3 --field key > otp.txt'],
   'lanyard ssh verify env://OTP': ['OTP=$(lanyard ssh creds otp --ip 10.1.2.3 --field key)'],
   'ssh connect': lines(`
-    lanyard secrets write sys/mounts/ssh-hosts type=ssh
+    lanyard secrets mount enable ssh --path ssh-hosts
     lanyard ssh ca create --key-type ed25519 --mount ssh-hosts`),
   'ssh trust': lines(`
-    lanyard secrets write sys/mounts/hosts type=ssh
+    lanyard secrets mount enable ssh --path hosts
     lanyard ssh ca create --key-type ed25519 --mount hosts`),
   'ssh inspect': lines(`
     lanyard ssh sign deploy --key ~/.ssh/id_ed25519.pub
@@ -167,14 +170,30 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'secrets read': lines(`
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu
     lanyard kv put secret/app/db user=app`),
-  'secrets write': ['lanyard secrets write sys/auth/userpass type=userpass'],
+  'secrets write': ['lanyard secrets auth enable userpass'],
+  'secrets policy check': ['lanyard secrets policy get default > deploy.hcl'],
+  'lanyard secrets policy delete ops --yes': ['lanyard secrets policy put ops @deploy.hcl'],
+  'secrets token lookup': ['ACCESSOR=$(lanyard secrets token create --policy default --field accessor)'],
+  'secrets lease list': lines(`
+    lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8
+    LEASE=$(lanyard secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id)`),
+  'lanyard secrets lease revoke ssh/creds/otp --prefix --yes': [
+    'lanyard ssh creds otp --ip 10.1.2.3 > otp.txt',
+  ],
+  'lanyard secrets lease revoke ssh --prefix --force --dry-run': [
+    'lanyard ssh creds otp --ip 10.1.2.3 > otp.txt',
+  ],
+  'lanyard secrets unwrap env://WRAPPING_TOKEN --field client_token --out ci-token.txt': [
+    'WRAPPING_TOKEN=$(lanyard secrets token create --wrap-ttl 5m --field token)',
+  ],
+  'secrets namespace list': ['lanyard secrets namespace create team'],
   'secrets seal': ['lanyard secrets login --token - < token.txt'],
   'secrets login': lines(`
-    lanyard secrets write sys/auth/approle type=approle
+    lanyard secrets auth enable approle
     lanyard secrets write auth/approle/role/ci token_policies=default
     lanyard secrets write auth/approle/role/ci/role-id role_id=ci
     SECRET_ID=$(lanyard secrets write auth/approle/role/ci/secret-id --field data.secret_id)
-    lanyard secrets write sys/auth/jwt type=jwt
+    lanyard secrets auth enable jwt
     lanyard secrets write auth/jwt/config jwt_validation_pubkeys=@jwt.pem
     lanyard secrets write auth/jwt/role/deploy role_type=jwt bound_audiences=ci user_claim=sub`),
   'acl login': lines(`
@@ -293,6 +312,12 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
     why: 'bootstrapped by the example before',
   },
   'lanyard acl bootstrap --field SecretID': { code: 5, why: 'bootstrapped by the example before' },
+  'lanyard secrets token renew': { code: 1, why: 'the root token cannot be renewed' },
+  'lanyard secrets token renew --increment 2h': { code: 1, why: 'the root token cannot be renewed' },
+  'lanyard secrets lease renew "$LEASE" --increment 1h': {
+    code: 1,
+    why: 'one-time passwords cannot be renewed',
+  },
   'lanyard secrets init --out init.json -o json': { code: 6, why: 'needs dev --uninitialized' },
   'lanyard secrets init --secret-shares 1 --secret-threshold 1': {
     code: 6,
@@ -325,6 +350,8 @@ const identityProvider = 'needs an identity provider; test/commands/acl/oidc.tes
 export const notHere: Readonly<Record<string, string>> = {
   'lanyard quickstart': 'test/e2e/quickstart.test.ts',
   'lanyard dev': 'listens on fixed ports; test/e2e/dev.test.ts',
+  'lanyard secrets token revoke --self':
+    'revokes the token of the other examples; test/commands/secrets/tokens.test.ts',
   'lanyard dev --data ~/lanyard-data': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --uninitialized': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --port 0 -o json': 'the services that these examples are run against',

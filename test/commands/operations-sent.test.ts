@@ -117,6 +117,10 @@ async function further(): Promise<void> {
   const LANYARD_SECRETS_TOKEN = (await prepare(line)).stdout.trim();
   await run('kv get', 'team/secret/app', { env: { LANYARD_SECRETS_TOKEN } });
 
+  await run('secrets lease list', '');
+  await run('secrets token create', '--policy default --id -', { stdin: 's.chosen-for-this-run' });
+  await run('secrets token revoke', '- --yes', { stdin: 's.chosen-for-this-run' });
+
   await run('acl bootstrap', '');
   await run('acl bootstrap', '--secret -', { stdin: '0b8f1f6e-9f5b-4f2f-8f0e-2f8f0f8f0f8f\n' });
   const env = { NONCE: 'n1', CODE: 'c1' };

@@ -12,25 +12,25 @@ const hintOf = (...commands: string[]): string => {
 };
 
 const readServices = 'registry service list';
-const enableMount = 'secrets write sys/mounts/PATH type=TYPE';
+const enableMount = 'secrets mount enable TYPE';
 
 describe('a word of the products leads to the command', () => {
   test.each([
-    ['policy', ['secrets list sys/policies/acl', 'acl policy list']],
-    ['token', ['secrets read auth/token/lookup-self', 'acl token self', 'box token check']],
+    ['policy', ['secrets policy list', 'acl policy list']],
+    ['token', ['secrets token self', 'acl token self', 'box token check']],
     ['service', [readServices, 'chain get SERVICE', 'query list']],
     ['node', ['registry node list']],
     ['config', ['profile get', 'registry config get KIND NAME']],
-    ['mount', ['secrets read sys/mounts', enableMount]],
+    ['mount', ['secrets mount list', enableMount]],
     ['write x', ['secrets write PATH KEY=VALUE', 'kv put PATH KEY=VALUE', 'var put PATH KEY=VALUE']],
     ['read x', ['secrets read PATH', 'kv get PATH', 'var get PATH']],
     ['ls', ['secrets list PATH', 'kv list PATH', 'var list', 'namespace list', 'query list']],
-    ['auth enable userpass', ['secrets write sys/auth/PATH type=TYPE']],
+    ['auth enable userpass', ['secrets auth enable TYPE']],
     ['operator unseal', ['secrets unseal']],
     ['operator rotate-keys', ['secrets status', 'secrets init', 'secrets unseal']],
     ['scopes', ['api accounts GET "scopes?scope_id=global"']],
     ['login', ['secrets login', 'acl login', 'box token create', 'account login']],
-    ['ns', ['namespace list']],
+    ['ns', ['namespace list', 'secrets namespace list']],
     ['secrets enable ssh', [enableMount]],
     ['acl policy read', ['acl policy get']],
     ['acl token new', ['acl token create']],

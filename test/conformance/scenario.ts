@@ -16,6 +16,15 @@ export const scenario: readonly Step[] = [
 
 /** Commands that reach no service, and so have no step. */
 export const withoutSteps: readonly string[] = [
-  ...['quickstart', 'dev', 'dev run', 'completion', 'txn check', 'ssh config', 'ssh inspect'],
+  ...[
+    'quickstart',
+    'dev',
+    'dev run',
+    'completion',
+    'txn check',
+    'secrets policy check',
+    'ssh config',
+    'ssh inspect',
+  ],
   ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
 ];

@@ -48,8 +48,11 @@ export interface FaultProxy {
   readonly close: () => Promise<void>;
 }
 
-export const isWrite = ({ method }: { readonly method: string }): boolean =>
-  !['GET', 'HEAD', 'LIST'].includes(method);
+/** Reads that are sent as a POST, because a secret or a list is in the body. */
+const questions = /^\/v1\/(auth\/token\/lookup(-accessor)?|sys\/(capabilities[\w-]*|leases\/lookup))$/;
+
+export const isWrite = ({ method, url = '' }: { readonly method: string; readonly url?: string }): boolean =>
+  !['GET', 'HEAD', 'LIST'].includes(method) && !questions.test(url);
 
 /** Starts one proxy in front of each service. Between plans all connections end. */
 export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>): Promise<FaultProxy> {

@@ -56,6 +56,7 @@ const verbs = [
     'Seal',
     'Search',
   ],
+  ...['Disable', 'Enable', 'Extend', 'Move', 'Unwrap'],
   ...['Send', 'Set', 'Show', 'Sign', 'Take', 'Translate', 'Unseal', 'Update', 'Upload', 'Verify', 'Write'],
 ];
 

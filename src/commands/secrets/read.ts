@@ -1,30 +1,37 @@
 import { command, showWarnings } from '../../cli/command.ts';
-import { isEmptyListError, notFound } from '../../errors.ts';
+import { isEmptyListError, notFound, usage } from '../../errors.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';
+import { rejectUnwrapped, wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
 
 export default command({
-  description: 'Prints the data of the response. Use "kv get" for key-value secrets.',
+  description:
+    'Prints the data of the response. Use "kv get" for key-value secrets. With --wrap-ttl only a wrapping token is shown, for "secrets unwrap".',
   examples: [
     'lanyard secrets read ssh/roles/deploy',
-    'lanyard secrets read sys/mounts -o json',
+    'lanyard secrets read sys/policies/acl/default -o json',
     "lanyard secrets read 'secret/data/app/db?version=1'",
+    'lanyard secrets read secret/data/app/db --wrap-ttl 5m --field token > wrapping-token.txt',
   ],
   service: 'secrets',
   args: { path: pathArg },
-  flags: {},
-  async run({ args }, ctx) {
+  flags: wrapTtlFlag,
+  async run({ args, flags: { wrapTtl } }, ctx) {
     const secrets = await ctx.api.secrets();
     const target = parsePathQuery(args.path);
+    if (wrapTtl !== undefined && isServiceWide(target.path))
+      throw usage(`--wrap-ttl is not supported by ${target.path}: its responses are never wrapped`);
     try {
       const { body } = isServiceWide(target.path)
         ? await secrets.readServiceWide(target)
-        : await secrets.read(target);
+        : await secrets.read({ ...target, wrapTtl });
+      const wrap = wrapInfoOf(body);
+      if (wrapTtl !== undefined && !wrap) throw rejectUnwrapped();
       showWarnings(ctx.output, warningsOf(body));
       for (const text of receivedSecrets(body)) ctx.output.mask(text);
-      return { data: body, payload: payloadOf(body), document: responseView(body) };
+      return { data: body, payload: payloadOf(body), document: wrap ? wrapView(wrap) : responseView(body) };
     } catch (error) {
       if (!isEmptyListError(error)) throw error;
       throw notFound(`${args.path} not found`, { service: 'secrets', status: 404 });

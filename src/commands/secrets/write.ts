@@ -1,11 +1,12 @@
-import type { SecretsClient } from '../../api/secrets.ts';
 import { arg, command, flag, showWarnings } from '../../cli/command.ts';
-import { confirmWrite, isEmptyListError } from '../../errors.ts';
+import { confirmWrite, usage } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
+import { checkWritten } from './lib/check-written.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
+import { wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
 
 export default command({
   description:
@@ -14,17 +15,21 @@ export default command({
     'lanyard secrets write ssh/roles/deploy key_type=ca allow_user_certificates=true allowed_users=ubuntu',
     'lanyard secrets write auth/userpass/users/bob password=- policies=ops < password.txt',
     'lanyard secrets write sys/mounts/kv --in mount.json',
+    'lanyard secrets write sys/wrapping/wrap password=@password.txt --wrap-ttl 10m --field token',
   ],
   service: 'secrets',
   writes: true,
   args: { path: pathArg, members: arg.pairs('fields; the values are strings') },
-  flags: { in: flag.file('FILE|-', 'fields as a JSON object; - for standard input') },
+  flags: { in: flag.file('FILE|-', 'fields as a JSON object; - for standard input'), ...wrapTtlFlag },
   async run({ args, flags }, ctx) {
     const { path } = args;
+    const { wrapTtl } = flags;
     rejectQuery('POST', path);
+    if (wrapTtl !== undefined && isServiceWide(path))
+      throw usage(`--wrap-ttl is not supported by ${path}: its responses are never wrapped`);
     const members = await ctx.input.readJsonObject({ pairs: args.members, file: flags.in });
     const secrets = await ctx.api.secrets();
-    const request = { path, content: formatJson(members) };
+    const request = { path, wrapTtl, content: formatJson(members) };
     // Values that are not on the command line are never shown.
     const isSecret = flags.in !== undefined || args.members.some((member) => member.isSource);
     const response = await confirmWrite(
@@ -37,35 +42,15 @@ export default command({
       () => checkWritten(secrets, path, members),
     );
     if (!response) ctx.output.warn('the response was lost, but the fields were written');
+    const wrap = wrapInfoOf(response?.body);
+    if (response && wrapTtl !== undefined && !wrap)
+      ctx.output.warn('the response has no content, so that nothing was wrapped');
     showWarnings(ctx.output, response?.body);
     for (const text of receivedSecrets(response?.body)) ctx.output.mask(text);
     return {
       data: response?.body ?? null,
       payload: payloadOf(response?.body) ?? null,
-      document: doneView(response?.body, 'Wrote to', path),
+      document: wrap ? wrapView(wrap) : doneView(response?.body, 'Wrote to', path),
     };
   },
 });
-
-/** Whether every written field is stored. Many paths return other fields, or none. */
-async function checkWritten(
-  secrets: SecretsClient,
-  path: string,
-  members: Readonly<Record<string, unknown>>,
-) {
-  try {
-    const existing = payloadOf((await secrets.read({ path })).body);
-    const done =
-      Object.keys(members).length > 0 &&
-      Object.entries(members).every(
-        ([name, value]) =>
-          typeof existing === 'object' &&
-          existing !== null &&
-          formatJson(existing[name as keyof typeof existing]) === formatJson(value),
-      );
-    return { done, found: 'the stored fields differ' };
-  } catch (error) {
-    if (isEmptyListError(error)) return { done: false, found: 'the path does not exist' };
-    throw error;
-  }
-}

@@ -507,7 +507,7 @@ describe('a path', () => {
         code: 3,
         stdout: '',
         stderr:
-          'error: key-value engine not found at nowhere/\nhint: Run `lanyard secrets read sys/mounts` for the mounted engines.\n',
+          'error: key-value engine not found at nowhere/\nhint: Run `lanyard secrets mount list` for the mounted engines.\n',
       });
     },
   );

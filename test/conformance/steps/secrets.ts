@@ -1,4 +1,6 @@
 import { type Step, stepsOf } from '../step.ts';
+import { accessSteps } from './secrets-access.ts';
+import { mountSteps } from './secrets-mounts.ts';
 import { publicKey } from './shared.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('secrets');
@@ -358,6 +360,8 @@ const limited: Step = prepare(
 export const secretsSteps: readonly Step[] = [
   ...reads,
   limited,
+  ...mountSteps,
+  ...accessSteps,
   ...authority,
   ...roles,
   ...kv,

@@ -75,10 +75,10 @@ describe('a request below no mount', () => {
     expect(failed(404, text)).toMatchObject({
       kind: 'not_found',
       message: 'cannot do it: nothing is mounted at the path "ssh-ca/roles/a" (404)',
-      hint: 'Run `lanyard secrets read sys/mounts` to see what is mounted.',
+      hint: 'Run `lanyard secrets mount list` to see what is mounted.',
     });
     expect(failed(404, text, {}, { namespace: 'team/a' }).hint).toBe(
-      'Run `lanyard secrets read sys/mounts -n team/a` to see what is mounted.',
+      'Run `lanyard secrets mount list -n team/a` to see what is mounted.',
     );
   });
 
@@ -86,10 +86,10 @@ describe('a request below no mount', () => {
     expect(failed(404, text, { engine }, { mount })).toMatchObject({
       kind: 'not_found',
       message: 'cannot do it: no ssh engine is mounted at ssh-ca/ (404)',
-      hint: 'Run `lanyard secrets write sys/mounts/ssh-ca type=ssh` to mount it.',
+      hint: 'Run `lanyard secrets mount enable ssh --path ssh-ca` to mount it.',
     });
     expect(failed(404, text, { engine }, { mount, namespace: 'team/a' }).hint).toBe(
-      'Run `lanyard secrets write sys/mounts/ssh-ca type=ssh -n team/a` to mount it.',
+      'Run `lanyard secrets mount enable ssh --path ssh-ca -n team/a` to mount it.',
     );
   });
 

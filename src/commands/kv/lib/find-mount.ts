@@ -76,6 +76,6 @@ function mountNotFoundError(namespace: string, path: string): LanyardError {
   const first = path.slice(namespace.length).split('/', 1).join();
   return notFound(`key-value engine not found at ${namespace}${first}/`, {
     service: 'secrets',
-    hint: `Run \`lanyard secrets read ${namespace}sys/mounts\` for the mounted engines.`,
+    hint: `Run \`lanyard secrets mount list${namespace === '' ? '' : ` -n ${namespace.slice(0, -1)}`}\` for the mounted engines.`,
   });
 }

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { checked } from './decode.ts';
+import { operationBuilders } from './operation-builders.ts';
+import { type Anywhere, secret, optionalText as text, written } from './secrets-parts.ts';
+
+const { get, post, remove } = operationBuilders('secrets');
+
+const mountSchema = v.looseObject({
+  type: v.string(),
+  description: text,
+  accessor: text,
+  options: v.nullish(v.record(v.string(), v.string())),
+  /** Lifetimes in seconds; 0: those of the system. */
+  config: v.optional(
+    v.looseObject({ default_lease_ttl: v.optional(v.number()), max_lease_ttl: v.optional(v.number()) }),
+  ),
+});
+
+/** A secrets engine or an auth method. */
+export type Mount = v.InferOutput<typeof mountSchema>;
+
+/** Settings of a mount that can be changed; lifetimes as durations. */
+export interface MountTuning {
+  description?: string;
+  options?: Readonly<Record<string, string>>;
+  [setting: string]: unknown;
+}
+
+interface NewMount extends Anywhere {
+  type: string;
+  description?: string;
+  options?: Readonly<Record<string, string>>;
+  config?: Readonly<Record<string, unknown>>;
+  local?: boolean;
+  seal_wrap?: boolean;
+  plugin_version?: string;
+}
+
+const mounts = checked(v.looseObject({ data: v.record(v.string(), mountSchema) }));
+const mount = checked(v.looseObject({ data: mountSchema }));
+const tuning = checked(secret({}));
+const move = checked(secret({ migration_id: text }));
+const moveState = checked(secret({ migration_info: v.looseObject({ status: v.string() }) }));
+
+/** The mount tables of the secrets service (docs/protocol/secrets.md#mounts). `path` is relative to its table. */
+export const mountOperations = {
+  listEngines: get<object>('list secrets engines', '/v1/sys/mounts')(mounts),
+  readEngine: get<Anywhere>('read secrets engine', '/v1/sys/mounts/{+path}')(mount),
+  enableEngine: post<NewMount>('enable secrets engine', '/v1/sys/mounts/{+path}')(written),
+  readEngineTuning: get<Anywhere>(
+    'read settings of the secrets engine',
+    '/v1/sys/mounts/{+path}/tune',
+  )(tuning),
+  tuneEngine: post<Anywhere & MountTuning>('tune secrets engine', '/v1/sys/mounts/{+path}/tune')(written),
+  disableEngine: remove<Anywhere>('disable secrets engine', '/v1/sys/mounts/{+path}')(written),
+
+  listAuthMethods: get<object>('list auth methods', '/v1/sys/auth')(mounts),
+  readAuthMethod: get<Anywhere>('read auth method', '/v1/sys/auth/{+path}')(mount),
+  enableAuthMethod: post<NewMount>('enable auth method', '/v1/sys/auth/{+path}')(written),
+  readAuthMethodTuning: get<Anywhere>(
+    'read settings of the auth method',
+    '/v1/sys/auth/{+path}/tune',
+  )(tuning),
+  tuneAuthMethod: post<Anywhere & MountTuning>('tune auth method', '/v1/sys/auth/{+path}/tune')(written),
+  disableAuthMethod: remove<Anywhere>('disable auth method', '/v1/sys/auth/{+path}')(written),
+
+  /** Paths of auth methods begin with `auth/`. Old versions of Vault respond with 204 when it is done. */
+  remount: post<{ from: string; to: string }>(
+    'move mount',
+    '/v1/sys/remount',
+  )((body, status) => (body === undefined && status === 204 ? undefined : move(body))),
+  readRemount: get<{ migration_id: string }>(
+    'read state of the move',
+    '/v1/sys/remount/status/{migration_id}',
+  )(moveState),
+} as const;

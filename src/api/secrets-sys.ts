@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { checked, objectOrText } from './decode.ts';
+import type { Decoder } from './operation.ts';
+import { operationBuilders } from './operation-builders.ts';
+import { secret, optionalText as text, written } from './secrets-parts.ts';
+
+const { get, list, post, remove } = operationBuilders('secrets');
+
+interface Named {
+  name: string;
+}
+
+interface Lease {
+  lease_id: string;
+}
+
+interface LeasePrefix {
+  prefix: string;
+}
+
+const names = checked(secret({ keys: v.nullable(v.array(v.string())) }));
+const policy = checked(secret({ name: v.string(), policy: v.string() }));
+
+const leaseSchema = v.looseObject({
+  id: v.string(),
+  ttl: v.number(),
+  renewable: v.optional(v.boolean()),
+  issue_time: text,
+  expire_time: v.nullish(v.string()),
+  last_renewal: v.nullish(v.string()),
+});
+/** A lease of credentials. */
+export type LeaseProperties = v.InferOutput<typeof leaseSchema>;
+
+const namespaceSchema = v.looseObject({
+  id: text,
+  path: v.string(),
+  custom_metadata: v.nullish(v.record(v.string(), v.string())),
+});
+/** A namespace below another one. */
+export type NamespaceProperties = v.InferOutput<typeof namespaceSchema>;
+
+const namespaces = checked(
+  secret({
+    keys: v.nullable(v.array(v.string())),
+    key_info: v.nullish(v.record(v.string(), namespaceSchema)),
+  }),
+);
+
+/** An object, or a text that is not JSON: JSON under another content type is not from the service. */
+const unwrapped: Decoder<unknown> = (body) => {
+  if (typeof body === 'string' && /^\s*[{[]/.test(body)) throw new Error('the body: expected an object');
+  return objectOrText(body);
+};
+
+/** Policies, leases, namespaces and wrapped responses of the secrets service (docs/protocol/secrets.md#policies). */
+export const sysOperations = {
+  listPolicies: list<object>('list policies', '/v1/sys/policies/acl')(names),
+  readPolicy: get<Named>('read policy', '/v1/sys/policies/acl/{name}')(policy),
+  writePolicy: post<Named & { policy: string }>('write policy', '/v1/sys/policies/acl/{name}')(written),
+  deletePolicy: remove<Named>('delete policy', '/v1/sys/policies/acl/{name}')(written),
+
+  listLeases: list<object>('list leases', '/v1/sys/leases/lookup')(names),
+  listLeasesBelow: list<LeasePrefix>('list leases', '/v1/sys/leases/lookup/{+prefix}')(names),
+  lookUpLease: post<Lease>('look up lease', '/v1/sys/leases/lookup', { accepts: [200], retry: 'read' })(
+    checked(v.looseObject({ data: leaseSchema })),
+  ),
+  renewLease: post<Lease & { increment?: string }>('renew lease', '/v1/sys/leases/renew', {
+    accepts: [200],
+    retry: 'repeat',
+  })(
+    checked(
+      v.looseObject({ lease_id: v.string(), lease_duration: v.number(), renewable: v.optional(v.boolean()) }),
+    ),
+  ),
+  revokeLease: post<Lease & { sync?: boolean }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(
+    written,
+  ),
+  revokeLeases: post<LeasePrefix & { sync?: boolean }>(
+    'revoke leases',
+    '/v1/sys/leases/revoke-prefix/{+prefix}',
+    { retry: 'repeat' },
+  )(written),
+  /** Also forgets leases that the engine fails to revoke. */
+  forceRevokeLeases: post<LeasePrefix>('revoke leases', '/v1/sys/leases/revoke-force/{+prefix}', {
+    retry: 'repeat',
+  })(written),
+
+  listNamespaces: list<object>('list namespaces', '/v1/sys/namespaces')(namespaces),
+  readNamespace: get<Named>(
+    'read namespace',
+    '/v1/sys/namespaces/{name}',
+  )(checked(v.looseObject({ data: namespaceSchema }))),
+  createNamespace: post<Named & { custom_metadata?: Readonly<Record<string, string>> }>(
+    'create namespace',
+    '/v1/sys/namespaces/{name}',
+    { accepts: [200] },
+  )(checked(v.looseObject({ data: namespaceSchema }))),
+  deleteNamespace: remove<Named>('delete namespace', '/v1/sys/namespaces/{name}')(written),
+
+  /** The wrapping token is the token of the request. What it wraps is returned once. */
+  unwrap: post<object>('unwrap', '/v1/sys/wrapping/unwrap', {
+    accepts: [200],
+    retry: 'once',
+    body: undefined,
+    token: 'required',
+  })(unwrapped),
+} as const;

@@ -1,0 +1,15 @@
+import { arg, command } from '../../../cli/command.ts';
+import { disableMount } from '../lib/disable-mount.ts';
+import { authMethods } from '../lib/mounts.ts';
+
+export default command({
+  description:
+    'Deletes the configuration of the auth method and revokes the tokens of its logins. Asks before it deletes.',
+  examples: ['lanyard secrets auth disable ci-jobs', 'lanyard secrets auth disable approle --yes'],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { path: arg.text('PATH', 'path of the auth method, below auth/') },
+  flags: {},
+  run: ({ args }, ctx) => disableMount(authMethods, args.path, ctx),
+});

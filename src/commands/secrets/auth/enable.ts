@@ -1,0 +1,18 @@
+import { arg, command } from '../../../cli/command.ts';
+import { enableFlags, enableMount } from '../lib/enable-mount.ts';
+import { authMethods } from '../lib/mounts.ts';
+import { tokenTypeFlag } from '../lib/tuning.ts';
+
+export default command({
+  description:
+    'Enables an auth method of a type such as userpass, approle or jwt; configure it with "secrets write auth/PATH/config" next. The exit code is 6 if the path is in use.',
+  examples: [
+    'lanyard secrets auth enable approle',
+    'lanyard secrets auth enable jwt --path ci --description "CI jobs" --max-lease-ttl 1h',
+  ],
+  service: 'secrets',
+  writes: true,
+  args: { type: arg.text('TYPE', 'type of the auth method, such as userpass or jwt') },
+  flags: { ...enableFlags, ...tokenTypeFlag },
+  run: ({ args: { type }, flags }, ctx) => enableMount(authMethods, { type, flags }, ctx),
+});

@@ -1,0 +1,11 @@
+import { command } from '../../../cli/command.ts';
+import { listMounts } from '../lib/list-mounts.ts';
+import { authMethods } from '../lib/mounts.ts';
+
+export default command({
+  examples: ['lanyard secrets auth list', 'lanyard secrets auth list -o json --select "[].path"'],
+  service: 'secrets',
+  args: {},
+  flags: {},
+  run: (_input, ctx) => listMounts(authMethods, ctx),
+});

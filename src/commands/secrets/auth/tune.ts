@@ -1,0 +1,15 @@
+import { arg, command } from '../../../cli/command.ts';
+import { authMethods } from '../lib/mounts.ts';
+import { settingFlags, tokenTypeFlag, tuneMount } from '../lib/tuning.ts';
+
+export default command({
+  description: 'Changes the given settings and shows which ones changed; others are kept.',
+  examples: ['lanyard secrets auth tune approle --default-lease-ttl 1h --listing-visibility unauth'],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { path: arg.text('PATH', 'path of the auth method, below auth/') },
+  flags: { ...settingFlags, ...tokenTypeFlag },
+  run: ({ args, flags }, ctx) => tuneMount(authMethods, { given: args.path, flags }, ctx),
+});

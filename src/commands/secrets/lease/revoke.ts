@@ -1,0 +1,63 @@
+import { command, flag, showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { notFound, usage } from '../../../errors.ts';
+import { code, text } from '../../../output/document.ts';
+import { findLease, leaseArg, leaseNames, leasePrefix } from '../lib/leases.ts';
+
+export default command({
+  description:
+    'Invalidates the credentials of the lease, or with --prefix those of all leases below LEASE. --force also removes leases whose credentials the engine fails to revoke: these stay valid in the other system. Asks before it revokes.',
+  examples: [
+    'lanyard secrets lease revoke "$LEASE"',
+    'lanyard secrets lease revoke ssh/creds/otp --prefix --yes',
+    'lanyard secrets lease revoke ssh --prefix --force --dry-run',
+  ],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { lease: leaseArg },
+  flags: {
+    prefix: flag.boolean('revoke all leases below the path LEASE; requires sudo'),
+    force: flag.boolean('with --prefix: ignore errors of the engine'),
+    sync: flag.boolean('wait until the credentials are revoked'),
+  },
+  async run({ args: { lease }, flags }, ctx) {
+    if (flags.force && !flags.prefix) throw usage('--force requires --prefix');
+    if (flags.force && flags.sync) throw usage('--sync cannot be combined with --force');
+    const sync = flags.sync ? true : undefined;
+    if (flags.prefix) return revokePrefix(leasePrefix(lease), { force: flags.force, sync }, ctx);
+    const secrets = await ctx.api.secrets();
+    // The service confirms the revocation of a missing lease.
+    await findLease(secrets, lease);
+    await ctx.input.confirm(`Revoke lease ${lease}? Its credentials become invalid.`);
+    const { body } = await secrets.revokeLease({ lease_id: lease, sync });
+    showWarnings(ctx.output, body);
+    return { data: { lease_id: lease }, document: [text('Revoked lease ', code(lease), '.')] };
+  },
+});
+
+async function revokePrefix(
+  prefix: string,
+  { force, sync }: { readonly force: boolean; readonly sync: true | undefined },
+  ctx: Pick<Context, 'api' | 'input' | 'output'>,
+) {
+  const secrets = await ctx.api.secrets();
+  const names = await leaseNames(secrets, prefix);
+  if (names.length === 0)
+    throw notFound(`no leases below "${prefix}/"`, {
+      service: 'secrets',
+      hint: 'Run `lanyard secrets lease list` for the prefixes of the existing leases.',
+    });
+  const leftOver = force ? ' Credentials that the engine fails to revoke stay valid.' : '';
+  await ctx.input.confirm(
+    `Revoke all leases below "${prefix}/"? Their credentials become invalid.${leftOver}`,
+  );
+  const { body } = await (force
+    ? secrets.forceRevokeLeases({ prefix })
+    : secrets.revokeLeases({ prefix, sync }));
+  showWarnings(ctx.output, body);
+  return {
+    data: { prefix: `${prefix}/`, force },
+    document: [text('Revoked all leases below ', code(`${prefix}/`), '.')],
+  };
+}

@@ -1,0 +1,16 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
+import { arg } from '../../../cli/command.ts';
+import { describeAs, isNotFound } from '../../../errors.ts';
+
+export const policyArg = arg.text('POLICY', 'name of the policy');
+
+/** Reports a missing policy as not found. */
+const describeMissingPolicy = (name: string) =>
+  describeAs(isNotFound, 'not_found', `policy "${name}" not found`, {
+    hint: 'Run `lanyard secrets policy list` for the existing policies.',
+  });
+
+/** @throws LanyardError not_found */
+export async function findPolicy(secrets: SecretsClient, name: string) {
+  return (await secrets.readPolicy({ name }).catch(describeMissingPolicy(name))).body.data;
+}

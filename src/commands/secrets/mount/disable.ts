@@ -1,0 +1,14 @@
+import { arg, command } from '../../../cli/command.ts';
+import { disableMount } from '../lib/disable-mount.ts';
+import { engines } from '../lib/mounts.ts';
+
+export default command({
+  description: 'Deletes all data of the secrets engine and revokes its leases. Asks before it deletes.',
+  examples: ['lanyard secrets mount disable teams/kv', 'lanyard secrets mount disable ssh-hosts --yes'],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { path: arg.text('PATH', 'path of the secrets engine') },
+  flags: {},
+  run: ({ args }, ctx) => disableMount(engines, args.path, ctx),
+});

@@ -1,0 +1,15 @@
+import { arg, command } from '../../../cli/command.ts';
+import { engines } from '../lib/mounts.ts';
+import { moveMount } from '../lib/move-mount.ts';
+
+export default command({
+  description:
+    'Moves a secrets engine with its data and waits until it is moved. Its leases are revoked; policies and clients use the new path from then on. Asks before it moves.',
+  examples: ['lanyard secrets mount move team/kv teams/kv'],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  args: { source: arg.text('SOURCE', 'current path'), destination: arg.text('DESTINATION', 'new path') },
+  flags: {},
+  run: ({ args }, ctx) => moveMount(engines, args, ctx),
+});

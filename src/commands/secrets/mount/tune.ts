@@ -1,0 +1,18 @@
+import { arg, command } from '../../../cli/command.ts';
+import { engines } from '../lib/mounts.ts';
+import { settingFlags, tuneMount } from '../lib/tuning.ts';
+
+export default command({
+  description: 'Changes the given settings and shows which ones changed; others are kept.',
+  examples: [
+    'lanyard secrets mount tune ssh --default-lease-ttl 30m --max-lease-ttl 1h',
+    'lanyard secrets mount tune secret --description "Secrets of all teams"',
+  ],
+  service: 'secrets',
+  writes: true,
+  readsFirst: true,
+  returnsList: () => true,
+  args: { path: arg.text('PATH', 'path of the secrets engine') },
+  flags: settingFlags,
+  run: ({ args, flags }, ctx) => tuneMount(engines, { given: args.path, flags }, ctx),
+});

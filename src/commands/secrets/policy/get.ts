@@ -1,0 +1,20 @@
+import { command } from '../../../cli/command.ts';
+import { raw } from '../../../output/document.ts';
+import { findPolicy, policyArg } from '../lib/policies.ts';
+
+export default command({
+  description: 'Prints the text of the policy; --output json adds its other fields.',
+  examples: [
+    'lanyard secrets policy get default',
+    'lanyard secrets policy get deploy > deploy.hcl',
+    'lanyard secrets policy get deploy -o json',
+  ],
+  service: 'secrets',
+  args: { policy: policyArg },
+  flags: {},
+  async run({ args }, ctx) {
+    const policy = await findPolicy(await ctx.api.secrets(), args.policy);
+    const text = policy.policy;
+    return { data: policy, document: [raw(text.endsWith('\n') ? text : `${text}\n`)] };
+  },
+});

@@ -1,0 +1,15 @@
+import { command } from '../../../cli/command.ts';
+import { listOrEmpty } from '../../../errors.ts';
+import { namesTable } from '../../../output/document.ts';
+
+export default command({
+  examples: ['lanyard secrets policy list'],
+  service: 'secrets',
+  args: {},
+  flags: {},
+  async run(_input, ctx) {
+    const { body } = await listOrEmpty((await ctx.api.secrets()).listPolicies({}));
+    const names = (body.data.keys ?? []).toSorted();
+    return { data: names, rows: names, document: [namesTable('NAME', names, 'No policies.')] };
+  },
+});

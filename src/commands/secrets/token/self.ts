@@ -1,0 +1,17 @@
+import { command, flag } from '../../../cli/command.ts';
+import { lookUp, tokenView, withoutId } from '../lib/tokens.ts';
+
+export default command({
+  description:
+    'Shows the token that this profile uses, without the token itself unless --show-token is given.',
+  examples: ['lanyard secrets token self', 'lanyard secrets token self --field policies'],
+  service: 'secrets',
+  args: {},
+  flags: { showToken: flag.boolean('show the token itself') },
+  async run({ flags }, ctx) {
+    const found = await lookUp(await ctx.api.secrets(), { kind: 'self' });
+    if (flags.showToken && found.id) ctx.output.mask(found.id);
+    const token = flags.showToken ? found : withoutId(found);
+    return { data: token, document: tokenView(token) };
+  },
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+const at = home();
+let running: TestServices;
+const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
+const lease = (line: string, options?: RunOptions): Promise<Ran> => run(`secrets lease ${line}`, options);
+const issue = async (): Promise<string> =>
+  (await run('secrets write ssh/creds/otp ip=10.1.2.3 --field lease_id')).stdout.trim();
+
+beforeAll(async () => {
+  running = await services(at);
+  await run('ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8');
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+test('lists, shows and revokes leases', async () => {
+  const [id, other] = [await issue(), await issue()];
+  expect((await lease('list')).stdout).toContain('ssh/\n');
+  expect(JSON.parse((await lease('list /ssh/creds/otp/ -o json')).stdout)).toEqual(
+    [id, other].map((each) => each.replace('ssh/creds/otp/', '')).toSorted(),
+  );
+  expect((await lease(`lookup ${id}`)).stdout).toMatch(
+    /^ID\tssh\/creds\/otp\/\S+\nissued\t2.* UTC\nexpires\t2.* UTC\nremaining\t\d+ days\nrenewable\tno\n$/,
+  );
+  expect(JSON.parse((await lease(`lookup ${id} -o json`)).stdout)).toMatchObject({ id, renewable: false });
+  const asked = await lease(`revoke ${id}`);
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain(`Revoke lease ${id}? Its credentials become invalid.`);
+  expect((await lease(`revoke ${id} --sync --yes`)).stdout).toBe(`Revoked lease ${id}.\n`);
+  expect((await lease(`lookup ${id}`)).code).toBe(3);
+  await lease(`lookup ${other}`);
+  const all = await lease('revoke ssh/creds');
+  expect(all.code).toBe(3);
+  expect((await lease('revoke ssh/creds/ --prefix')).stderr).toContain(
+    'Revoke all leases below "ssh/creds/"? Their credentials become invalid.',
+  );
+  expect((await lease('revoke ssh/creds/ --prefix --dry-run')).stdout).toContain(
+    '/v1/sys/leases/revoke-prefix/ssh/creds',
+  );
+  expect((await lease('revoke ssh/creds/ --prefix --yes')).stdout).toBe(
+    'Revoked all leases below ssh/creds/.\n',
+  );
+  expect((await lease('list ssh/creds')).stdout).toBe('');
+});
+
+test('revokes with --force what the engine may not be able to revoke', async () => {
+  const id = await issue();
+  expect((await lease('revoke ssh --prefix --force')).stderr).toContain(
+    'Credentials that the engine fails to revoke stay valid.',
+  );
+  expect((await lease('revoke ssh --prefix --force --yes')).code).toBe(0);
+  expect((await lease(`lookup ${id}`)).code).toBe(3);
+});
+
+test.each([
+  ['lookup none/x', 'lease "none/x" not found'],
+  ['renew none/x', 'lease "none/x" not found'],
+  ['revoke none/x --yes', 'lease "none/x" not found'],
+  ['revoke none --prefix --yes', 'no leases below "none/"'],
+])('reports a missing lease: %s', async (line, message) => {
+  const ran = await lease(line);
+  expect(ran.code).toBe(3);
+  expect(ran.stderr).toContain(`error: ${message}`);
+  expect(ran.stderr).toContain('hint: Run `lanyard secrets lease list`');
+});
+
+test('reports a lease that cannot be renewed', async () => {
+  const id = await issue();
+  const ran = await lease(`renew ${id} --increment 1h`);
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain(`error: cannot renew lease "${id}": not renewable (400)\n`);
+});
+
+test.each([
+  ['revoke x --force', '--force requires --prefix'],
+  ['revoke x --prefix --force --sync', '--sync cannot be combined with --force'],
+  ['revoke / --prefix', 'invalid prefix "/"'],
+])('rejects: %s', async (line, message) => {
+  const ran = await lease(line);
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain(`error: ${message}`);
+});
+
+test('needs sudo to list', async () => {
+  const created = await run('secrets token create --policy default --field client_token');
+  const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
+  expect((await lease('list', { env })).code).toBe(5);
+});

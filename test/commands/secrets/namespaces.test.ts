@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+import { json, serve } from '../../unit/api/support.ts';
+
+const at = home();
+let running: TestServices;
+const namespace = (line: string, options?: RunOptions): Promise<Ran> =>
+  at.run(['secrets', 'namespace', ...line.split(' ')], options);
+
+beforeAll(async () => {
+  running = await services(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+test('creates, lists and deletes namespaces', async () => {
+  expect((await namespace('list')).stdout).toBe('');
+  expect(await namespace('create shop --custom-metadata owner=web --custom-metadata tier=1')).toEqual({
+    code: 0,
+    stdout: 'Created namespace shop/.\n',
+    stderr: '',
+  });
+  expect((await namespace('create frontend -n shop')).stdout).toBe('Created namespace shop/frontend/.\n');
+  expect((await namespace('list')).stdout).toMatch(/^shop\/\t\w+\towner=web, tier=1\n$/);
+  expect(JSON.parse((await namespace('list -n shop -o json')).stdout)).toMatchObject([
+    { path: 'shop/frontend/', custom_metadata: {} },
+  ]);
+  const parent = await namespace('delete shop --yes');
+  expect(parent.code).toBe(6);
+  expect(parent.stderr).toContain('error: cannot delete namespace "shop/": it has namespaces below it\n');
+  expect(parent.stderr).toContain('hint: Delete those first: `lanyard secrets namespace list -n shop`.\n');
+  const asked = await namespace('delete frontend -n shop');
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain('Delete namespace "shop/frontend/" with its secrets engines');
+  expect((await namespace('delete frontend -n shop --yes')).stdout).toBe(
+    'Deleted namespace shop/frontend/.\n',
+  );
+  expect((await namespace('delete shop/ --yes')).code).toBe(0);
+  expect((await namespace('delete shop --yes')).code).toBe(3);
+});
+
+test.each([
+  ['create a/b', 'Name the parent with -n: b -n a.'],
+  ['delete a/b --yes', 'Name the parent with -n: b -n a.'],
+])('rejects: %s', async (line, hint) => {
+  const ran = await namespace(line);
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain(`hint: ${hint}\n`);
+});
+
+test('create does not replace an existing one, and a dry run creates none', async () => {
+  expect((await namespace('create dry --dry-run')).stdout).toContain('/v1/sys/namespaces/dry');
+  await namespace('create once');
+  const twice = await namespace('create once --custom-metadata a=b');
+  expect(twice).toMatchObject({ code: 6, stderr: 'error: namespace "once" already exists\n' });
+  expect((await namespace('list')).stdout).not.toContain('dry/');
+});
+
+test('delete waits for the end of the deletion', async () => {
+  let reads = 0;
+  const server = await serve((seen, response) => {
+    if (seen.method === 'DELETE') return json(response, { data: { status: 'in-progress' }, warnings: null });
+    reads++;
+    if (reads > 3) json(response, { errors: [] }, 404);
+    else json(response, { data: { path: 'slow/', id: 'a1' } });
+  });
+  const ran = await namespace('delete slow --yes', { env: { LANYARD_SECRETS_ADDR: server.url } });
+  expect(ran).toEqual({ code: 0, stdout: 'Deleted namespace slow/.\n', stderr: '' });
+  expect(reads).toBe(4);
+  reads = Number.NEGATIVE_INFINITY;
+  const slow = await namespace('delete slow --yes -o json', { env: { LANYARD_SECRETS_ADDR: server.url } });
+  expect(JSON.parse(slow.stdout)).toEqual({ path: 'slow/', status: 'in-progress' });
+});
+
+test('reads back after a lost response', async () => {
+  let exists = false;
+  const server = await serve((seen, response) => {
+    if (seen.method === 'GET')
+      return exists
+        ? json(response, { data: { path: 'lost/', custom_metadata: { a: 'b' } } })
+        : json(response, { errors: [] }, 404);
+    exists = seen.method === 'POST';
+    response.destroy();
+  });
+  const env = { LANYARD_SECRETS_ADDR: server.url };
+  expect(await namespace('create lost --custom-metadata a=b', { env })).toEqual({
+    code: 0,
+    stdout: 'Created namespace lost/.\n',
+    stderr: 'warning: the response was lost, but the namespace was created\n',
+  });
+  expect((await namespace('delete lost --yes', { env })).code).toBe(0);
+});
