@@ -95,6 +95,10 @@ describe('each operation of the secrets service', () => {
 const nonsense = {
   content: '[]',
   service_name: 'web',
+  key: 'k',
+  prefix: 'k',
+  session: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',
+  node: 'n',
   kind: 'service-defaults',
   id: '4f1b0b5c-2c66-4c44-8f76-1f0a2c4d6c11',
   name: 'web',
