@@ -42,7 +42,7 @@ async function givenOrPrimary(given: string | undefined, ctx: Context): Promise<
   const accounts = await ctx.api.accounts();
   const list = await allPages((list_token) =>
     accounts.findAuthMethods({ scope_id: globalScope, list_token }),
-  ).catch(unlessStatus(400, 404, 405));
+  ).catch(unlessStatus(404));
   return list?.items.find(({ is_primary }) => is_primary === true)?.id;
 }
 

@@ -7,7 +7,7 @@ export default command({
   description:
     'Mounts a secrets engine of a type such as kv, ssh, pki or transit. The exit code is 6 if the path is in use.',
   examples: [
-    'lanyard secrets mount enable kv --version 2 --path team/kv --description "Secrets of the team"',
+    'lanyard secrets mount enable kv --version 2 --path team/kv --description "Team secrets"',
     'lanyard secrets mount enable ssh --path ssh-hosts --default-lease-ttl 30m --max-lease-ttl 1h',
     'lanyard secrets mount enable kv --dry-run',
   ],

@@ -6,7 +6,7 @@ export default command({
   description: 'Changes the given settings and shows which ones changed; others are kept.',
   examples: [
     'lanyard secrets mount tune ssh --default-lease-ttl 30m --max-lease-ttl 1h',
-    'lanyard secrets mount tune secret --description "Secrets of all teams"',
+    'lanyard secrets mount tune secret --description "All teams"',
   ],
   service: 'secrets',
   writes: true,
