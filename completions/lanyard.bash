@@ -1122,8 +1122,8 @@ _lanyard_at() {
   'var put')
     operands=('-' '-...')
     flags="
-      --in=:file --format=json|yaml|env|hcl --cas= --merge --retry-merge $service $namespace $writes $out
-      $result $every
+      --in=:file --format=json|yaml|env|hcl --cas= --force --merge --retry-merge $service $namespace
+      $writes $out $result $every
     "
     ;;
   'var edit')

@@ -1740,6 +1740,7 @@ function __lanyard_at
                 '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input' \
                 '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
                 '--cas= write only if N is the current ModifyIndex (0: none exists)' \
+                '--force ignore the ModifyIndex of the file' \
                 '--merge update the given items; fail on a concurrent change' \
                 '--retry-merge as --merge, but retry unless the same items were changed concurrently' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

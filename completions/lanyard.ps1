@@ -2377,6 +2377,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input'
                         '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
                         '--cas= write only if N is the current ModifyIndex (0: none exists)'
+                        '--force ignore the ModifyIndex of the file'
                         '--merge update the given items; fail on a concurrent change'
                         '--retry-merge as --merge, but retry unless the same items were changed concurrently'
                     ) + $service + $namespace + $writes + $out + $result + $every

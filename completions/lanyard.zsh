@@ -1996,6 +1996,7 @@ _lanyard_var_put() {
     '--in=[items as JSON, YAML, dotenv or HCL; - for standard input]:FILE|-:__lanyard_files' \
     '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
     '--cas=[write only if N is the current ModifyIndex (0: none exists)]:N: ' \
+    '--force[ignore the ModifyIndex of the file]' \
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \

@@ -43,6 +43,7 @@ export default command({
     in: flag.file('FILE|-', 'items as JSON, YAML, dotenv or HCL; - for standard input'),
     format: formatFlag,
     cas: casFlag('write only if N is the current ModifyIndex (0: none exists)'),
+    force: flag.boolean('ignore the ModifyIndex of the file'),
     merge: flag.boolean('update the given items; fail on a concurrent change'),
     retryMerge: flag.boolean('as --merge, but retry unless the same items were changed concurrently'),
   },
@@ -50,15 +51,17 @@ export default command({
     checkPath(path);
     const isMerge = flags.merge || flags.retryMerge;
     if (isMerge && flags.cas !== undefined) throw usage('--merge cannot be combined with --cas');
+    if (flags.force && (isMerge || flags.cas !== undefined))
+      throw usage(`--force cannot be combined with ${isMerge ? '--merge' : '--cas'}`);
     const given = await readInput(pairs, flags, ctx);
     const namespace = await requireNamespace(ctx);
     const { items } = given;
     if (isMerge) return mergeVariable(path, items, flags.retryMerge, ctx);
-    const index = flags.cas === undefined ? casIndex({ path, namespace }, given) : undefined;
+    const index = flags.force || flags.cas !== undefined ? undefined : casIndex({ path, namespace }, given);
     const desired = { path, items, cas: flags.cas ?? index };
     const scheduler = await ctx.api.scheduler();
     const hint =
-      index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; use --cas N to override it.` };
+      index === undefined ? {} : { hint: `The file has ModifyIndex ${index}; use --force to ignore it.` };
     const variable = await writeItems(scheduler, desired).catch(
       describeConflict(scheduler, { ...desired, ...hint }),
     );

@@ -104,8 +104,14 @@ describe('var put', () => {
     at.write('app.hcl', spec(1_000_000));
     expect(await run(server, 'var put app --in app.hcl')).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('The file has ModifyIndex 1000000'),
+      stderr: expect.stringContaining('The file has ModifyIndex 1000000; use --force to ignore it.'),
     });
+    expect((await run(server, 'var put app --in app.hcl --force')).code).toBe(0);
+    for (const flag of ['--merge', '--cas 1'])
+      expect(await run(server, `var put app --in app.hcl --force ${flag}`)).toMatchObject({
+        code: 2,
+        stderr: `error: --force cannot be combined with ${flag.split(' ')[0]}\n`,
+      });
   });
 
   test('reads plain YAML values as written, and dotenv as shells do', async () => {
@@ -160,7 +166,7 @@ describe('var put', () => {
       const stale = await run(server, line);
       expect(stale).toMatchObject({ code: 6, stdout: '' });
       expect(stale.stderr).toContain('its ModifyIndex is 12, not 11\n');
-      expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; use --cas N to override it.');
+      expect(stale.stderr).toContain('hint: The file has ModifyIndex 11; use --force to ignore it.');
       expect((await run(server, `${line} --cas 12`)).code).toBe(0);
       expect((await run(server, `${line} b=2 --merge`)).code).toBe(0);
       // Of another variable it says nothing.
