@@ -11,7 +11,7 @@ function suites(): string {
   if (foreignSuites.length === 0) return '';
   return `## Test suites of other clients
 
-These suites were run from the source of their packages against \`lanyard dev\`. Every case passes or is listed below with the reason.
+These suites were run from the source of their packages against the embedded services. Every case passes or is listed below with the reason.
 
 | Package | Version | Tests | Passed | Excluded |
 | --- | --- | --- | --- | --- |
