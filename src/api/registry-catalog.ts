@@ -95,5 +95,5 @@ export const catalogOperations = {
   deregisterService: put<{ id: string }>('deregister service', '/v1/agent/service/deregister/{id}', {
     accepts: [200],
     body: undefined,
-  })(noBodyOr(noBody)),
+  })(noBody),
 } as const;

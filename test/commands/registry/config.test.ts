@@ -68,7 +68,7 @@ describe('registry config put', () => {
     ]);
   });
 
-  test('takes an entry as it was read', async () => {
+  test('accepts the output of get', async () => {
     await done('put http.json');
     const read = await done('get service-defaults web -o yaml');
     expect(await done('put -', { stdin: read })).toBe('Service-defaults web is unchanged.\n');
@@ -81,7 +81,7 @@ describe('registry config put', () => {
     expect(await done('put http.json --cas 0')).toBe('Service-defaults web is unchanged.\n');
     expect(await config('put grpc.json --cas 0')).toMatchObject({
       code: 6,
-      stderr: `error: service-defaults "web" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read the entry again before you repeat the command.\n`,
+      stderr: `error: service-defaults "web" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read it again before you repeat the command.\n`,
     });
     await done(`put grpc.json --cas ${ModifyIndex}`);
     expect((await config(`put http.json --cas ${ModifyIndex}`)).code).toBe(6);

@@ -120,7 +120,7 @@ describe('registry kv put --cas', () => {
     const { ModifyIndex } = await entry('app/key');
     expect(await kv('put app/key two --cas 0')).toMatchObject({
       code: 6,
-      stderr: `error: key "app/key" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read the key again before you repeat the command.\n`,
+      stderr: `error: key "app/key" already exists with ModifyIndex ${ModifyIndex}\nhint: Nothing was changed. Read it again before you repeat the command.\n`,
     });
     expect(await done('get app/key')).toBe('one');
   });
@@ -173,7 +173,7 @@ describe('registry kv list', () => {
 });
 
 describe('registry kv delete', () => {
-  test('deletes a key, and says when there is none', async () => {
+  test('deletes a key, and reports a missing one', async () => {
     await done('put app/key one');
     expect((await kv('delete app/key')).code).toBe(2);
     expect(await done('delete app/key --yes')).toBe('Deleted key app/key.\n');

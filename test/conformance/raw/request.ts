@@ -29,7 +29,7 @@ interface RequestOptions {
 }
 
 /**
- * A request as it is sent, without a client. In all texts, `{name}` is a value of the run: `{run}` is the prefix of
+ * An HTTP request that is sent without the client. In all texts, `{name}` is a value of the run: `{run}` is the prefix of
  * all names, others are saved by earlier requests.
  */
 export interface RawRequest extends RequestOptions {

@@ -214,7 +214,7 @@ describe('a redirect', () => {
     expect(server.seen).toHaveLength(10);
   });
 
-  test('is followed to the target as it is written', async () => {
+  test('is followed to the unchanged target', async () => {
     const server = await serve((seen, response, count) => {
       if (count === 1) response.writeHead(307, { Location: '/v1/%C3%A9/a%2Fb?x=%20#part' }).end();
       else good(seen, response, count);

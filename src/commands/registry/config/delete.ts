@@ -2,7 +2,8 @@ import { command, flag } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
-import { casConflict, kindArg, nameArg, readConfigEntry, titleOf } from '../lib/config-entry.ts';
+import { casConflict } from '../lib/cas-conflict.ts';
+import { findConfigEntry, kindArg, nameArg, readConfigEntry, titleOf } from '../lib/config-entry.ts';
 
 export default command({
   examples: [
@@ -29,7 +30,8 @@ export default command({
       'the entry',
       isNotFound,
     );
-    if (response?.body === false && cas !== undefined) throw await casConflict(registry, args, { cas, dc });
+    if (response?.body === false && cas !== undefined)
+      throw await casConflict(titleOf(args), cas, () => findConfigEntry(registry, args, dc));
     return {
       data: { Kind: args.kind, Name: args.name },
       document: [text('Deleted ', args.kind, ' ', code(args.name), '.')],

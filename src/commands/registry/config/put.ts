@@ -5,7 +5,8 @@ import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
 import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
-import { casConflict, findConfigEntry, type Named, titleOf } from '../lib/config-entry.ts';
+import { casConflict } from '../lib/cas-conflict.ts';
+import { findConfigEntry, type Named, titleOf } from '../lib/config-entry.ts';
 
 interface Entry extends Named {
   /** As in the file, without the fields that the registry sets. */
@@ -95,9 +96,8 @@ async function writeEntry(
       return { done: isWritten, found: `${titleOf(named)} is unchanged` };
     },
   );
-  if (response?.body === false) {
-    if (cas !== undefined) throw await casConflict(registry, named, { cas, dc });
-  }
+  if (response?.body === false && cas !== undefined)
+    throw await casConflict(titleOf(named), cas, () => findConfigEntry(registry, named, dc));
   const after = await findConfigEntry(registry, named, dc);
   return {
     ...named,

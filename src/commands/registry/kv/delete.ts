@@ -4,10 +4,11 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmDelete, confirmWrite, isNotFound, LanyardError, notFound, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
+import { casConflict } from '../lib/cas-conflict.ts';
 import {
-  casConflict,
   checkKey,
   countText,
+  findEntry,
   keyArg,
   orEmpty,
   readEntry,
@@ -49,7 +50,8 @@ export default command({
       'the key',
       isNotFound,
     );
-    if (response?.body === false && cas !== undefined) throw await casConflict(registry, { key, cas, dc });
+    if (response?.body === false && cas !== undefined)
+      throw await casConflict(`key "${key}"`, cas, () => findEntry(registry, key, dc));
     return { data: { Key: key }, document: [text('Deleted key ', code(key), '.')] };
   },
 });

@@ -3,15 +3,8 @@ import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, conflict, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
-import {
-  bytesOf,
-  casConflict,
-  checkKey,
-  findEntry,
-  keyArg,
-  maxValueSize,
-  writeDatacenterFlag,
-} from '../lib/kv.ts';
+import { casConflict } from '../lib/cas-conflict.ts';
+import { bytesOf, checkKey, findEntry, keyArg, maxValueSize, writeDatacenterFlag } from '../lib/kv.ts';
 
 const maxFlags = 2n ** 64n - 1n;
 
@@ -56,7 +49,7 @@ export default command({
       },
     );
     if (response?.body === false) {
-      if (cas !== undefined) throw await casConflict(registry, { key, cas, dc });
+      if (cas !== undefined) throw await casConflict(`key "${key}"`, cas, () => findEntry(registry, key, dc));
       throw conflict(
         acquire === undefined
           ? `key "${key}" is not locked by session ${release}`

@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { ConfigEntry } from '../../../api/registry-config.ts';
 import { arg } from '../../../cli/command.ts';
-import { conflict, isNotFound, LanyardError, notFound } from '../../../errors.ts';
+import { isNotFound, notFound } from '../../../errors.ts';
 
 /** The kinds of Consul 1.21; other kinds are sent unchecked. */
 export const kinds = [
@@ -59,25 +59,4 @@ export async function findConfigEntry(
     if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-/** The conflict of a write or deletion with `cas`, with the current state if it can be read. */
-export async function casConflict(
-  registry: RegistryClient,
-  entry: Named,
-  { cas, dc }: { readonly cas: number; readonly dc: { readonly dc?: string } },
-): Promise<LanyardError> {
-  const hint = 'Nothing was changed. Read the entry again before you repeat the command.';
-  let current: ConfigEntry | undefined;
-  try {
-    current = await findConfigEntry(registry, entry, dc);
-  } catch (error) {
-    if (!(error instanceof LanyardError)) throw error;
-    return conflict(`${titleOf(entry)} does not have ModifyIndex ${cas}`, { hint });
-  }
-  if (!current)
-    return conflict(`${titleOf(entry)} does not exist; --cas ${cas} expects that it does`, { hint });
-  return cas === 0
-    ? conflict(`${titleOf(entry)} already exists with ModifyIndex ${current.ModifyIndex}`, { hint })
-    : conflict(`${titleOf(entry)} has ModifyIndex ${current.ModifyIndex}, not ${cas}`, { hint });
 }

@@ -1,7 +1,7 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { KvEntry } from '../../../api/registry-kv.ts';
 import { arg, flag, type Values } from '../../../cli/command.ts';
-import { conflict, isEmptyListError, isNotFound, LanyardError, notFound, usage } from '../../../errors.ts';
+import { isEmptyListError, isNotFound, notFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 
 /** Bytes, the limit of Consul's default configuration. */
@@ -101,25 +101,6 @@ export async function orEmpty<Body>(reading: Promise<{ readonly body: Body }>): 
     if (isEmptyListError(error)) return [];
     throw error;
   }
-}
-
-/** The conflict of a write with `cas`, with the current state if it can be read. */
-export async function casConflict(
-  registry: RegistryClient,
-  { key, cas, dc }: { readonly key: string; readonly cas: number; readonly dc: { readonly dc?: string } },
-): Promise<LanyardError> {
-  const hint = 'Nothing was changed. Read the key again before you repeat the command.';
-  let entry: KvEntry | undefined;
-  try {
-    entry = await findEntry(registry, key, dc);
-  } catch (error) {
-    if (!(error instanceof LanyardError)) throw error;
-    return conflict(`key "${key}" does not have ModifyIndex ${cas}`, { hint });
-  }
-  if (!entry) return conflict(`key "${key}" does not exist; --cas ${cas} expects that it does`, { hint });
-  return cas === 0
-    ? conflict(`key "${key}" already exists with ModifyIndex ${entry.ModifyIndex}`, { hint })
-    : conflict(`key "${key}" has ModifyIndex ${entry.ModifyIndex}, not ${cas}`, { hint });
 }
 
 export const countText = (count: number): string => (count === 1 ? '1 key' : `${count} keys`);

@@ -33,7 +33,7 @@ export function isBound(address: string, cidrs: readonly string[]): boolean {
 }
 
 /**
- * Checks that each CIDR block of a secret ID is in one of the role's, if the role has any.
+ * Checks that each CIDR block of a secret ID is in a block of the role, unless the role has none.
  * @throws SecretsError 400
  */
 export function checkCidrSubset(blocks: readonly string[], ofRole: readonly string[]): void {
