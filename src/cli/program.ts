@@ -59,7 +59,17 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
   return { kind: 'run', invocation: matched };
 }
 
-const helpHint = 'Run `lanyard --help` for the list of commands, or add --help to a command.';
+/** Where the commands or flags of the group or command that the words begin with are listed. */
+function helpHint(operands: readonly string[]): string {
+  let path = '';
+  for (const word of operands) {
+    const next = path === '' ? word : `${path} ${word}`;
+    if (!findEntry(next) && !isGroup(next)) break;
+    path = next;
+  }
+  if (path === '') return 'Run `lanyard --help` for the list of commands.';
+  return `Run \`lanyard ${path} --help\` for its ${findEntry(path) ? 'arguments and flags' : 'commands'}.`;
+}
 
 /** The error for what commander rejects, with the command that was probably meant. */
 async function usageError(
@@ -68,11 +78,12 @@ async function usageError(
   operands: readonly string[],
   argv: readonly string[],
 ): Promise<LanyardError> {
-  if (code === 'commander.unknownOption') return usage(text, { hint: flagHint(text, argv) ?? helpHint });
-  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint });
+  if (code === 'commander.unknownOption')
+    return usage(text, { hint: flagHint(text, argv) ?? helpHint(operands) });
+  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint(operands) });
   const { commandsFor, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
-  if (commands.length === 0) return usage(withoutDestructive(text), { hint: helpHint });
+  if (commands.length === 0) return usage(withoutDestructive(text), { hint: helpHint(operands) });
   const last = commands.pop();
   const hint = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
   return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });

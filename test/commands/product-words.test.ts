@@ -89,7 +89,7 @@ test.each([
   ['kv get secret/x --format=json', 'Use --output (-o) to select the output format.'],
   ['kv get -format=json secret/x', 'Use --output (-o) to select the output format.'],
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
-  ['kv get secret/x --fields', 'Run `lanyard --help` for the list of commands, or add --help to a command.'],
+  ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its flag', async (line, hint) => {
   const { code, stderr } = await own.run(line.split(' '));
   expect(stderr).toContain(`hint: ${hint}\n`);
