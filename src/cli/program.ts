@@ -1,11 +1,12 @@
 import { CommanderError, Command as Node, Option } from 'commander';
-import { type CommandEntry, tree } from '../commands/tree.ts';
+import type { CommandEntry } from '../commands/tree.ts';
 import { type LanyardError, usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
+import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */
@@ -59,18 +60,6 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
   return { kind: 'run', invocation: matched };
 }
 
-/** Where the commands or flags of the group or command that the words begin with are listed. */
-function helpHint(operands: readonly string[]): string {
-  let path = '';
-  for (const word of operands) {
-    const next = path === '' ? word : `${path} ${word}`;
-    if (!findEntry(next) && !isGroup(next)) break;
-    path = next;
-  }
-  if (path === '') return 'Run `lanyard --help` for the list of commands.';
-  return `Run \`lanyard ${path} --help\` for its ${findEntry(path) ? 'arguments and flags' : 'commands'}.`;
-}
-
 /** The error for what commander rejects, with the command that was probably meant. */
 async function usageError(
   text: string,
@@ -87,19 +76,6 @@ async function usageError(
   const last = commands.pop();
   const hint = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
   return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
-}
-
-/** A hint for a flag as the tools of the products have it: `-format=json`. */
-function flagHint(text: string, argv: readonly string[]): string | undefined {
-  if (/'--?f(ormat)?'$/.test(text) && argv.some((word) => /^--?format\b/.test(word)))
-    return 'Use --output (-o) to select the output format.';
-  if (
-    /'-[A-Za-z]'$/.test(text) &&
-    argv.some((word, index) => word === 'connect' && argv[index - 1] === 'ssh')
-  )
-    return 'Options of ssh go after the destination and "--": `lanyard ssh connect web1 -- -L 8080:localhost:80`.';
-  const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
-  return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }
 
 /** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */
@@ -131,9 +107,6 @@ function helpAsFlag(argv: readonly string[]): string[] {
   }
   return [...words, '--help'];
 }
-
-const isGroup = (path: string): boolean =>
-  path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 
 /** An error message of commander without parts of the command line, which may be misplaced secrets. */
 const withoutValues = (text: string): string =>
@@ -183,8 +156,6 @@ function addSubcommands(node: Node, path: string, matched: OnMatch): void {
 
 /** Short forms of verbs within an area: `acl token ls`. */
 const verbAliases: Readonly<Record<string, string>> = { delete: 'rm', get: 'show', list: 'ls' };
-
-const findEntry = (path: string): CommandEntry | undefined => tree.find((entry) => entry.path === path);
 
 /** The commands of the leaves that were loaded, for their help. */
 const loadedCommands = new WeakMap<Node, AnyCommand>();

@@ -80,6 +80,7 @@ describe('problems', () => {
     ['{"acl": 1}', 'undefined:undefined expected acl = "read", "write" or "deny"'],
     ['{"key": {"a": {}}}', 'undefined:undefined missing field "policy" in key "a"'],
     ['{"key":\n 1,}', '2:4 invalid JSON: Expected double-quoted property name'],
+    ['{"key":\n hunter22}', '2:2 invalid JSON'],
   ])('%s', (text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);
   });
