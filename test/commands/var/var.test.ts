@@ -89,7 +89,7 @@ describe('var put', () => {
     expect(await run(server, 'var put app --in -', open)).toMatchObject({
       code: 2,
       stderr:
-        'error: standard input, line 3, column 1: expected a name\nhint: If the file has another format, name it with --format.\n',
+        'error: standard input, line 3, column 1: expected a name or "}"\nhint: If the file has another format, name it with --format.\n',
     });
     expect((await run(server, 'var put app --in - --format env', open)).code).toBe(0);
     expect(server.bodies()[1]).toEqual({ Items: { items: '{', other: '2' } });
@@ -222,7 +222,7 @@ describe('var put', () => {
     ['var put a --in none.json', 'has no items'],
     ['var put a --in half.json', 'unpaired surrogate'],
     ['var put a --in open.env', 'line 1: unterminated quote'],
-    ['var put a --in open.hcl', 'open.hcl, line 4, column 1: expected a name'],
+    ['var put a --in open.hcl', 'open.hcl, line 4, column 1: expected a name or "}"'],
     [
       'var put a --in word.hcl',
       'word.hcl, line 1, column 13: expected a number, true, false or text in quotes',

@@ -55,7 +55,7 @@ describe('valid rules', () => {
 describe('problems', () => {
   test.each([
     ['key "a" { policy = read }', '1:20 expected a quoted string, found read'],
-    ['key "a" {\n  policy = "read"\n', '3:1 expected a name, found the end'],
+    ['key "a" {\n  policy = "read"\n', '3:1 expected a name or "}", found the end'],
     ['key "a"', '1:8 expected "=" or "{", found the end'],
     ['key "a" "b" { policy = "read" }', '1:9 expected "{", found "b"'],
     ['key "a" {}', '1:1 missing field "policy" in key "a"'],
