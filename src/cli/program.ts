@@ -70,11 +70,15 @@ async function usageError(
   if (code === 'commander.unknownOption')
     return usage(text, { hint: flagHint(text, argv) ?? helpHint(operands) });
   if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint(operands) });
-  const { commandsFor, withoutDestructive } = await import('./product-words.ts');
+  const { commandsFor, productTopic, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
-  if (commands.length === 0) return usage(withoutDestructive(text), { hint: helpHint(operands) });
+  const topic = productTopic(operands);
+  const topicHint = `Run \`lanyard help ${topic}\` for the equivalents of its commands.`;
+  if (commands.length === 0)
+    return usage(withoutDestructive(text), { hint: topic === undefined ? helpHint(operands) : topicHint });
   const last = commands.pop();
-  const hint = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
+  const use = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
+  const hint = topic === undefined ? use : `${use} ${topicHint}`;
   return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
 }
 

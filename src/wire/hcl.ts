@@ -107,7 +107,7 @@ export function unexpectedToken(expected: string, token: HclToken): HclError {
   return new HclError(token, `expected ${expected}, found ${token.text}`);
 }
 
-/** A hint for a file name that was given instead of HCL, without `@`; undefined: it is none. */
+/** A hint for a file name that was given instead of HCL, without `@`; undefined: the text is no file name. */
 export const fileNameHint = (text: string): string | undefined =>
   /^[^\s{}="]+$/.test(text) ? `Use @${text} to read the file.` : undefined;
 
