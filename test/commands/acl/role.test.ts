@@ -24,7 +24,9 @@ test('creates a role, and updates the given fields', async () => {
     code: 0,
     stdout: 'Created role ops.\n',
   });
-  expect((await role('put ops --add-policy test')).stdout).toContain('Updated role ops.\nPolicies\t');
+  expect((await role('put ops --add-policy test')).stdout).toContain(
+    'Updated role ops.\nPolicies\t["deploy"]\t["deploy","test"]\n',
+  );
   expect(await read('ops')).toMatchObject({
     Description: 'Operators',
     Policies: [{ Name: 'deploy' }, { Name: 'test' }],

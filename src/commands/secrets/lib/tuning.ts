@@ -3,8 +3,8 @@ import type { MountTuning } from '../../../api/secrets-mounts.ts';
 import { flag, showWarnings, toKebabCase, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
-import { actionLine, changesTable, diff, isEqual } from '../../../output/diff.ts';
-import { parseDuration } from '../../../wire/duration.ts';
+import { actionLine, type Change, changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissingMount, type MountTable, mountPath } from './mounts.ts';
 
@@ -87,9 +87,17 @@ export async function tuneMount(
     payload: changes,
     document: [
       actionLine(table.noun, changes.length === 0 ? 'unchanged' : 'update', `${path}/`),
-      ...(changes.length === 0 ? [] : [changesTable(changes)]),
+      ...(changes.length === 0 ? [] : [changesTable(changes.map(withUnits))]),
     ],
   };
+}
+
+/** A change of a lifetime, which the service has in seconds, as durations. */
+function withUnits({ path: names, before, after }: Change): Change {
+  const isTtl = names.at(-1)?.endsWith('_ttl') === true;
+  const withUnit = (value: unknown): unknown =>
+    isTtl && typeof value === 'number' ? formatDuration(value) : value;
+  return { path: names, before: withUnit(before), after: withUnit(after) };
 }
 
 /** The settings in force. @throws LanyardError not_found */
