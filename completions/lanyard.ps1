@@ -1049,6 +1049,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets login' {
                 @{
+                    Operands = @(':file')
                     Flags = @(
                         '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'

@@ -21,6 +21,8 @@ export function flagHint(text: string, argv: readonly string[]): string | undefi
     argv.some((word, index) => word === 'connect' && argv[index - 1] === 'ssh')
   )
     return 'Options of ssh go after the destination and "--": `lanyard ssh connect web1 -- -L 8080:localhost:80`.';
+  if (/'--?wrap-ttl'$/.test(text))
+    return 'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.';
   const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
   return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }

@@ -114,6 +114,10 @@ test.each([
 test.each([
   ['kv get secret/x --format=json', 'Use --output (-o) to select the output format.'],
   ['kv get -format=json secret/x', 'Use --output (-o) to select the output format.'],
+  [
+    'kv get secret/x --wrap-ttl 5m',
+    'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.',
+  ],
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
   ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its flag', async (line, hint) => {
