@@ -355,7 +355,7 @@ describe('box org create', () => {
       expect.objectContaining({
         status,
         retryable: false,
-        message: 'cannot create organization "shop": the registry has no request for it',
+        message: 'cannot create organization "shop": this registry has no request for it',
         hint: 'Create it on the website of the registry.',
       }),
     ]);

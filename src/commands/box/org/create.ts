@@ -28,7 +28,7 @@ export default command({
           describeAs(
             (error) => hasStatus(error, 404, 405, 501),
             'failure',
-            `cannot create organization "${name}": the registry has no request for it`,
+            `cannot create organization "${name}": this registry has no request for it`,
             { hint: 'Create it on the website of the registry.', retryable: false },
           ),
         );
