@@ -44,7 +44,7 @@ interface LoginFile {
 /** A variable of the product that changes the effect of a call, and that Lanyard does not support. */
 interface Unsupported {
   readonly names: readonly string[];
-  /** What happens instead, as the end of a sentence: "no MFA credentials are sent". */
+  /** What happens instead, as the end of a sentence: "the response is not wrapped". */
   readonly effect: string;
   /** Values that change nothing, in lower case. */
   readonly harmless?: readonly string[];
@@ -121,7 +121,7 @@ export const services: { readonly [S in ServiceName]: Service } = {
       { path: '~/.vault-token' },
     ],
     unsupported: [
-      { names: bao('WRAP_TTL'), effect: 'use --wrap-ttl to wrap a response' },
+      { names: bao('WRAP_TTL'), effect: 'the response is not wrapped; use --wrap-ttl' },
       {
         names: bao('AGENT_ADDR'),
         effect: 'requests go to the address of the service, not to the agent',
