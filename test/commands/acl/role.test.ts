@@ -84,3 +84,16 @@ test('a dry run shows the request and sends none', async () => {
   expect(ran.stdout).toContain('/v1/acl/role');
   expect((await role('get ops')).code).toBe(3);
 });
+
+test.each([
+  [
+    'put ops --templated-policy builtin/nope:x',
+    3,
+    'templated policy "builtin/nope" not found; nothing was written',
+  ],
+  ['put ops --templated-policy builtin/service', 1, 'Give the name that the template requires'],
+])('rejects "%s"', async (line, code, message) => {
+  const ran = await role(line);
+  expect(ran.code).toBe(code);
+  expect(ran.stderr).toContain(message);
+});
