@@ -10,7 +10,7 @@ type Fields = { readonly [name: string]: Json };
 
 export default command({
   description:
-    'Registers a service at the agent that the address leads to; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
+    'Registers a service with the agent at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
   examples: [
     'lanyard registry service register web --port 8080 --tag prod --meta version=2',
     'lanyard registry service register web --id web-2 --address 10.1.2.3 --port 8080 --check-ttl 30s',

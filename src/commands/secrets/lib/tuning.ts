@@ -11,8 +11,8 @@ import { describeMissingMount, type MountTable, mountPath } from './mounts.ts';
 /** The flags of the settings of a mount. */
 export const settingFlags = {
   description: flag.text('TEXT', 'description'),
-  defaultLeaseTtl: flag.duration('default lease duration; 0: of the system'),
-  maxLeaseTtl: flag.duration('maximum lease duration; 0: of the system'),
+  defaultLeaseTtl: flag.duration('default lease duration (0: system default)'),
+  maxLeaseTtl: flag.duration('maximum lease duration (0: system default)'),
   listingVisibility: flag.choice(['hidden', 'unauth'], 'whether the path is listed without a token'),
   option: flag.map('K=V', 'option of the type; repeatable', { aliases: ['options'] }),
   auditNonHmacRequestKeys: flag.list('NAME', 'request fields that audit devices do not hash', {
