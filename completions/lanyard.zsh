@@ -1968,7 +1968,7 @@ _lanyard_namespace_put() {
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_text'
 }
 
 _lanyard_namespace_delete() {
@@ -2007,7 +2007,7 @@ _lanyard_var_put() {
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_text'
 }
 

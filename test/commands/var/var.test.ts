@@ -36,6 +36,8 @@ const locked = async () => {
   return server;
 };
 
+const namedHcl = 'path = "app/hcl"\nnamespace = "default"\nitems {\n  user = "ann"\n}\n';
+
 describe('var put', () => {
   test('sends all items and prints no values', async () => {
     const server = await shelf();
@@ -78,6 +80,17 @@ describe('var put', () => {
     const sorted = Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1));
     expect(copied).toEqual(sorted);
     expect(control).toBeDefined();
+  });
+
+  test('takes the path of the file if none is given', async () => {
+    const server = await shelf();
+    at.write('named.hcl', namedHcl);
+    expect(await run(server, 'var put --in named.hcl')).toMatchObject({ code: 0 });
+    expect(server.writes()).toEqual(['PUT /v1/var/app/hcl']);
+    expect(await run(server, 'var put --in -', { stdin: 'items {\n  a = "1"\n}\n' })).toMatchObject({
+      code: 2,
+      stderr: 'error: no variable specified\nhint: Give PATH, or a file with a path and --in.\n',
+    });
   });
 
   test('reads dotenv lines with a name "items" as dotenv, not as HCL', async () => {
@@ -204,6 +217,12 @@ describe('var put', () => {
 
   test.each([
     ['var put app', 'nothing to write'],
+    ['var put', 'no variable specified'],
+    ['var put --in other.hcl', 'contains no items'],
+    [
+      'var put --in named.hcl -n other',
+      'cannot write variable "app/hcl": the file is for namespace "default"',
+    ],
     ['var put a.b k=v', 'invalid variable path'],
     ['var put a//b k=v', 'empty segment'],
     ['var put /a k=v', 'empty segment'],
@@ -251,6 +270,7 @@ describe('var put', () => {
     at.write('open.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n');
     at.write('word.hcl', 'items { k = hunter22 }\n');
     at.write('number.hcl', 'items {\n  k = 22\n}\n');
+    at.write('named.hcl', namedHcl);
     at.write('other.hcl', 'k = "hunter22"\n');
     at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');
     const server = await shelf();
