@@ -11,12 +11,14 @@ import { globalScope } from '../model/scopes.ts';
 import { addToken, newTokenText } from '../model/tokens.ts';
 import { ensureUser, userIdOf } from '../model/users.ts';
 import { tokenFields } from '../views.ts';
+import { authenticateWithOidc } from './authenticate-oidc.ts';
 
 /**
  * Logs in with login name and password, and returns a new token; it is not shown again.
  * In the primary auth method of a scope, the first login creates the user of the account; in others, an account
  * without a user cannot log in.
- * @throws HttpError 400; 401: unknown account or wrong password; 404: unknown auth method, or no user; 429
+ * @throws HttpError 400: also for an auth method of type oidc or ldap; 401: unknown account or wrong password; 404:
+ * unknown auth method, or no user; 429
  */
 export async function authenticate(call: Call): Promise<HttpResponse> {
   const { storage, clock, random, scryptCost } = call.service;
@@ -25,11 +27,9 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   if (!methodTypeOf(id)) throw invalidField('attributes', `unknown subtype in ID: ${id}`);
   const method = methodOf(storage, id);
   if (!method) throw notFound();
-  if (method.type !== 'password')
-    throw invalidField(
-      'id',
-      `An auth method of type ${method.type} logs in elsewhere; nothing here calls it.`,
-    );
+  if (method.type === 'oidc') return authenticateWithOidc(body);
+  if (method.type === 'ldap')
+    throw invalidField('id', 'Logins with auth methods of type ldap are not supported.');
   if ((body.string('command') ?? 'login') !== 'login')
     body.addProblem('command', 'Invalid command for this auth method type.');
   const type = body.string('type');
