@@ -3,7 +3,7 @@ import { passwordMatches } from '../../core/password.ts';
 import { checkNames } from '../attributes.ts';
 import { readBody } from '../body.ts';
 import { type Call, timeOf } from '../call.ts';
-import { invalidField, notFound, userNotFound } from '../errors.ts';
+import { InvalidFieldsError, invalidField, notFound, userNotFound } from '../errors.ts';
 import { accountByLogin, accountOf } from '../model/accounts.ts';
 import { methodOf, methodTypeOf, primaryMethodOf } from '../model/auth-methods.ts';
 import { ChangeBatch } from '../model/change-log.ts';
@@ -12,6 +12,8 @@ import { addToken, newTokenText } from '../model/tokens.ts';
 import { ensureUser, userIdOf } from '../model/users.ts';
 import { tokenFields } from '../views.ts';
 import { authenticateWithOidc } from './authenticate-oidc.ts';
+
+const invalid = 'Invalid fields provided in request.';
 
 /**
  * Logs in with login name and password, and returns a new token; it is not shown again.
@@ -30,16 +32,17 @@ export async function authenticate(call: Call): Promise<HttpResponse> {
   if (method.type === 'oidc') return authenticateWithOidc(body);
   if (method.type === 'ldap')
     throw invalidField('id', 'Logins with auth methods of type ldap are not supported.');
+  if (!body.has('attributes'))
+    throw new InvalidFieldsError([{ name: 'attributes', description: 'This is a required field.' }], invalid);
   if ((body.string('command') ?? 'login') !== 'login')
     body.addProblem('command', 'Invalid command for this auth method type.');
   const type = body.string('type');
   if ((type ?? 'token') !== 'token') body.addProblem('type', 'The only accepted type is "token".');
   const attributes = body.attributes();
   checkNames('password', attributes);
-  if (!body.has('attributes')) body.addProblem('attributes', 'This is a required field.');
-  const login = body.has('attributes') ? attributes.required('login_name') : '';
-  const password = body.has('attributes') ? attributes.required('password') : '';
-  body.check('Invalid fields provided in request.');
+  const login = attributes.required('login_name');
+  const password = attributes.required('password');
+  body.check(invalid);
   const match = accountByLogin(storage, method.id, login);
   const isCorrect = await passwordMatches(password, match?.password, scryptCost);
   // The account may have been changed or deleted meanwhile.

@@ -61,12 +61,13 @@ describe('to log in', () => {
       'attributes.login_name: This is a required field.',
       'attributes.password: This is a required field.',
     ]);
-    expect(await refused('POST', `auth-methods/${seeded}:authenticate`, {}, null)).toEqual([
-      400,
-      'InvalidArgument',
-      invalid,
-      'attributes: This is a required field.',
-    ]);
+    for (const body of [{}, { command: 'start' }])
+      expect(await refused('POST', `auth-methods/${seeded}:authenticate`, body, null)).toEqual([
+        400,
+        'InvalidArgument',
+        invalid,
+        'attributes: This is a required field.',
+      ]);
     expect((await login({ login_name: 'ada', password: 'long enough', subject: 'x' }))[3]).toBe(
       'attributes: Attribute fields do not match the expected format.',
     );
