@@ -92,7 +92,7 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PR
 const time = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 // Of accounts and the like; those of zeros and of 1234567890 are the same everywhere.
 const shortId =
-  /\b(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
+  /(?:\b|(?<=%22))(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
 const seconds = /(?<=[:,[ ])1[789]\d{8}(?=[,}\]\s])/g;
 const nanoseconds = /\b1[789]\d{17}\b/g;
 /** The page of a login at a provider, whose address and parameters are random. */
