@@ -284,12 +284,6 @@ export const isLoginWithoutUser: (error: unknown) => boolean = saying(
   404,
 );
 
-/** An OIDC login with an auth method that is not active (Boundary 400). */
-export const isInactiveAuthMethod = saying(/^Cannot start authentication against an inactive /, 400);
-
-/** An OIDC login whose issuer the service cannot use: unreachable, or another issuer (Boundary 400). */
-export const isUnusableIssuer = saying(/unable to create provider/, 400);
-
 /**
  * A token that was deleted or has expired (Boundary 404: it looks a token up before it looks at the caller). A route
  * that does not exist is an empty 404 there, or `Not Found`.

@@ -1,5 +1,6 @@
 import type { Login } from '../../../api/accounts.ts';
-import { hasStatus, isInactiveAuthMethod, isInvalidId, isUnusableIssuer } from '../../../api/conditions.ts';
+import { hasStatus, isInvalidId } from '../../../api/conditions.ts';
+import { isInactiveAuthMethod, isUnusableIssuer } from '../../../api/login-conditions.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
