@@ -42,7 +42,9 @@ const methods = {
 let at: Home;
 let server: TestServer;
 /** The responses to the requests for the token, the last one for all further requests. */
-let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost')[];
+let tokenResponses: readonly ('pending' | 'done' | 'expired' | 'lost' | 'held' | number)[];
+/** Called for a request that gets no response. */
+let onHeld: () => void;
 const run = (line: string, options?: RunOptions): Promise<Ran> => at.run(line.split(' '), options);
 const stored = (): string => {
   const path = at.file('config/credentials.json');
@@ -57,13 +59,17 @@ const boundary: Handler = ({ url, headers, body }, response) => {
   if (url !== `/v1/auth-methods/${method}:authenticate`) return rejectStart(url, response);
   if (JSON.parse(body).command === 'start') return json(response, started);
   const index = Math.min(tokenRequests().length, tokenResponses.length) - 1;
-  switch (tokenResponses[index]) {
+  const kind = tokenResponses[index];
+  if (typeof kind === 'number') return refuse(response, kind, 'Internal', 'an error');
+  switch (kind) {
     case 'done':
       return json(response, done);
     case 'expired':
       return refuse(response, 403, 'PermissionDenied', 'Forbidden.');
     case 'lost':
       return response.socket?.destroy();
+    case 'held':
+      return onHeld();
     default:
       return json(response, pending, 202);
   }
@@ -101,6 +107,8 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 const login = `account login --auth-method ${method}`;
+/** Asks for the token once, without a pause before it. */
+const once = '--wait 50ms';
 
 describe('account login with an auth method of type oidc', () => {
   test('waits until the login is completed in the browser, and stores the token', async () => {
@@ -120,7 +128,7 @@ describe('account login with an auth method of type oidc', () => {
 
   test('is the login with a primary auth method of this type', async () => {
     tokenResponses = ['done'];
-    const ran = await run('account login --no-store', { env: { GITHUB_ACTIONS: 'true' } });
+    const ran = await run(`account login --no-store ${once}`, { env: { GITHUB_ACTIONS: 'true' } });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(`${token}\n`);
     expect(ran.stderr).toContain(`::add-mask::${token}\n`);
@@ -130,7 +138,7 @@ describe('account login with an auth method of type oidc', () => {
 
   test('returns data without the token, and prints the URL before that', async () => {
     tokenResponses = ['done'];
-    const ran = await run(`${login} -o json`);
+    const ran = await run(`${login} ${once} -o json`);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain(authUrl);
     const { token: _token, ...who } = done.attributes;
@@ -139,14 +147,14 @@ describe('account login with an auth method of type oidc', () => {
 
   test('with --no-browser prints the URL on a terminal too', async () => {
     tokenResponses = ['done'];
-    const ran = await run(`${login} --no-browser --no-store`, { columns: 500, typed: '' });
+    const ran = await run(`${login} --no-browser --no-store ${once}`, { columns: 500, typed: '' });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain(authUrl);
   });
 
   test('ends with exit code 8 if the login is not completed in time', async () => {
     tokenResponses = ['pending'];
-    const ran = await run(`${login} --wait 50ms`);
+    const ran = await run(`${login} ${once}`);
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(ran.stderr).toContain(
       'error: login timed out: not completed in the browser within 0.05 s\nhint: Log in again. If the login was rejected, the browser shows why.\n',
@@ -158,7 +166,7 @@ describe('account login with an auth method of type oidc', () => {
 
   test('ends with exit code 8 if the service ends the login', async () => {
     tokenResponses = ['expired'];
-    const ran = await run(`${login} -o json`);
+    const ran = await run(`${login} ${once} -o json`);
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('\n{')))).toMatchObject({
       error: { message: 'login timed out: the service no longer accepts it (403)', retryable: true },
@@ -180,9 +188,32 @@ describe('account login with an auth method of type oidc', () => {
     expect(tokenRequests()).toEqual([]);
   });
 
+  test('ends with exit code 130 after a signal during a request for the token', async () => {
+    tokenResponses = ['held'];
+    const interrupt = new AbortController();
+    onHeld = () => interrupt.abort();
+    const ran = await run(`${login} ${once}`, { signal: interrupt.signal });
+    expect(ran).toMatchObject({ code: 130, stdout: '' });
+    expect(ran.stderr).not.toContain(tokenId);
+  });
+
+  test.each([
+    [404, 3],
+    [429, 8],
+    [500, 1],
+    [502, 9],
+  ])('with status %i for the token: exit code %i', async (status, code) => {
+    tokenResponses = [status];
+    const ran = await run(`${login} ${once}`);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).not.toContain(tokenId);
+    expect(tokenRequests().length).toBeLessThanOrEqual(code === 8 ? 3 : 1);
+    expect(stored()).toBe('');
+  });
+
   test('has an unknown outcome after a lost response, which may have had the token', async () => {
     tokenResponses = ['lost'];
-    const ran = await run(login);
+    const ran = await run(`${login} ${once}`);
     expect(ran).toMatchObject({ code: 9, stdout: '' });
     expect(ran.stderr).toContain('An unused token may have been issued');
     expect(ran.stderr).not.toContain(tokenId);
