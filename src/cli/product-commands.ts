@@ -189,7 +189,9 @@ export const productCommands = {
     row('agent, monitor', undefined),
   ],
   boundary: [
-    row('authenticate password', 'account login', 'stores the token with the profile'),
+    row('authenticate', 'account login', 'with the primary auth method; stores the token with the profile'),
+    row('authenticate password|ldap', 'account login --auth-method ID'),
+    row('authenticate oidc', 'account login --auth-method ID', 'in the browser'),
     row('logout', 'account logout'),
     row('auth-methods list', 'account auth-method list', 'needs no token'),
     row('auth-methods read -id ID', 'account auth-method get ID'),
