@@ -35,6 +35,7 @@ export async function cli(): Promise<number> {
     home: homedir(),
     platform: process.platform,
     clock: () => new Date(),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
     get selfCommand() {
