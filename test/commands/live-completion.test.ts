@@ -15,7 +15,7 @@ const seed = async (...argv: string[]): Promise<string> => {
   return stdout.trim();
 };
 
-const ids = { session: '', rule: '', token: '' };
+const ids = { session: '' };
 
 beforeAll(async () => {
   running = await services(at);
@@ -55,7 +55,7 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
   });
   afterAll(() => bash.remove());
 
-  const expectOffers = async (expected: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+  const expectOffers = async (expected: Readonly<Record<string, unknown>>): Promise<void> => {
     const lines = Object.keys(expected);
     const offered = await bashOffers(bash.at, lines);
     expect(Object.fromEntries(lines.map((line, index) => [line, offered[index]]))).toEqual(expected);
@@ -125,7 +125,47 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
     await expectOffers({
       'lanyard account get ': ['acctpw_1234567890'],
       'lanyard account list --auth-method ': ['ampw_1234567890'],
+      'lanyard account auth-method get ': ['ampw_1234567890'],
+      'lanyard account token get ': expect.arrayContaining([expect.stringMatching(/^at_/)]),
     });
+  });
+
+  test('offers the objects of the access control of the registry, and no secret', async () => {
+    const other = home();
+    const started = await services(other);
+    const run = async (...argv: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await other.run(argv);
+      expect({ code, argv, stderr }).toEqual({ code: 0, argv, stderr: '' });
+      return stdout.trim();
+    };
+    const management = JSON.parse(await run('acl', 'bootstrap', '-o', 'json')) as Record<string, string>;
+    other.env.LANYARD_REGISTRY_TOKEN = management.SecretID ?? '';
+    await run('acl', 'policy', 'put', 'reader', '--rules', 'key_prefix "" { policy = "read" }');
+    await run('acl', 'role', 'put', 'ops', '--policy', 'reader');
+    await run('acl', 'token', 'create', '--policy', 'reader', '--description', 'of a test');
+    await run('registry', 'service', 'register', 'web', '--port', '80');
+    const file = other.write('entry.json', JSON.stringify({ Kind: 'service-resolver', Name: 'web' }));
+    await run('registry', 'config', 'put', file);
+    const accessors = JSON.parse(await run('acl', 'token', 'list', '-o', 'json')) as { AccessorID: string }[];
+    const own = { ...at.env };
+    Object.assign(at.env, other.env);
+    const environment = { ...at.env };
+    await expectOffers({
+      'lanyard acl policy get r': ['reader'],
+      'lanyard acl token create --policy reader,glo': ['reader\\,global-management'],
+      'lanyard acl token update x --add-policy rea': ['reader'],
+      'lanyard acl role get ': ['ops'],
+      'lanyard acl token get ': accessors.map(({ AccessorID }) => AccessorID).toSorted(),
+      'lanyard acl auth-method get ': [],
+      'lanyard acl binding-rule get ': [],
+      'lanyard registry config get service-resolver ': ['web'],
+      'lanyard registry node get ': expect.arrayContaining([expect.stringMatching(/./)]),
+    });
+    expect(at.env).toEqual(environment);
+    for (const name of Object.keys(at.env)) delete at.env[name];
+    Object.assign(at.env, own);
+    await started.close();
+    other.remove();
   });
 
   test('uses the profile and the address of the command line', async () => {

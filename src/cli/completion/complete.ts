@@ -5,8 +5,8 @@ import type { Candidate } from './candidates.ts';
 import { candidateLines, isShell, type Shell, withoutQuotes } from './candidates.ts';
 import type { Position } from './position.ts';
 
-/** How long a completion may take from its start; a shell waits for it. */
-const limitMs = 350;
+/** How long a completion may take: with the start and the end of the program less than 400 ms. */
+const limitMs = 300;
 
 /**
  * Handles `lanyard __complete SHELL =CURRENT -- WORDS...`, which the completion scripts call for a value that a service
