@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LiveShell, liveShell } from '../support/live-shell.ts';
 import { has } from '../support/require.ts';
@@ -143,6 +144,11 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
     await run('acl', 'policy', 'put', 'reader', '--rules', 'key_prefix "" { policy = "read" }');
     await run('acl', 'role', 'put', 'ops', '--policy', 'reader');
     await run('acl', 'token', 'create', '--policy', 'reader', '--description', 'of a test');
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = other.write('jwt.pem', publicKey.export({ type: 'spki', format: 'pem' }));
+    await run('acl', 'auth-method', 'put', 'ci', '--type', 'jwt', '--jwt-validation-pub-key', `@${pem}`);
+    const rule = ['--bind-type', 'service', '--bind-name', 'web', '--field', 'ID'];
+    const ruleId = await run('acl', 'binding-rule', 'create', '--method', 'ci', ...rule);
     await run('registry', 'service', 'register', 'web', '--port', '80');
     const file = other.write('entry.json', JSON.stringify({ Kind: 'service-resolver', Name: 'web' }));
     await run('registry', 'config', 'put', file);
@@ -156,8 +162,9 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
       'lanyard acl token update x --add-policy rea': ['reader'],
       'lanyard acl role get ': ['ops'],
       'lanyard acl token get ': accessors.map(({ AccessorID }) => AccessorID).toSorted(),
-      'lanyard acl auth-method get ': [],
-      'lanyard acl binding-rule get ': [],
+      'lanyard acl auth-method get ': ['ci'],
+      'lanyard acl binding-rule get ': [ruleId],
+      'lanyard acl binding-rule list --method ': ['ci'],
       'lanyard registry config get service-resolver ': ['web'],
       'lanyard registry node get ': expect.arrayContaining([expect.stringMatching(/./)]),
     });

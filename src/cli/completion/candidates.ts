@@ -51,7 +51,7 @@ function oneLine(text: string): string {
 /**
  * A word of a command line without its quotes; the last quote may be open.
  *
- * @param word as it is typed in bash or fish.
+ * @param word typed in bash or fish.
  */
 export function withoutQuotes(word: string, shell: 'bash' | 'fish'): string {
   let text = '';

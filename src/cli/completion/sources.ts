@@ -14,7 +14,7 @@ const sources: Readonly<Record<Exclude<LiveSource, 'namespace' | 'field'>, Sourc
   ...accountSources,
 };
 
-/** The source of a value; undefined: there is none for this command. */
+/** The source of a value; undefined: this command has no such values. */
 export function sourceOf(name: LiveSource, { path, service }: Typed): Source | undefined {
   if (name === 'namespace') {
     if (service === 'secrets') return sources['secrets-namespace'];
