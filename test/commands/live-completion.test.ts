@@ -32,6 +32,8 @@ beforeAll(async () => {
   await seed('kv', 'put', 'secret/app/web', 'password=hunter2');
   await seed('kv', 'put', 'plain/old/db', 'password=hunter2');
   await seed('secrets', 'policy', 'put', 'reader', 'path "secret/*" { capabilities = ["read"] }');
+  await seed('secrets', 'auth', 'enable', 'userpass');
+  await seed('secrets', 'write', 'auth/userpass/users/ada', 'password=hunter2');
   await seed('secrets', 'namespace', 'create', 'team-a');
   await seed('registry', 'service', 'register', 'web', '--port', '80');
   await seed('registry', 'kv', 'put', 'app/db/host', 'x');
@@ -79,8 +81,12 @@ describe.skipIf(!has('bash'))('live completion in bash, which must be installed'
       'lanyard secrets read ssh/roles/': ['ssh/roles/deploy'],
       'lanyard secrets read ssh/sign/': ['ssh/sign/deploy'],
       'lanyard secrets read secret/metadata/app/d': ['secret/metadata/app/db'],
+      'lanyard secrets read auth/': ['(nospace)', 'auth/token/', 'auth/userpass/'],
+      'lanyard secrets read auth/userpass/users/': ['auth/userpass/users/ada'],
+      'lanyard secrets read sys/po': ['(nospace)', 'sys/policies/'],
+      'lanyard secrets read sys/policies/acl/rea': ['sys/policies/acl/reader'],
       'lanyard secrets mount get te': ['team/ssh'],
-      'lanyard secrets auth get ': ['token'],
+      'lanyard secrets auth get ': ['token', 'userpass'],
       'lanyard secrets policy get rea': ['reader'],
       'lanyard secrets token create --policy default,r': ['default\\,reader', 'default\\,root'],
       'lanyard secrets namespace delete ': ['team-a'],

@@ -78,22 +78,23 @@ async function listKvPaths(api: ListingApi, [given = '', directory = '']: readon
   return keys.map((key) => ({ value: `${directory}${key}` }));
 }
 
-/** The routes below the mount of an engine that does not list them. */
-const engineRoutes: Readonly<Record<string, readonly string[]>> = {
+/** The routes below a mount of an engine or an auth method that does not list them. */
+const mountRoutes: Readonly<Record<string, readonly string[]>> = {
   ssh: [
-    'config/ca',
-    'config/zeroaddress',
-    'creds/',
-    'issue/',
-    'lookup',
-    'public_key',
-    'roles/',
-    'sign/',
+    ...['config/ca', 'config/zeroaddress', 'creds/', 'issue/', 'lookup', 'public_key', 'roles/', 'sign/'],
     'verify',
   ],
+  userpass: ['login/', 'users/'],
+  approle: ['login', 'role/'],
+  jwt: ['config', 'login', 'role/'],
+  token: ['accessors/', 'lookup-self', 'roles/'],
 };
 const routesOfKv2 = ['config', 'data/', 'delete/', 'destroy/', 'metadata/', 'subkeys/', 'undelete/'];
-const sshRouteOfRole = /^(creds|issue|sign)\//;
+const sysRoutes = [
+  ...['auth', 'health', 'init', 'leader', 'leases/lookup/', 'mounts', 'namespaces/', 'policies/acl/'],
+  ...['seal-status', 'wrapping/lookup'],
+];
+const routeOfSshRole = /^(creds|issue|sign)\//;
 
 /** Any path, segment by segment. */
 async function listPaths(
@@ -101,21 +102,32 @@ async function listPaths(
   [directory = '']: readonly string[],
 ): Promise<readonly Candidate[]> {
   const secrets = await api.secrets();
-  if (/^(auth|sys)\//.test(directory)) return below(await listKeys(secrets, directory), directory);
-  const mounts = await visibleMounts(secrets, 'secret');
-  const found = splitPath(mounts, directory);
-  if (found === undefined) return segmentsBelow([...Object.keys(mounts), 'auth/', 'sys/'], directory);
-  const { mount, type = '', options, rest } = found;
-  const routes = type === 'kv' && options?.version === '2' ? routesOfKv2 : (engineRoutes[type] ?? []);
-  const listedRoutes = segmentsBelow(routes, rest).map(({ value }) => ({ value: `${mount}${value}` }));
-  if (listedRoutes.length > 0) return listedRoutes;
-  if (routes === routesOfKv2) {
-    const path = rest.slice(rest.indexOf('/') + 1);
-    return below(await listKeys(secrets, `${mount}metadata/${path}`), directory);
+  if (directory.startsWith('sys/')) {
+    const routes = segmentsBelow(sysRoutes, directory.slice('sys/'.length));
+    return routes.length > 0 ? inside('sys/', routes) : below(await listKeys(secrets, directory), directory);
   }
-  const listed = type === 'ssh' ? `${mount}${rest.replace(sshRouteOfRole, 'roles/')}` : directory;
-  return below(await listKeys(secrets, listed), directory);
+  const parent = directory.startsWith('auth/') ? 'auth/' : '';
+  const path = directory.slice(parent.length);
+  const mounts = await visibleMounts(secrets, parent === '' ? 'secret' : 'auth');
+  const found = splitPath(mounts, path);
+  if (found === undefined) {
+    const others = parent === '' ? ['auth/', 'sys/'] : [];
+    return inside(parent, segmentsBelow([...Object.keys(mounts), ...others], path));
+  }
+  const { mount, type = '', options, rest } = found;
+  const isKv2 = type === 'kv' && options?.version === '2';
+  const routes = segmentsBelow(isKv2 ? routesOfKv2 : (mountRoutes[type] ?? []), rest);
+  if (routes.length > 0) return inside(`${parent}${mount}`, routes);
+  const listed = isKv2
+    ? rest.replace(/^[^/]*/, 'metadata')
+    : type === 'ssh'
+      ? rest.replace(routeOfSshRole, 'roles/')
+      : rest;
+  return below(await listKeys(secrets, `${parent}${mount}${listed}`), directory);
 }
+
+const inside = (parent: string, candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates.map(({ value }) => ({ value: `${parent}${value}` }));
 
 const below = (keys: readonly string[], directory: string): readonly Candidate[] =>
   keys.map((key) => ({ value: `${directory}${key}` }));
