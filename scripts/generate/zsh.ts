@@ -1,4 +1,4 @@
-import type { Completes } from '../../src/cli/command.ts';
+import type { Completes } from '../../src/cli/completes.ts';
 import {
   type ArgModel,
   type CommandModel,

@@ -1,4 +1,5 @@
-import { type Completes, flag } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
+import type { Completes } from '../../../cli/completes.ts';
 import { usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import type { Json } from '../../../wire/json.ts';
