@@ -1,0 +1,144 @@
+import type { Json } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import type { JsonObject } from './kind.ts';
+import { isSame, normalize, propertyOf } from './normalize.ts';
+import type { ObjectSchema, Schema } from './schema.ts';
+
+/** A field that differs. */
+export interface FieldChange {
+  /** JSON pointer into the document: `/spec/Items/password`. */
+  readonly path: string;
+  readonly action: 'add' | 'update' | 'remove';
+  /** Normal forms; absent where `isSensitive`. */
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly isSensitive: boolean;
+}
+
+interface Options {
+  /** Fields that the file does not state must have their defaults. */
+  readonly isExact: boolean;
+  /** JSON pointers of fields that an earlier apply of the set stated, and that are removed if the file does not. */
+  readonly stated: ReadonlySet<string>;
+  /** JSON pointers that are not compared. */
+  readonly ignored: ReadonlySet<string>;
+  /** Values of secret fields may be shown. */
+  readonly showsSecrets: boolean;
+}
+
+/** The fields that a file states and that differ on the service. Both sides in the names of the wire. */
+export function compare(
+  schema: ObjectSchema,
+  desired: JsonObject,
+  live: JsonObject | undefined,
+  options: Options,
+): FieldChange[] {
+  return compareObjects(schema, desired, live ?? {}, '/spec', options);
+}
+
+function compareObjects(
+  schema: ObjectSchema,
+  desired: JsonObject,
+  live: JsonObject,
+  path: string,
+  options: Options,
+): FieldChange[] {
+  const sides = { desired: withPropertyNames(schema, desired), live: withPropertyNames(schema, live) };
+  const names = new Set([...Object.keys(sides.desired), ...Object.keys(sides.live)]);
+  return [...names].flatMap((name) => {
+    const pointer = `${path}/${escapePointer(name)}`;
+    if (options.ignored.has(pointer)) return [];
+    const isStated = Object.hasOwn(sides.desired, name);
+    const property = schema.properties[name] ?? ({ type: 'any' } as const);
+    if (property.isWriteOnly) return [];
+    const [wanted, found] = [sides.desired[name], sides.live[name]];
+    if (property.type === 'object' && isStated && isObject(wanted))
+      return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
+    const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
+    if (!isStated && !options.isExact && !wasStated) return [];
+    return compareValues(property, wanted, found, pointer, options);
+  });
+}
+
+const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+function withPropertyNames(schema: ObjectSchema, value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [propertyOf(schema, name) ?? name, member]),
+  );
+}
+
+function compareValues(
+  schema: Schema,
+  desired: Json | undefined,
+  live: Json | undefined,
+  path: string,
+  options: Options,
+): FieldChange[] {
+  const [after, before] = [normalize(schema, desired), normalize(schema, live)];
+  if (isSame(after, before)) return [];
+  // A map by its names: each is a change of its own, so that values of secrets stay apart.
+  if (schema.type === 'map') {
+    const [wanted, found] = [asObject(after), asObject(before)];
+    return [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((name) =>
+      isSame(wanted[name], found[name])
+        ? []
+        : [change(schema.values, found[name], wanted[name], `${path}/${escapePointer(name)}`, options)],
+    );
+  }
+  return [change(schema, before, after, path, options)];
+}
+
+function change(
+  schema: Schema,
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string,
+  { showsSecrets }: Options,
+): FieldChange {
+  const action = before === undefined ? 'add' : after === undefined ? 'remove' : 'update';
+  const isSensitive = holdsSecret(schema) && !showsSecrets;
+  if (isSensitive) return { path, action, isSensitive };
+  return {
+    path,
+    action,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    isSensitive,
+  };
+}
+
+/** Whether a value of the schema may contain a secret. */
+export function holdsSecret(schema: Schema): boolean {
+  if (schema.isSecret || schema.isWriteOnly) return true;
+  if (schema.type === 'list') return holdsSecret(schema.items);
+  if (schema.type === 'map') return holdsSecret(schema.values);
+  return schema.type === 'object' && Object.values(schema.properties).some(holdsSecret);
+}
+
+/** A name as a segment of a JSON pointer (RFC 6901). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What a service must store: the stated fields over what it has. Objects are merged, other values replaced. */
+export function merge(schema: ObjectSchema, live: JsonObject, desired: JsonObject): JsonObject {
+  const merged: JsonObject = { ...withPropertyNames(schema, live) };
+  for (const [name, value] of Object.entries(withPropertyNames(schema, desired))) {
+    const property = schema.properties[name];
+    merged[name] =
+      property?.type === 'object' && isObject(value)
+        ? merge(property, asObject(merged[name]), value as JsonObject)
+        : value;
+  }
+  return merged;
+}
+
+/** Removes the fields at these JSON pointers (`/spec/…`), so that a service sets their defaults. */
+export function without(spec: JsonObject, pointers: readonly string[], path = '/spec'): JsonObject {
+  return Object.fromEntries(
+    Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
+      const pointer = `${path}/${escapePointer(name)}`;
+      if (pointers.includes(pointer)) return [];
+      return [[name, isObject(value) ? without(value as JsonObject, pointers, pointer) : value]];
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import type { AclPolicy } from '../../api/registry-acl.ts';
+import { unlessNotFound } from '../../errors.ts';
+import type { JsonObject, Kind, Live } from '../kind.ts';
+import { field } from '../schema.ts';
+
+const liveOf = ({ ID, Description = '', Rules = '', Datacenters, ModifyIndex = 0 }: AclPolicy): Live => ({
+  spec: { Description, Rules, Datacenters: [...(Datacenters ?? [])] },
+  version: String(ModifyIndex),
+  uid: ID,
+  id: ID,
+});
+
+const builtIn = new Set(['global-management', 'builtin/global-read-only']);
+
+/** A policy of the registry (docs/protocol/registry.md#access-control). */
+export const registryPolicy: Kind = {
+  name: 'registry.policy',
+  service: 'registry',
+  description: 'A policy of the service registry.',
+  scope: [],
+  nameIs: 'name of the policy',
+  schema: field.object(
+    {
+      Description: field.string(),
+      Rules: field.lines({ description: 'Rules in HCL or JSON.' }),
+      Datacenters: field.set(field.string(), {
+        description: 'Datacenters where it is valid (default: all).',
+      }),
+    },
+    { foldsNames: true },
+  ),
+  level: 2,
+  mark: { type: 'text', field: 'Description' },
+  guard: 're-read',
+  isBuiltIn: ({ key }) => builtIn.has(key),
+  async list(services) {
+    const { body } = await (await services.registry()).listPolicies({});
+    return (body ?? []).map(({ Name }) => ({ scope: {}, key: Name }));
+  },
+  async read(services, { key }) {
+    const registry = await services.registry();
+    const policy = await unlessNotFound(registry.readPolicyByName({ name: key }));
+    return policy && liveOf(policy);
+  },
+  async create(services, { identity, spec }) {
+    await (await services.registry()).createPolicy({ ...spec, Name: identity.key });
+  },
+  async update(services, { identity, spec, live }) {
+    const body: JsonObject = { ...spec, Name: identity.key };
+    await (await services.registry()).updatePolicy({ ...body, id: live.id ?? '' });
+  },
+  async remove(services, _identity, live) {
+    await (await services.registry()).deletePolicy({ id: live.id ?? '' });
+  },
+};
