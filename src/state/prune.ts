@@ -1,11 +1,11 @@
 import { conflict, type LanyardError, usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
+import type { Draft, PruneOptions } from './draft.ts';
 import { identityText, type Kind, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import type { PlanWarning } from './operations.ts';
-import { objectId } from './order.ts';
-import type { Draft, PruneOptions } from './plan.ts';
+import { memberId, objectId } from './order.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
@@ -61,8 +61,6 @@ export async function pruneOperations(
     throw refused('all members of the set would be deleted', 'Use --prune-all if you mean it.');
   return { operations: operations.sort(byLevel), warnings };
 }
-
-const memberId = ({ kind, scope, key }: Member): string => objectId({ name: kind }, { scope, key });
 
 const refused = (cause: string, hint = 'Nothing was changed.'): LanyardError =>
   usage(`cannot prune: ${cause}`, { hint });
