@@ -180,7 +180,10 @@ function unknownKind(name: Json | undefined): string {
 /** The identity that metadata (and for some kinds the fields) of a document state. */
 export function identityOf(kind: Kind, metadata: JsonObject, spec: JsonObject): Identity {
   const scope = Object.fromEntries(
-    kind.scope.map(({ name, default: usual = '' }) => [name, String(metadata[name] ?? usual)]),
+    kind.scope.map(({ name, default: usual = '', canonical = String }) => [
+      name,
+      canonical(String(metadata[name] ?? usual)),
+    ]),
   );
   const name = kind.keyOf ? kind.keyOf(spec) : kind.nameIs === undefined ? '' : String(metadata.name ?? '');
   return { scope, key: kind.canonicalName?.(name) ?? name };

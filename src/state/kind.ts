@@ -18,6 +18,8 @@ export interface ScopeField {
   readonly name: string;
   /** Used where the file does not state it; absent: it is required. */
   readonly default?: string;
+  /** The canonical form of a value: a mount path without slashes at its ends. */
+  readonly canonical?: (value: string) => string;
   readonly description: string;
 }
 
@@ -89,7 +91,10 @@ export interface Kind {
   readonly level: number | ((identity: Identity, spec: JsonObject) => number);
   /** Undefined: objects of this kind cannot carry a mark, only the record of the set knows its members. */
   readonly mark?: MarkPlace;
-  /** `version`: the service checks `Live.version` in the write itself. `re-read`: read again right before the write. */
+  /**
+   * `version`: the service checks `Live.version` in the write itself; if that is empty, this product or engine has no
+   * versions, and the guard is `re-read`. `re-read`: read again right before the write.
+   */
   readonly guard: 'version' | 're-read';
   /** The same for deletions, where it differs. */
   readonly deleteGuard?: 'version' | 're-read';

@@ -53,7 +53,7 @@ export interface ListSchema extends Common {
   readonly items: Schema;
   /** The order does not matter, and duplicates neither. */
   readonly isSet?: true;
-  /** Services take and return such a list as one text, separated by commas; both spellings are accepted. */
+  /** Services take and return such a list as one text, separated by commas; it, and a single number, are accepted too. */
   readonly isCommaSeparated?: true;
 }
 
