@@ -63,7 +63,7 @@ const plainList =
   };
 
 /**
- * Lists with the metadata of the keys, which tells those that are deleted (OpenBao); other products and tokens without
+ * Lists with the metadata of the keys, which shows the deleted ones (OpenBao); other products and tokens without
  * that permission list all names.
  */
 async function detailedList(secrets: SecretsClient, mount: string): Promise<List> {
@@ -94,7 +94,7 @@ async function detailedList(secrets: SecretsClient, mount: string): Promise<List
 const isUnsupported = (error: unknown): boolean =>
   error instanceof LanyardError && [403, 404, 405].includes(error.status ?? 0);
 
-/** Whether a list tells that the latest version can be read; undefined: only reading it does. */
+/** Whether the latest version can be read; undefined: only reading it shows that. */
 export function isReadable({ metadata }: Pick<ListedKey, 'metadata'>): boolean | undefined {
   if (metadata === undefined) return true;
   const latest = isObject(metadata.versions)
