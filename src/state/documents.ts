@@ -103,7 +103,16 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
       return [];
     }
     if (document.contents === null) return [];
-    const value = normalizeIntegers(yamlToJs(document, file.name));
+    let value: Json;
+    try {
+      value = normalizeIntegers(yamlToJs(document, file.name));
+    } catch {
+      problems.push({
+        position: at(document.contents.range[0]),
+        message: 'not valid YAML: too many aliases',
+      });
+      return [];
+    }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
     const positionOf = (path: Path): Position => {
