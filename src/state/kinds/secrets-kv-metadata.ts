@@ -84,6 +84,7 @@ export const secretsKvMetadata: Kind = {
   level: 3,
   mark: { type: 'map', field: 'custom_metadata' },
   guard: 'version',
+  deleteGuard: 're-read',
   references: (identity) => [mountReference(identity)],
   async list(services) {
     const keys = await allKeys(services, 2);
