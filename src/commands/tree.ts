@@ -65,6 +65,9 @@ export const tree: readonly CommandEntry[] = [
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),
   entry('dev run', 'Run a command against new embedded services', () => import('./dev/run.ts')),
   entry('run', 'Run a command with secrets and variables as environment', () => import('./run.ts')),
+  entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
+  entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
+  entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),
   entry('status', 'Show service health, product versions and tokens', () => import('./status.ts')),
 
   entry('ssh sign', 'Sign a public key for a user or a host', () => import('./ssh/sign.ts')),
