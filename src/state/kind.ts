@@ -123,6 +123,16 @@ export interface Kind {
   readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
 }
 
+/** What guards a change or a deletion of an object: products without versions return none. */
+export function guardOf(
+  { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
+  live: Live | undefined,
+  action: 'change' | 'delete' = 'change',
+): { readonly type: Kind['guard']; readonly value: string } {
+  const type = action === 'delete' ? deleteGuard : guard;
+  return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
+}
+
 /** An identity as text that differs for every object of a kind. */
 export const identityText = ({ scope, key }: Identity): string =>
   JSON.stringify([Object.entries(scope).sort(([one], [other]) => (one < other ? -1 : 1)), key]);

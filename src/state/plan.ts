@@ -4,7 +4,7 @@ import { type CompareOptions, compare, type FieldChange, withoutWriteOnly } from
 import { mapConcurrently } from './concurrently.ts';
 import type { StateDocument, StateFiles } from './documents.ts';
 import { requireSet } from './documents.ts';
-import { type JsonObject, type Live, labelOf, type Services } from './kind.ts';
+import { guardOf, type JsonObject, type Live, labelOf, type Services } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
 import {
   type Action,
@@ -139,11 +139,11 @@ function evaluate(
 function draftOf(document: StateDocument, resolved: ResolvedSpec, read: Read, planning: Planning): Draft {
   const { kind, identity } = document;
   const base = { kind, identity, document, desired: resolved.spec, unset: [], changes: [] } as const;
-  const guard = (live?: Live): Guard => ({ type: kind.guard, value: live?.version ?? '' });
+  const isAbsent = document.metadata.ensure === 'absent';
+  const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
   if ('error' in read)
     return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
   const { live: found } = read;
-  const isAbsent = document.metadata.ensure === 'absent';
   if (!found) {
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
     const changes = compare(

@@ -1,6 +1,6 @@
 import { conflict, type LanyardError, usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
-import { identityText, type Kind, type Services } from './kind.ts';
+import { guardOf, identityText, type Kind, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import type { PlanWarning } from './operations.ts';
@@ -107,7 +107,7 @@ async function pruneMember(
   if (member.uid !== undefined && found.uid !== undefined && member.uid !== found.uid)
     return keep('recreated', 'it was created again by somebody else');
   const live = { ...found, spec };
-  const guard = { type: kind.deleteGuard ?? kind.guard, value: found.version };
+  const guard = guardOf(kind, found, 'delete');
   return {
     operation: { kind, identity, action: 'delete', live, unset: [], changes: [], guard, reason: 'pruned' },
   };
