@@ -2,7 +2,7 @@ import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { type CompareOptions, compare, type FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import type { Live } from './kind.ts';
+import { guardOf, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
 import type { Guard, Operation } from './operations.ts';
 import { objectId } from './order.ts';
@@ -28,11 +28,11 @@ export interface PruneOptions {
   readonly max: number | undefined;
   /** All members may be deleted. */
   readonly all: boolean;
-  /** Why nothing may be pruned: the files are not the whole set. */
+  /** Why nothing may be pruned: the files are not the complete set. */
   readonly refusal: string | undefined;
 }
 
-/** An object as it was read, or why it could not be. */
+/** The object that was read, or why reading failed. */
 export type Read = { readonly live: Live | undefined } | { readonly error: LanyardError };
 
 /** What the state of one object depends on. */
@@ -56,11 +56,11 @@ export function draftOf(
 ): Draft {
   const { kind, identity } = document;
   const base = { kind, identity, document, desired: resolved.spec, unset: [], changes: [] } as const;
-  const guard = (live?: Live): Guard => ({ type: kind.guard, value: live?.version ?? '' });
+  const isAbsent = document.metadata.ensure === 'absent';
+  const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
   if ('error' in read)
     return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
   const { live: found } = read;
-  const isAbsent = document.metadata.ensure === 'absent';
   if (!found) {
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
     const changes = compare(

@@ -1,7 +1,7 @@
 import { conflict, type LanyardError, usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
 import type { Draft, PruneOptions } from './draft.ts';
-import { identityText, type Kind, type Services } from './kind.ts';
+import { guardOf, identityText, type Kind, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import type { PlanWarning } from './operations.ts';
@@ -18,7 +18,7 @@ interface Pruned {
  * The deletions of members that no file states any more. An object is deleted only if the record has it, its mark
  * agrees (where its kind can carry one), and the record allows it.
  *
- * @throws LanyardError usage: the files are not the whole set, the set has no record, or too many objects would be
+ * @throws LanyardError usage: the files are not the complete set, the set has no record, or too many objects would be
  * deleted; an error of a list that could not be read completely; conflict: a list is empty that should not be.
  */
 export async function pruneOperations(
@@ -105,7 +105,7 @@ async function pruneMember(
   if (member.uid !== undefined && found.uid !== undefined && member.uid !== found.uid)
     return keep('recreated', 'it was created again by somebody else');
   const live = { ...found, spec };
-  const guard = { type: kind.deleteGuard ?? kind.guard, value: found.version };
+  const guard = guardOf(kind, found, 'delete');
   return {
     operation: { kind, identity, action: 'delete', live, unset: [], changes: [], guard, reason: 'pruned' },
   };

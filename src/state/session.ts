@@ -73,7 +73,7 @@ export async function openSession(
   return { input, plan, store };
 }
 
-/** Why the files cannot be the whole set; undefined: they can. */
+/** Why the files cannot be the complete set; undefined: they can. */
 function refusalOf(input: StateInput, isFiltered: boolean): string | undefined {
   if (isFiltered) return '--service and --kind select a part of the set';
   if (input.isFromDirectories) return undefined;

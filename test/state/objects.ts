@@ -1,4 +1,5 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { secretsObjectCases } from './secrets-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
 export interface ObjectCase {
@@ -19,6 +20,7 @@ const named = (key: string): Identity => ({ scope: {}, key });
 
 /** At least one object of every kind. */
 export const objectCases: readonly ObjectCase[] = [
+  ...secretsObjectCases,
   {
     kind: 'registry.policy',
     identity: named('web-read'),
