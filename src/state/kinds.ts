@@ -1,9 +1,18 @@
 import type { Kind } from './kind.ts';
+import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { registryRole } from './kinds/registry-role.ts';
+import { registryToken } from './kinds/registry-token.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 
 /** Every kind of object that a set may contain, in the order of the documentation. */
-export const kinds: readonly Kind[] = [registryPolicy, schedulerVariable];
+export const kinds: readonly Kind[] = [
+  registryPolicy,
+  registryRole,
+  registryToken,
+  registryKey,
+  schedulerVariable,
+];
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));
 
