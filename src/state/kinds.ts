@@ -1,4 +1,5 @@
 import type { Kind } from './kind.ts';
+import { registryConfigEntry } from './kinds/registry-config-entry.ts';
 import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
 import { registryRole } from './kinds/registry-role.ts';
@@ -10,6 +11,7 @@ export const kinds: readonly Kind[] = [
   registryPolicy,
   registryRole,
   registryToken,
+  registryConfigEntry,
   registryKey,
   schedulerVariable,
 ];

@@ -3,6 +3,8 @@ import type { ObjectCase } from './objects.ts';
 
 const named = (key: string): Identity => ({ scope: {}, key });
 
+const entry = (entryKind: string, key: string): Identity => ({ scope: { entryKind }, key });
+
 const policy = (name: string) => ({ kind: 'registry.policy', identity: named(name), spec: { Rules: '' } });
 
 /** The kinds of the service registry. */
@@ -79,6 +81,150 @@ export const registryObjects: readonly ObjectCase[] = [
     spec: { local: true, expiration_ttl: '2h' },
     changed: { Local: true, Description: 'Local token' },
     spellings: [{ Local: true, ExpirationTTL: '120m' }],
+  },
+  {
+    kind: 'registry.config-entry',
+    identity: entry('proxy-defaults', 'global'),
+    spec: { Config: { protocol: 'http' }, Meta: { owner: 'mesh team' } },
+    changed: { Config: { protocol: 'http', local_connect_timeout_ms: 5 }, Mode: 'direct', Meta: {} },
+    spellings: [
+      { config: { protocol: 'http' }, transparent_proxy: {}, mesh_gateway: null, expose: { paths: [] } },
+      { AccessLogs: { Enabled: false }, EnvoyExtensions: [], MutualTLSMode: '' },
+    ],
+  },
+  {
+    kind: 'registry.config-entry',
+    identity: entry('service-defaults', 'st-web'),
+    spec: {
+      Protocol: 'HTTP',
+      UpstreamConfig: {
+        Defaults: { PassiveHealthCheck: { Interval: '5s', MaxFailures: 3 }, ConnectTimeoutMs: 500 },
+        Overrides: [{ Name: 'st-db', Protocol: 'TCP', Limits: { MaxConnections: 0 } }],
+      },
+    },
+    changed: { protocol: 'http', max_inbound_connections: 5, upstream_config: { Overrides: [] } },
+    spellings: [
+      {
+        protocol: 'http',
+        upstream_config: {
+          defaults: {
+            passive_health_check: { interval: 5_000_000_000, max_failures: 3 },
+            connect_timeout_ms: 500,
+          },
+          overrides: [{ name: 'st-db', protocol: 'tcp', limits: { max_connections: 0 }, mesh_gateway: {} }],
+        },
+      },
+      { TransparentProxy: { OutboundListenerPort: 0 }, MeshGateway: {}, Meta: null, ExternalSNI: '' },
+    ],
+  },
+  {
+    kind: 'registry.config-entry',
+    identity: entry('service-resolver', 'st-web'),
+    spec: {
+      ConnectTimeout: '90s',
+      RequestTimeout: 2_000_000_000,
+      DefaultSubset: 'v1',
+      Subsets: { v1: { Filter: 'Service.Meta.version == 1', OnlyPassing: true }, v2: {} },
+      Failover: { '*': { Datacenters: ['dc2', 'dc3'] } },
+      LoadBalancer: {
+        Policy: 'ring_hash',
+        HashPolicies: [{ Field: 'cookie', FieldValue: 'id', CookieConfig: { TTL: '1h' } }],
+      },
+    },
+    changed: {
+      ConnectTimeout: '1m31s',
+      Subsets: { v1: { OnlyPassing: true } },
+      Failover: { v1: { Targets: [{ Service: 'st-other' }, { datacenter: 'dc2' }] } },
+    },
+    spellings: [
+      {
+        connect_timeout: '1m30s',
+        request_timeout: '2000ms',
+        default_subset: 'v1',
+        subsets: {
+          v2: { only_passing: false },
+          v1: { filter: 'Service.Meta.version == 1', only_passing: true },
+        },
+        failover: { '*': { datacenters: ['dc2', 'dc3'], targets: null } },
+        load_balancer: {
+          policy: 'ring_hash',
+          hash_policies: [{ field: 'cookie', field_value: 'id', cookie_config: { ttl: '60m', path: '' } }],
+          ring_hash_config: {},
+        },
+      },
+    ],
+  },
+  {
+    kind: 'registry.config-entry',
+    identity: entry('service-splitter', 'st-web'),
+    spec: { Splits: [{ Weight: 90.5 }, { Weight: 9.5, Service: 'st-canary' }], Meta: { a: 'b' } },
+    changed: { splits: [{ weight: 100, request_headers: { add: { 'X-Split': 'all' } } }] },
+    spellings: [
+      {
+        splits: [
+          { weight: 90.5, service: '', response_headers: { remove: [] } },
+          { weight: 9.5, service: 'st-canary', service_subset: null },
+        ],
+      },
+    ],
+    needs: [
+      {
+        kind: 'registry.config-entry',
+        identity: entry('service-defaults', 'st-web'),
+        spec: { Protocol: 'http' },
+      },
+      {
+        kind: 'registry.config-entry',
+        identity: entry('service-defaults', 'st-canary'),
+        spec: { Protocol: 'http' },
+      },
+    ],
+  },
+  {
+    kind: 'registry.config-entry',
+    identity: entry('service-router', 'st-web'),
+    spec: {
+      Routes: [
+        {
+          Match: { HTTP: { PathPrefix: '/api', Methods: ['get', 'POST'] } },
+          Destination: {
+            Service: 'st-canary',
+            RequestTimeout: '90s',
+            NumRetries: 3,
+            RetryOnStatusCodes: [503],
+          },
+        },
+      ],
+    },
+    changed: { Routes: [{ match: { http: { header: [{ name: 'x-debug', exact: '1' }] } } }] },
+    spellings: [
+      {
+        routes: [
+          {
+            match: { http: { path_prefix: '/api', methods: ['GET', 'post'], case_insensitive: false } },
+            destination: {
+              service: 'st-canary',
+              request_timeout: '1m30s',
+              idle_timeout: 0,
+              num_retries: 3,
+              retry_on_status_codes: [503],
+            },
+          },
+        ],
+      },
+    ],
+    needs: [
+      {
+        kind: 'registry.config-entry',
+        identity: entry('service-defaults', 'st-web'),
+        spec: { Protocol: 'http' },
+      },
+      {
+        kind: 'registry.config-entry',
+        identity: entry('service-defaults', 'st-canary'),
+        spec: { Protocol: 'http' },
+      },
+    ],
   },
   {
     kind: 'registry.key',
