@@ -1,5 +1,9 @@
 import type { Kind } from './kind.ts';
+import { registryConfigEntry } from './kinds/registry-config-entry.ts';
+import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { registryRole } from './kinds/registry-role.ts';
+import { registryToken } from './kinds/registry-token.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
 import { secretsKv } from './kinds/secrets-kv.ts';
@@ -23,6 +27,10 @@ export const kinds: readonly Kind[] = [
   secretsKvMetadata,
   secretsKvConfig,
   registryPolicy,
+  registryRole,
+  registryToken,
+  registryConfigEntry,
+  registryKey,
   schedulerVariable,
 ];
 

@@ -22,8 +22,9 @@ export interface StringSchema extends Common {
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
    * `name`: upper and lower case are the same.
+   * `time`: in RFC 3339 format; the same time in another zone is the same value.
    */
-  readonly form?: 'lines' | 'name';
+  readonly form?: 'lines' | 'name' | 'time';
 }
 
 /** A length of time, as text or as a number. */
