@@ -1,6 +1,6 @@
 import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type CompareOptions, compare, type FieldChange } from './compare.ts';
+import { type CompareOptions, compare, type FieldChange, pointerOf, pointerSteps } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import { guardOf, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
@@ -164,7 +164,7 @@ export function compareOptions(
   return {
     isExact: metadata.fields === 'exact',
     stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
-    ignored: new Set(ignored.map(String)),
+    ignored: new Set(ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer))))),
     showsSecrets: options.showsSecrets || metadata.sensitive === false,
     resolved,
     mergesKeys: metadata.mergeKeys === true,

@@ -65,6 +65,8 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly warnings: readonly PlanWarning[];
   readonly record: SetRecord | undefined;
+  /** Members, by `memberId`, that no file states and that do not exist any more: the next record leaves them out. */
+  readonly missing: ReadonlySet<string>;
   /** What the next write of the record expects. */
   readonly recordVersion: string | undefined;
 }

@@ -40,7 +40,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const evaluated = evaluate(documents, reads, specs, planning);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, stored?.record, options.prune, parts.services)
-    : { operations: [], warnings: [] };
+    : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
   return {
     set,
@@ -50,6 +50,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     operations,
     warnings: [...withoutOwner(documents, parts.store !== undefined), ...pruned.warnings],
     record: stored?.record,
+    missing: pruned.missing,
     recordVersion: stored?.version,
   };
 }

@@ -12,6 +12,8 @@ import type { StateSet } from './set.ts';
 interface Pruned {
   readonly operations: readonly Draft[];
   readonly warnings: readonly PlanWarning[];
+  /** Members that were deleted by somebody else, or by an apply that was interrupted, by `memberId`. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /**
@@ -31,12 +33,13 @@ export async function pruneOperations(
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
   if (documents.length === 0 && !options.all) throw refused('the files state no objects');
-  if (!record) return { operations: [], warnings: [] };
+  if (!record) return { operations: [], warnings: [], missing: new Set() };
   const stated = new Set(documents.map(({ kind, identity }) => objectId(kind, identity)));
   const gone = record.members.filter((member) => !stated.has(memberId(member)));
-  const existing = await listKinds(record.members, services);
+  const existing = await listKinds(record.members, stated, services);
   const operations: Draft[] = [];
   const warnings: PlanWarning[] = [];
+  const missing = new Set<string>();
   for (const member of gone) {
     const kind = findKind(member.kind);
     if (!kind) {
@@ -46,10 +49,11 @@ export async function pruneOperations(
       });
       continue;
     }
-    if (!existing.get(kind.name)?.has(identityText(member))) continue;
-    const outcome = await pruneMember(set, kind, member, services);
-    if ('warning' in outcome) warnings.push(outcome.warning);
+    const isListed = existing.get(kind.name)?.has(identityText(member)) === true;
+    const outcome = await pruneMember(set, kind, member, { services, isListed });
+    if (outcome.warning) warnings.push(outcome.warning);
     else if (outcome.operation) operations.push(outcome.operation);
+    else missing.add(memberId(member));
   }
   const max = options.max ?? set.prune.max;
   if (operations.length > max)
@@ -59,15 +63,19 @@ export async function pruneOperations(
     );
   if (operations.length > 0 && operations.length === record.members.length && !options.all)
     throw refused('all members of the set would be deleted', 'Use --prune-all if you mean it.');
-  return { operations: operations.sort(byLevel), warnings };
+  return { operations: operations.sort(byLevel), warnings, missing };
 }
 
 const refused = (cause: string, hint = 'Nothing was changed.'): LanyardError =>
   usage(`cannot prune: ${cause}`, { hint });
 
-/** The objects of every kind that the record has members of. An incomplete list forbids pruning. */
+/**
+ * The objects of every kind that the record has members of. An incomplete list forbids pruning, and so does an empty
+ * one, unless no file states an object of the kind.
+ */
 async function listKinds(
   members: readonly Member[],
+  stated: ReadonlySet<string>,
   services: Services,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const lists = new Map<string, ReadonlySet<string>>();
@@ -75,7 +83,7 @@ async function listKinds(
     const kind = findKind(name);
     if (!kind) continue;
     const listed = new Set((await kind.list(services)).map(identityText));
-    if (listed.size === 0)
+    if (listed.size === 0 && members.some((member) => member.kind === name && stated.has(memberId(member))))
       throw conflict(`cannot prune: the list of ${name} is empty, but the set has objects of this kind`, {
         hint: 'Nothing was changed. Check that this is the right service and that the token may list them.',
       });
@@ -88,15 +96,19 @@ async function pruneMember(
   set: StateSet,
   kind: Kind,
   member: Member,
-  services: Services,
-): Promise<{ readonly warning: PlanWarning } | { readonly operation: Draft | undefined }> {
+  { services, isListed }: { readonly services: Services; readonly isListed: boolean },
+): Promise<{ readonly warning?: PlanWarning; readonly operation?: Draft }> {
   const identity = { scope: member.scope, key: member.key };
   const label = `${kind.name} ${kind.label?.(identity) ?? member.key}`;
   const keep = (code: string, why: string) => ({ warning: { code, message: `${label} is kept: ${why}` } });
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
   const found = await kind.read(services, identity);
-  if (!found) return { operation: undefined };
+  if (!found) return {};
+  if (!isListed)
+    throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
+      hint: 'Nothing was changed. Check that the token may list all objects.',
+    });
   if (kind.isBuiltIn?.(identity, found)) return keep('built-in', 'it is built in');
   if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion was not "allow"');
   const { spec, mark } = splitMark(kind, found.spec);
@@ -107,7 +119,17 @@ async function pruneMember(
   const live = { ...found, spec };
   const guard = guardOf(kind, found, 'delete');
   return {
-    operation: { kind, identity, action: 'delete', live, unset: [], changes: [], guard, reason: 'pruned' },
+    operation: {
+      kind,
+      identity,
+      action: 'delete',
+      live,
+      ...(mark ? { mark } : {}),
+      unset: [],
+      changes: [],
+      guard,
+      reason: 'pruned',
+    },
   };
 }
 
