@@ -2,7 +2,7 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { execute, type Outcome } from './execute.ts';
 import type { Services } from './kind.ts';
-import { isChange, type Operation, type Plan } from './operations.ts';
+import { errorLine, isChange, type Operation, type Plan } from './operations.ts';
 import { levelOf, memberId, objectId } from './order.ts';
 import { operationLabel } from './plan.ts';
 import type { RecordStore } from './record.ts';
@@ -157,14 +157,14 @@ export function applyError(
   if (open.length === 0 && !recordError) return undefined;
   const details = [
     ...openDetails(open),
-    ...(recordError ? [`record of the set: ${recordError.message}`] : []),
+    ...(recordError ? [`record of the set: ${errorLine(recordError)}`] : []),
   ];
   if (isInterrupted && open.length > 0) return new LanyardError('interrupted', 'interrupted', { details });
   const done = results.length - open.length;
   const cause = open.find(({ error }) => error)?.error ?? recordError;
   const isUnwritten = done === 0 && open.every(({ status }) => status !== 'unknown');
   if (cause && isUnwritten && open.length > 0)
-    return new LanyardError(cause.kind, cause.message, { ...cause, details: [...cause.details, ...details] });
+    return new LanyardError(cause.kind, `cannot apply: ${cause.message}`, { ...cause, details });
   const hint =
     open.length > 0
       ? 'Fix the cause and run the same command again to continue.'
@@ -184,7 +184,7 @@ function openDetails(open: readonly OperationResult[]): readonly string[] {
     ...open.flatMap((result) => {
       if (hidden.has(result)) return [];
       const state = result.status === 'not-started' ? 'not started' : result.status;
-      const cause = result.error ? `: ${result.error.message}` : '';
+      const cause = result.error ? `: ${errorLine(result.error)}` : '';
       return [`${operationLabel(result.operation)}: ${state}${cause}`];
     }),
     ...(hidden.size > 0 ? [`${hidden.size} more: not started`] : []),

@@ -2,7 +2,7 @@ import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
 import { type CompareOptions, compare, type FieldChange, pointerOf, pointerSteps } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { guardOf, type Live } from './kind.ts';
+import { guardOf, type Kind, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
 import type { Guard, Operation } from './operations.ts';
 import { objectId } from './order.ts';
@@ -85,9 +85,24 @@ export function draftOf(
   const foreign = mark !== undefined && mark.id !== planning.set.id;
   if (foreign && !planning.options.takeOver)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
-  if (isAbsent) return { ...shared, action: 'delete', reason: 'ensure: absent' };
+  if (isAbsent)
+    return {
+      ...shared,
+      desired: {},
+      changes: removedFields(kind, live, planning.options),
+      action: 'delete',
+      reason: 'ensure: absent',
+    };
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
 }
+
+/** The fields that a deletion removes. */
+export const removedFields = (
+  { schema }: Pick<Kind, 'schema'>,
+  { spec }: Pick<Live, 'spec'>,
+  { showsSecrets }: Pick<PlanOptions, 'showsSecrets'>,
+): FieldChange[] =>
+  compare(schema, {}, spec, { isExact: true, stated: new Set(), ignored: new Set(), showsSecrets });
 
 type Found = Omit<Draft, 'action'> & { readonly live: Live };
 

@@ -74,6 +74,10 @@ export interface Plan {
 /** The name and version of the form of a plan as data; within a version fields are only added. */
 export const planSchema = 'lanyard/plan/v1';
 
+/** An error in one line, with what the service said. */
+export const errorLine = ({ message, details }: Pick<LanyardError, 'message' | 'details'>): string =>
+  details.length === 0 ? message : `${message} (${details.join('; ')})`;
+
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
   action === 'create' || action === 'update' || action === 'delete' || action === 'adopt';

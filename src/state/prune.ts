@@ -1,6 +1,6 @@
 import { conflict, type LanyardError, usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
-import type { Draft, PruneOptions } from './draft.ts';
+import { type Draft, type PruneOptions, removedFields } from './draft.ts';
 import { guardOf, identityText, type Kind, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
@@ -126,7 +126,7 @@ async function pruneMember(
       live,
       ...(mark ? { mark } : {}),
       unset: [],
-      changes: [],
+      changes: removedFields(kind, live, { showsSecrets: false }),
       guard,
       reason: 'pruned',
     },

@@ -14,7 +14,7 @@ import { formatJson, type Json } from '../wire/json.ts';
 import type { OperationResult } from './apply.ts';
 import type { FieldChange } from './compare.ts';
 import { lineDiff } from './line-diff.ts';
-import { type Action, isChange, type Operation, type Plan } from './operations.ts';
+import { type Action, errorLine, isChange, type Operation, type Plan } from './operations.ts';
 import { countActions, operationLabel } from './plan.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
@@ -66,8 +66,8 @@ function operationBlocks(operation: Operation): Block[] {
     code(operationLabel(operation)),
     ...(notes.length > 0 ? [dim(` (${notes.join('; ')})`)] : []),
   );
-  // A new object has the fields of its file.
-  const changes = action === 'create' ? [] : operation.changes;
+  // A new object has the fields of its file, and none is left of a deleted one.
+  const changes = action === 'create' || action === 'delete' ? [] : operation.changes;
   return [head, ...changes.flatMap(changeBlocks)];
 }
 
@@ -109,7 +109,7 @@ export function resultLine({ operation, status, error }: OperationResult): Block
     unknown: bad('unknown'),
     'not-started': dim('not started'),
   };
-  const cause = error ? `: ${error.message}` : '';
+  const cause = error ? `: ${errorLine(error)}` : '';
   return text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
 }
 
