@@ -2,9 +2,8 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { execute, type Outcome } from './execute.ts';
 import type { Services } from './kind.ts';
-import { errorLine, isChange, type Operation, type Plan } from './operations.ts';
+import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
 import { levelOf, memberId, objectId } from './order.ts';
-import { operationLabel } from './plan.ts';
 import type { RecordStore } from './record.ts';
 import { type OpenRecord, openRecord } from './record-lock.ts';
 

@@ -59,7 +59,8 @@ function compareObjects(
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
     const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
-    if (!isStated && !options.isExact && !wasStated) return [];
+    // What cannot be changed stays when the file does not state it any more.
+    if (!isStated && !options.isExact && (!wasStated || property.isImmutable)) return [];
     return compareValues(property, wanted, found, pointer, options);
   });
 }
@@ -146,6 +147,14 @@ export const pointerSteps = (pointer: string): readonly string[] =>
     .split('/')
     .slice(2)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** `/spec/Items/password` → `Items.password`. */
+export const fieldName = (pointer: string): string =>
+  pointer
+    .replace(/^\/(spec\/)?/, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 
 /**
  * What a service must store: the stated fields over what it has. Objects are merged, other values replaced.

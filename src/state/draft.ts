@@ -1,6 +1,13 @@
 import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type CompareOptions, compare, type FieldChange, pointerOf, pointerSteps } from './compare.ts';
+import {
+  type CompareOptions,
+  compare,
+  type FieldChange,
+  fieldName,
+  pointerOf,
+  pointerSteps,
+} from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import { guardOf, type Kind, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
@@ -130,7 +137,7 @@ function updateOf(
     return {
       ...draft,
       action: 'blocked',
-      reason: `${immutable.path} cannot be changed: delete the object first`,
+      reason: `${fieldName(immutable.path)} cannot be changed: delete the object first`,
     };
   // Without a record nothing knows that an object without a mark belongs to the set.
   const isAdoptable = kind.mark !== undefined || planning.hasRecord;

@@ -4,8 +4,7 @@ import { compareOptions, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
 import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
-import type { Operation } from './operations.ts';
-import { operationLabel } from './plan.ts';
+import { type Operation, operationLabel } from './operations.ts';
 
 /** How an operation ended. */
 export interface Outcome {

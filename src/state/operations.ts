@@ -1,7 +1,7 @@
 import type { LanyardError } from '../errors.ts';
 import type { FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import type { Identity, JsonObject, Kind, Live } from './kind.ts';
+import { type Identity, type JsonObject, type Kind, type Live, labelOf } from './kind.ts';
 import type { Mark } from './marks.ts';
 import type { Problem } from './problems.ts';
 import type { SetRecord } from './record.ts';
@@ -81,3 +81,7 @@ export const errorLine = ({ message, details }: Pick<LanyardError, 'message' | '
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
   action === 'create' || action === 'update' || action === 'delete' || action === 'adopt';
+
+/** `KIND NAME`, for messages. */
+export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
+  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();

@@ -3,8 +3,7 @@ import { formatJson, type Json, parseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { holdsSecret } from './compare.ts';
-import { type Plan, planSchema } from './operations.ts';
-import { operationLabel } from './plan.ts';
+import { operationLabel, type Plan, planSchema } from './operations.ts';
 import { planData } from './plan-data.ts';
 import type { SessionOptions } from './session.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '../output/document.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { OperationResult } from './apply.ts';
-import type { FieldChange } from './compare.ts';
+import { type FieldChange, fieldName } from './compare.ts';
 import { lineDiff } from './line-diff.ts';
-import { type Action, errorLine, isChange, type Operation, type Plan } from './operations.ts';
-import { countActions, operationLabel } from './plan.ts';
+import { type Action, errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
+import { countActions } from './plan.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
   create: good('+'),
@@ -85,17 +85,9 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
         text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
       ),
     ];
-  const value = (given: Json | undefined): string => (given === undefined ? '(none)' : formatJson(given));
+  const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));
   return [text('    ', sign, ` ${name}: `, dim(value(before)), ' → ', value(after))];
 }
-
-/** `/spec/Items/password` → `Items.password`. */
-export const fieldName = (pointer: string): string =>
-  pointer
-    .replace(/^\/(spec\/)?/, '')
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
 
 const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
 const textOf = (value: Json | undefined): string =>

@@ -1,11 +1,17 @@
-import type { Identity, JsonObject, Kind, Services } from '../../src/state/kind.ts';
+import {
+  type Identity,
+  identityText,
+  type JsonObject,
+  type Kind,
+  type Services,
+} from '../../src/state/kind.ts';
 import { findKind } from '../../src/state/kinds.ts';
 import { formatJson } from '../../src/wire/json.ts';
 import { embeddedTargets } from '../conformance/embedded.ts';
 import { type FaultProxy, faultProxy, isWrite, type Passed } from '../faults/proxy.ts';
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { clientsOf } from './clients.ts';
-import type { ObjectCase } from './objects.ts';
+import { type ObjectCase, objectCases } from './objects.ts';
 
 /** An object as a file states it. */
 export interface Stated {
@@ -139,3 +145,14 @@ export const variable = (path: string, Items: JsonObject, metadata: JsonObject =
   spec: { Items },
   metadata,
 });
+
+/** Every object of the cases and what they need, each once: objects of all kinds that refer to each other. */
+export function everyObject(): readonly Stated[] {
+  const found = new Map<string, Stated>();
+  for (const object of objectCases)
+    for (const { kind, identity, spec } of [...(object.needs ?? []), object]) {
+      const id = `${kind} ${identityText(identity)}`;
+      if (!found.has(id)) found.set(id, { kind, identity, spec });
+    }
+  return [...found.values()];
+}
