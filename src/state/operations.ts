@@ -75,8 +75,8 @@ export interface Plan {
 export const planSchema = 'lanyard/plan/v1';
 
 /** An error in one line, with what the service said. */
-export const errorLine = ({ message, details }: Pick<LanyardError, 'message' | 'details'>): string =>
-  details.length === 0 ? message : `${message} (${details.join('; ')})`;
+export const errorLine = ({ message, details, status }: LanyardError): string =>
+  status === undefined || details.length === 0 ? message : `${message}: ${details.join('; ')}`;
 
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
