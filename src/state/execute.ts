@@ -4,6 +4,7 @@ import { compareOptions, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
 import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
+import { withoutSecrets } from './operation-secrets.ts';
 import { type Operation, operationLabel } from './operations.ts';
 
 /** How an operation ended. */
@@ -19,6 +20,11 @@ export interface Outcome {
  * Never throws a LanyardError.
  */
 export async function execute(operation: Operation, services: Services): Promise<Outcome> {
+  const outcome = await carryOut(operation, services);
+  return outcome.error ? { ...outcome, error: withoutSecrets(operation, outcome.error) } : outcome;
+}
+
+async function carryOut(operation: Operation, services: Services): Promise<Outcome> {
   try {
     if (operation.guard.type === 're-read' || operation.action === 'adopt')
       await requireUnchanged(operation, services);
@@ -39,7 +45,7 @@ async function write(operation: Operation, services: Services): Promise<void> {
   const { kind, identity, action, live, document } = operation;
   const resolvePath = document?.resolvePath ?? ((path: string) => path);
   if (action === 'create') {
-    const spec = marked(operation, operation.desired ?? {});
+    const spec = marked(operation, merge(kind.schema, {}, operation.desired ?? {}));
     await kind.create(services, { identity, spec, live: undefined, resolvePath });
     return;
   }

@@ -30,6 +30,8 @@ export interface Operation {
   readonly document?: StateDocument;
   /** What the file states, with the values of its references. */
   readonly desired?: JsonObject;
+  /** JSON pointers of the values that came from references. */
+  readonly resolved?: ReadonlySet<string>;
   /** The object that the plan saw, without its mark. */
   readonly live?: Live;
   readonly mark?: Mark;
