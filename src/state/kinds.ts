@@ -1,9 +1,10 @@
 import type { Kind } from './kind.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 
 /** Every kind of object that a set may contain, in the order of the documentation. */
-export const kinds: readonly Kind[] = [registryPolicy, schedulerVariable];
+export const kinds: readonly Kind[] = [registryPolicy, schedulerNamespace, schedulerVariable];
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));
 

@@ -1,4 +1,5 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { otherObjectCases } from './other-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
 export interface ObjectCase {
@@ -36,4 +37,5 @@ export const objectCases: readonly ObjectCase[] = [
     changed: { Items: { user: 'app', port: '5432' } },
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
+  ...otherObjectCases,
 ];
