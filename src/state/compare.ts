@@ -3,6 +3,7 @@ import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import { isSame, normalize, propertyOf } from './normalize.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
+import { wireForm } from './wire-form.ts';
 
 /** A field that differs. */
 export interface FieldChange {
@@ -127,7 +128,7 @@ export function merge(schema: ObjectSchema, live: JsonObject, desired: JsonObjec
     merged[name] =
       property?.type === 'object' && isObject(value)
         ? merge(property, asObject(merged[name]), value as JsonObject)
-        : value;
+        : wireForm(property, value);
   }
   return merged;
 }

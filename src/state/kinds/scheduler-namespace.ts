@@ -1,6 +1,7 @@
 import type { Namespace } from '../../api/scheduler.ts';
 import { conflict, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
+import { normalize } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
 
@@ -33,9 +34,37 @@ const selection = (things: string) =>
 const claims = (which: string) =>
   field.map(field.string(), { description: `${which} claims of the identities of jobs.` });
 
-/** The service replaces every field. */
+const fieldSchema = field.object(
+  {
+    Description: field.string({ maxLength: 256 }),
+    Meta: field.map(field.string(), { description: 'Metadata by name.' }),
+    Quota: field.string({ description: 'Name of the quota (Nomad Enterprise).' }),
+    Capabilities: field.object(
+      {
+        EnabledTaskDrivers: names('The only allowed task drivers.'),
+        DisabledTaskDrivers: names('Denied task drivers.'),
+        EnabledNetworkModes: names('The only allowed network modes.'),
+        DisabledNetworkModes: names('Denied network modes.'),
+      },
+      { foldsNames: true, description: 'What jobs may use.' },
+    ),
+    NodePoolConfiguration: selection('node pools'),
+    VaultConfiguration: selection('clusters of the secrets service'),
+    ConsulConfiguration: selection('clusters of the service registry'),
+    RequiredExtraClaims: claims('Required additional'),
+    OptionalExtraClaims: claims('Optional additional'),
+  },
+  { foldsNames: true },
+);
+
+/** The service replaces every field. It rejects objects of the Enterprise edition even if they are empty. */
 async function write(services: Services, name: string, spec: JsonObject): Promise<void> {
-  await (await services.scheduler()).writeNamespace({ ...spec, Name: name, namespace: name });
+  const fields = Object.entries(spec).filter(([property, value]) => {
+    const schema = fieldSchema.properties[property];
+    return schema === undefined || normalize(schema, value) !== undefined;
+  });
+  const scheduler = await services.scheduler();
+  await scheduler.writeNamespace({ ...Object.fromEntries(fields), Name: name, namespace: name });
 }
 
 async function read(services: Services, name: string): Promise<Live | undefined> {
@@ -51,28 +80,7 @@ export const schedulerNamespace: Kind = {
   description: 'A namespace of the scheduler.',
   scope: [],
   nameIs: 'name of the namespace',
-  schema: field.object(
-    {
-      Description: field.string({ maxLength: 256 }),
-      Meta: field.map(field.string(), { description: 'Metadata by name.' }),
-      Quota: field.string({ description: 'Name of the quota (Nomad Enterprise).' }),
-      Capabilities: field.object(
-        {
-          EnabledTaskDrivers: names('The only allowed task drivers.'),
-          DisabledTaskDrivers: names('Denied task drivers.'),
-          EnabledNetworkModes: names('The only allowed network modes.'),
-          DisabledNetworkModes: names('Denied network modes.'),
-        },
-        { foldsNames: true, description: 'What jobs may use.' },
-      ),
-      NodePoolConfiguration: selection('node pools'),
-      VaultConfiguration: selection('clusters of the secrets service'),
-      ConsulConfiguration: selection('clusters of the service registry'),
-      RequiredExtraClaims: claims('Required additional'),
-      OptionalExtraClaims: claims('Optional additional'),
-    },
-    { foldsNames: true },
-  ),
+  schema: fieldSchema,
   level: 1,
   mark: { type: 'map', field: 'Meta' },
   guard: 're-read',
