@@ -16,7 +16,7 @@ export interface FieldChange {
   readonly isSensitive: boolean;
 }
 
-interface Options {
+export interface CompareOptions {
   /** Fields that the file does not state must have their defaults. */
   readonly isExact: boolean;
   /** JSON pointers of fields that an earlier apply of the set stated, and that are removed if the file does not. */
@@ -25,6 +25,10 @@ interface Options {
   readonly ignored: ReadonlySet<string>;
   /** Values of secret fields may be shown. */
   readonly showsSecrets: boolean;
+  /** JSON pointers of values that came from references: they are secrets whatever their field is. */
+  readonly resolved?: ReadonlySet<string>;
+  /** Names of maps that the file does not state are kept. */
+  readonly mergesKeys?: boolean;
 }
 
 /** The fields that a file states and that differ on the service. Both sides in the names of the wire. */
@@ -32,7 +36,7 @@ export function compare(
   schema: ObjectSchema,
   desired: JsonObject,
   live: JsonObject | undefined,
-  options: Options,
+  options: CompareOptions,
 ): FieldChange[] {
   return compareObjects(schema, desired, live ?? {}, '/spec', options);
 }
@@ -42,7 +46,7 @@ function compareObjects(
   desired: JsonObject,
   live: JsonObject,
   path: string,
-  options: Options,
+  options: CompareOptions,
 ): FieldChange[] {
   const sides = { desired: withPropertyNames(schema, desired), live: withPropertyNames(schema, live) };
   const names = new Set([...Object.keys(sides.desired), ...Object.keys(sides.live)]);
@@ -74,7 +78,7 @@ function compareValues(
   desired: Json | undefined,
   live: Json | undefined,
   path: string,
-  options: Options,
+  options: CompareOptions,
 ): FieldChange[] {
   const [after, before] = [normalize(schema, desired), normalize(schema, live)];
   if (isSame(after, before)) return [];
@@ -82,7 +86,7 @@ function compareValues(
   if (schema.type === 'map') {
     const [wanted, found] = [asObject(after), asObject(before)];
     return [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((name) =>
-      isSame(wanted[name], found[name])
+      isSame(wanted[name], found[name]) || (options.mergesKeys && wanted[name] === undefined)
         ? []
         : [change(schema.values, found[name], wanted[name], `${path}/${escapePointer(name)}`, options)],
     );
@@ -95,10 +99,11 @@ function change(
   before: Json | undefined,
   after: Json | undefined,
   path: string,
-  { showsSecrets }: Options,
+  { showsSecrets, resolved }: CompareOptions,
 ): FieldChange {
   const action = before === undefined ? 'add' : after === undefined ? 'remove' : 'update';
-  const isSensitive = holdsSecret(schema) && !showsSecrets;
+  const isResolved = [...(resolved ?? [])].some((each) => each === path || each.startsWith(`${path}/`));
+  const isSensitive = isResolved || (holdsSecret(schema) && !showsSecrets);
   if (isSensitive) return { path, action, isSensitive };
   return {
     path,
@@ -120,21 +125,56 @@ export function holdsSecret(schema: Schema): boolean {
 /** A name as a segment of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What a service must store: the stated fields over what it has. Objects are merged, other values replaced. */
-export function merge(schema: ObjectSchema, live: JsonObject, desired: JsonObject): JsonObject {
+/**
+ * What a service must store: the stated fields over what it has. Objects are merged, other values replaced.
+ *
+ * @param mergesKeys maps are merged too.
+ */
+export function merge(
+  schema: ObjectSchema,
+  live: JsonObject,
+  desired: JsonObject,
+  mergesKeys = false,
+): JsonObject {
   const merged: JsonObject = { ...withPropertyNames(schema, live) };
   for (const [name, value] of Object.entries(withPropertyNames(schema, desired))) {
     const property = schema.properties[name];
-    merged[name] =
-      property?.type === 'object' && isObject(value)
-        ? merge(property, asObject(merged[name]), value as JsonObject)
-        : wireForm(property, value);
+    if (property?.type === 'object' && isObject(value))
+      merged[name] = merge(property, asObject(merged[name]), value as JsonObject, mergesKeys);
+    else if (property?.type === 'map' && mergesKeys && isObject(value))
+      merged[name] = { ...asObject(merged[name]), ...(wireForm(property, value) as JsonObject) };
+    else merged[name] = wireForm(property, value);
   }
   return merged;
 }
 
+/** The fields without those that the service never returns. */
+export function withoutWriteOnly(schema: ObjectSchema, spec: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
+      const property = schema.properties[propertyOf(schema, name) ?? name];
+      if (property?.isWriteOnly) return [];
+      if (property?.type !== 'object' || !isObject(value)) return [[name, value]];
+      return [[name, withoutWriteOnly(property, value as JsonObject)]];
+    }),
+  );
+}
+
+/** JSON pointers of the fields that a file states; objects by their fields. */
+export function statedPointers(schema: ObjectSchema, spec: JsonObject, path = '/spec'): readonly string[] {
+  return Object.entries(spec).flatMap(([name, value]) => {
+    const property = propertyOf(schema, name) ?? name;
+    const pointer = `${path}/${escapePointer(property)}`;
+    const inner = schema.properties[property];
+    return inner?.type === 'object' && isObject(value)
+      ? statedPointers(inner, value as JsonObject, pointer)
+      : [pointer];
+  });
+}
+
 /** Removes the fields at these JSON pointers (`/spec/…`), so that a service sets their defaults. */
 export function without(spec: JsonObject, pointers: readonly string[], path = '/spec'): JsonObject {
+  if (pointers.length === 0) return spec;
   return Object.fromEntries(
     Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
       const pointer = `${path}/${escapePointer(name)}`;
