@@ -121,6 +121,10 @@ export const accountsOperations = {
     token: 'none',
     preflight: true,
   })(checked(authMethods)),
+  // Those that the token may see, also of the scopes below.
+  listVisibleAuthMethods: get<OfScope & { recursive?: string }>('list auth methods', methodsPath, {
+    query: ['scope_id', 'list_token', 'recursive'],
+  })(checked(authMethods)),
   readAuthMethod: get<{ id: string }>('read auth method', `${methodsPath}/{id}`)(checked(authMethod)),
 
   logIn: post<{ id: string; command: string; type: string; attributes: object }>(

@@ -67,6 +67,7 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
       return String(value);
     if (typeof value !== 'string' || form === undefined) return value;
     if (form === 'name') return value.toLowerCase();
+    if (form === 'trimmed') return value.trim();
     return value
       .replace(/\r\n/g, '\n')
       .replace(/[ \t]+$/gm, '')

@@ -21,9 +21,9 @@ export interface StringSchema extends Common {
   readonly maxLength?: number;
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
-   * `name`: upper and lower case are the same.
+   * `name`: upper and lower case are the same. `trimmed`: white space at both ends does not matter.
    */
-  readonly form?: 'lines' | 'name';
+  readonly form?: 'lines' | 'name' | 'trimmed';
 }
 
 /** A length of time, as text or as a number. */

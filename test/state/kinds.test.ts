@@ -13,6 +13,8 @@ let running: TestServices;
 let clients: Services;
 beforeAll(async () => {
   running = await services(at);
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
+  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   await at.run(['acl', 'bootstrap', '-o', 'json']).then(({ stdout }) => {
     at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
   });

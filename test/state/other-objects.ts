@@ -1,5 +1,10 @@
 import type { ObjectCase } from './objects.ts';
 
+/** The auth method of type password that a service starts with. */
+const passwordMethod = 'password';
+
+const inPassword = (key: string) => ({ scope: { scope: 'global', authMethod: passwordMethod }, key });
+
 /** Objects of the scheduler, the box registry and the account service. */
 export const otherObjectCases: readonly ObjectCase[] = [
   {
@@ -54,5 +59,28 @@ export const otherObjectCases: readonly ObjectCase[] = [
       { Items: { number: '1', 'name with spaces': 'a\nb', empty: null } },
     ],
     needs: [{ kind: 'scheduler.namespace', identity: { scope: {}, key: 'st-apps' }, spec: {} }],
+  },
+  {
+    kind: 'accounts.account',
+    identity: inPassword('st-bob'),
+    spec: { name: 'Bob', description: 'on call', attributes: { password: 'st-password' } },
+    changed: { name: 'Robert', description: 'off duty' },
+    spellings: [
+      { name: ' Bob ', description: 'on call\n' },
+      { name: 'Bob', attributes: { login_name: 'st-bob' } },
+      { attributes: {} },
+      { attributes: { issuer: '', subject: null, member_of_groups: [] } },
+      { attributes: { password: 'another-password' } },
+    ],
+  },
+  {
+    kind: 'accounts.account',
+    identity: inPassword('st-bare'),
+    spec: {},
+    changed: { description: 'now described' },
+    spellings: [
+      { name: '', description: '' },
+      { name: null, attributes: { login_name: 'st-bare' } },
+    ],
   },
 ];
