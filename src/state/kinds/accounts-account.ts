@@ -3,13 +3,36 @@ import { isValueTaken } from '../../api/conditions.ts';
 import { conflict, describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
-import { isSame } from '../normalize.ts';
-import { field } from '../schema.ts';
+import { isSame, normalize } from '../normalize.ts';
+import { field, type ObjectSchema } from '../schema.ts';
 import { allItems, authMethodOf, listAuthMethods, methodKey, scopeField, scopeOf } from './accounts-lists.ts';
 
 /** The attribute that names an account in its auth method. */
 const keyAttribute = ({ id }: Pick<AuthMethod, 'id'>): 'subject' | 'login_name' =>
   id.startsWith('amoidc_') ? 'subject' : 'login_name';
+
+const attribute = (description: string) => field.string({ description });
+
+const attributeFields = field.object({
+  password: field.secret({ isWriteOnly: true, description: 'Password of a new account.' }),
+  login_name: attribute('The same as metadata.name (password, LDAP).'),
+  subject: attribute('The same as metadata.name (OIDC).'),
+  issuer: attribute('URL of the identity provider (OIDC, default: that of the auth method).'),
+  full_name: attribute('Set by the service or at creation (OIDC, LDAP).'),
+  email: attribute('Set by the service or at creation (OIDC, LDAP).'),
+  dn: attribute('Set by the service or at creation (LDAP).'),
+  member_of_groups: field.set(field.string(), {
+    description: 'Set by the service or at creation (LDAP).',
+  }),
+  token_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
+  userinfo_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
+});
+
+const fields = field.object({
+  name: field.string({ form: 'trimmed' }),
+  description: field.string({ form: 'trimmed' }),
+  attributes: attributeFields,
+});
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
@@ -42,9 +65,14 @@ async function find(services: Services, identity: Identity): Promise<Account | u
   return account;
 }
 
-/** Attributes without the one that the key is, and without those that are empty. */
-const given = (attributes: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null && value !== ''));
+/** Without the fields that are empty, which the service rejects. */
+const given = (schema: ObjectSchema, fields: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => {
+      const property = schema.properties[name];
+      return property === undefined || normalize(property, value) !== undefined;
+    }),
+  );
 
 const taken = describeAs(
   isValueTaken,
@@ -59,8 +87,8 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
   await accounts
     .createAccount({
       auth_method_id: method.id,
-      ...given({ name: name ?? null, description: description ?? null }),
-      attributes: { ...given(objectOf(attributes)), [keyAttribute(method)]: identity.key },
+      ...given(fields, { name: name ?? null, description: description ?? null }),
+      attributes: { ...given(attributeFields, objectOf(attributes)), [keyAttribute(method)]: identity.key },
     })
     .catch(taken);
 }
@@ -90,7 +118,9 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
   const accounts = await services.accounts();
   const { password, ...attributes } = objectOf(spec.attributes);
   const before = objectOf(live.spec.attributes);
-  const changed = Object.entries(given(attributes)).filter(([name, value]) => !isSame(value, before[name]));
+  const changed = Object.entries(given(attributeFields, attributes)).filter(
+    ([name, value]) => !isSame(value, before[name]),
+  );
   const id = live.id ?? '';
   const { body } = await guarded(services, live, () =>
     accounts
@@ -113,8 +143,6 @@ const labels = ({ name, description }: JsonObject): JsonObject => ({
   description: description || null,
 });
 
-const attribute = (description: string) => field.string({ description });
-
 /** An account (docs/protocol/accounts.md#endpoints). */
 export const accountsAccount: Kind = {
   name: 'accounts.account',
@@ -125,24 +153,7 @@ export const accountsAccount: Kind = {
     { name: 'authMethod', description: 'Name of the auth method; its ID if it has no name.' },
   ],
   nameIs: 'login name (password, LDAP) or subject (OIDC)',
-  schema: field.object({
-    name: field.string({ form: 'trimmed' }),
-    description: field.string({ form: 'trimmed' }),
-    attributes: field.object({
-      password: field.secret({ isWriteOnly: true, description: 'Password of a new account.' }),
-      login_name: attribute('The same as metadata.name (password, LDAP).'),
-      subject: attribute('The same as metadata.name (OIDC).'),
-      issuer: attribute('URL of the identity provider (OIDC, default: that of the auth method).'),
-      full_name: attribute('Set by the service or at creation (OIDC, LDAP).'),
-      email: attribute('Set by the service or at creation (OIDC, LDAP).'),
-      dn: attribute('Set by the service or at creation (LDAP).'),
-      member_of_groups: field.set(field.string(), {
-        description: 'Set by the service or at creation (LDAP).',
-      }),
-      token_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
-      userinfo_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
-    }),
-  }),
+  schema: fields,
   level: 3,
   mark: { type: 'text', field: 'description' },
   guard: 'version',
