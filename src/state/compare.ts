@@ -55,7 +55,7 @@ function compareObjects(
     if (options.ignored.has(pointer)) return [];
     const isStated = Object.hasOwn(sides.desired, name);
     const property = schema.properties[name] ?? ({ type: 'any' } as const);
-    if (property.isWriteOnly) return [];
+    if (property.isWriteOnly || property.isLocal) return [];
     const [wanted, found] = [sides.desired[name], sides.live[name]];
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);

@@ -159,9 +159,15 @@ function parseDocument(
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
   if (stated.ensure !== 'absent')
     validate(kind.schema, spec as JsonObject, ['spec'], { ...reported, allowsLiterals });
+  const identity = identityOf(kind, stated, spec as JsonObject);
+  // 1.10 and 1e3 would be other texts.
+  for (const name of ['name', ...kind.scope.map((each) => each.name)])
+    if (typeof stated[name] === 'number') report(['metadata', name], 'expected a text: write it in quotes');
+  if (stated.ensure !== 'absent')
+    for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
   return {
     kind,
-    identity: identityOf(kind, stated, spec as JsonObject),
+    identity,
     metadata: stated,
     spec: spec as JsonObject,
     source: positionOf(['kind']),

@@ -1,5 +1,9 @@
 import type { Kind } from './kind.ts';
 import { accountsAccount } from './kinds/accounts-account.ts';
+import { boxBox } from './kinds/box-box.ts';
+import { boxProvider } from './kinds/box-provider.ts';
+import { boxRelease } from './kinds/box-release.ts';
+import { boxVersion } from './kinds/box-version.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
@@ -9,6 +13,10 @@ export const kinds: readonly Kind[] = [
   registryPolicy,
   schedulerNamespace,
   schedulerVariable,
+  boxBox,
+  boxVersion,
+  boxProvider,
+  boxRelease,
   accountsAccount,
 ];
 

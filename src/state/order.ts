@@ -22,7 +22,15 @@ export function dependencies(
   const byId = new Map(documents.map((document) => [objectId(document.kind, document.identity), document]));
   return new Map(
     documents.map((document) => {
-      const references = document.kind.references?.(document.identity, document.spec) ?? [];
+      const { kind: itself, identity, spec } = document;
+      const references = [
+        ...(itself.references?.(identity, spec) ?? []),
+        ...documents.flatMap(({ kind, identity: other }) =>
+          itself.follows?.(identity, { kind: kind.name, identity: other })
+            ? [{ kind: kind.name, identity: other }]
+            : [],
+        ),
+      ];
       const found = references.flatMap(({ kind, identity }) => {
         const other = byId.get(objectId({ name: kind }, identity));
         return other && other !== document ? [other] : [];

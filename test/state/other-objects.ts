@@ -1,7 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Identity } from '../../src/state/kind.ts';
 import type { ObjectCase } from './objects.ts';
 
 /** The auth method of type password that a service starts with. */
 const passwordMethod = 'password';
+
+/** The image of the providers; tests write it. */
+export const imageFile = 'st-image.box';
+export const imageContent = 'not really an image\n';
+const checksumOf = (type: string): string => createHash(type).update(imageContent).digest('hex');
+const [md5, sha256] = [checksumOf('md5'), checksumOf('sha256')] as const;
+
+const inVersion = (key: string, architecture = 'unknown'): Identity => ({
+  scope: { owner: 'dev', box: 'st-images', version: '1.0.0', architecture },
+  key,
+});
+const versionNeeds: ObjectCase['needs'] = [
+  { kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-images' }, spec: {} },
+  { kind: 'box.version', identity: { scope: { owner: 'dev', box: 'st-images' }, key: '1.0.0' }, spec: {} },
+];
 
 const inPassword = (key: string) => ({ scope: { scope: 'global', authMethod: passwordMethod }, key });
 
@@ -59,6 +76,91 @@ export const otherObjectCases: readonly ObjectCase[] = [
       { Items: { number: '1', 'name with spaces': 'a\nb', empty: null } },
     ],
     needs: [{ kind: 'scheduler.namespace', identity: { scope: {}, key: 'st-apps' }, spec: {} }],
+  },
+  {
+    kind: 'box.box',
+    identity: { scope: { owner: 'dev' }, key: 'st-web' },
+    spec: { short_description: 'Web server', description: '# Web\n\nFor tests.\n', is_private: false },
+    changed: { short_description: '', description: 'Other', is_private: true },
+    spellings: [
+      { description: '# Web\r\n\r\nFor tests.' },
+      { description: '# Web  \n\nFor tests.\n\n', is_private: 'false' },
+      { is_private: false },
+      {},
+    ],
+  },
+  {
+    kind: 'box.box',
+    identity: { scope: { owner: 'dev' }, key: 'st-bare' },
+    spec: {},
+    changed: { is_private: false },
+    spellings: [
+      { is_private: true, description: '', short_description: null },
+      { is_private: null, description: '\n' },
+    ],
+  },
+  {
+    kind: 'box.version',
+    identity: { scope: { owner: 'dev', box: 'st-versions' }, key: '1.10.0-rc.1' },
+    spec: { description: 'First' },
+    changed: { description: 'Second\n\nwith lines' },
+    spellings: [{ description: 'First\n' }, { description: 'First  ' }, {}],
+    needs: [{ kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-versions' }, spec: {} }],
+  },
+  {
+    kind: 'box.provider',
+    identity: inVersion('virtualbox'),
+    spec: { url: 'https://example.com/web.box', checksum: md5, checksum_type: 'md5' },
+    changed: { url: 'https://example.com/new.box', checksum: sha256 },
+    spellings: [
+      { url: 'https://example.com/web.box' },
+      { checksum: md5.toUpperCase() },
+      { checksum: md5, default_architecture: true },
+      {},
+    ],
+    needs: versionNeeds,
+  },
+  {
+    kind: 'box.provider',
+    identity: inVersion('libvirt', 'arm64'),
+    spec: { file: imageFile, checksum: sha256, default_architecture: true },
+    changed: { url: 'https://example.com/new.box', checksum: md5, checksum_type: 'md5' },
+    spellings: [
+      { checksum: sha256.toUpperCase(), checksum_type: 'sha256' },
+      { file: 'another.box', checksum: sha256 },
+      { url: '', default_architecture: true },
+    ],
+    needs: versionNeeds,
+  },
+  {
+    kind: 'box.provider',
+    identity: inVersion('qemu'),
+    spec: { file: imageFile, checksum: md5, checksum_type: 'md5' },
+    changed: { file: imageFile, checksum: sha256, checksum_type: 'sha256' },
+    spellings: [{ checksum: md5.toUpperCase() }, { default_architecture: true }],
+    needs: versionNeeds,
+  },
+  {
+    kind: 'box.release',
+    identity: { scope: { owner: 'dev', box: 'st-releases' }, key: '1.0.0' },
+    spec: {},
+    spellings: [{}],
+    needs: [
+      { kind: 'box.box', identity: { scope: { owner: 'dev' }, key: 'st-releases' }, spec: {} },
+      {
+        kind: 'box.version',
+        identity: { scope: { owner: 'dev', box: 'st-releases' }, key: '1.0.0' },
+        spec: {},
+      },
+      {
+        kind: 'box.provider',
+        identity: {
+          scope: { owner: 'dev', box: 'st-releases', version: '1.0.0', architecture: 'unknown' },
+          key: 'virtualbox',
+        },
+        spec: { file: imageFile, checksum: sha256 },
+      },
+    ],
   },
   {
     kind: 'accounts.account',

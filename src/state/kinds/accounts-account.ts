@@ -158,6 +158,13 @@ export const accountsAccount: Kind = {
   mark: { type: 'text', field: 'description' },
   guard: 'version',
   deleteGuard: 're-read',
+  check: ({ key }, { attributes }) =>
+    ['login_name', 'subject'].flatMap((name) => {
+      const value = objectOf(attributes)[name];
+      return typeof value === 'string' && value !== '' && value !== key
+        ? [`"${name}" must be the same as metadata.name`]
+        : [];
+    }),
   references: ({ scope: { scope = '', authMethod = '' } }) => [
     { kind: 'accounts.auth-method', identity: { scope: { scope }, key: authMethod } },
   ],
