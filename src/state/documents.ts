@@ -103,7 +103,16 @@ async function parseFile(file: InputFile, problems: Problem[]): Promise<readonly
       return [];
     }
     if (document.contents === null) return [];
-    const value = normalizeIntegers(yamlToJs(document, file.name));
+    let value: Json;
+    try {
+      value = normalizeIntegers(yamlToJs(document, file.name));
+    } catch {
+      problems.push({
+        position: at(document.contents.range[0]),
+        message: 'not valid YAML: too many aliases',
+      });
+      return [];
+    }
     // Nothing between two separators, or comments only.
     if (value === null) return [];
     const positionOf = (path: Path): Position => {
@@ -186,7 +195,10 @@ function unknownKind(name: Json | undefined): string {
 /** The identity that metadata (and for some kinds the fields) of a document state. */
 export function identityOf(kind: Kind, metadata: JsonObject, spec: JsonObject): Identity {
   const scope = Object.fromEntries(
-    kind.scope.map(({ name, default: usual = '' }) => [name, String(metadata[name] ?? usual)]),
+    kind.scope.map(({ name, default: usual = '', canonical = String }) => [
+      name,
+      canonical(String(metadata[name] ?? usual)),
+    ]),
   );
   const name = kind.keyOf ? kind.keyOf(spec) : kind.nameIs === undefined ? '' : String(metadata.name ?? '');
   return { scope, key: kind.canonicalName?.(name) ?? name };
@@ -206,7 +218,7 @@ function duplicates(documents: readonly StateDocument[]): Problem[] {
   });
 }
 
-/** The set of files that plan and apply need. @throws LanyardError usage: there is none. */
+/** The set of files that plan and apply need. @throws LanyardError usage: it is missing. */
 export function requireSet({ set }: StateFiles): StateSet {
   if (set) return set;
   throw usage('no document of kind Set: a set needs exactly one', {

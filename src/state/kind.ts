@@ -18,6 +18,8 @@ export interface ScopeField {
   readonly name: string;
   /** Used where the file does not state it; absent: it is required. */
   readonly default?: string;
+  /** The canonical form of a value: a mount path without slashes at its ends. */
+  readonly canonical?: (value: string) => string;
   readonly description: string;
 }
 
@@ -28,7 +30,7 @@ export type MarkPlace =
   /** An entry of a map: `lanyard-set: ID`. */
   | { readonly type: 'map'; readonly field: string };
 
-/** An object as it is on a service. */
+/** An object of a service. */
 export interface Live {
   /** Its fields in the names of the wire, without those that only the service sets (indexes, times, hashes). */
   readonly spec: JsonObject;
@@ -89,7 +91,10 @@ export interface Kind {
   readonly level: number | ((identity: Identity, spec: JsonObject) => number);
   /** Undefined: objects of this kind cannot carry a mark, only the record of the set knows its members. */
   readonly mark?: MarkPlace;
-  /** `version`: the service checks `Live.version` in the write itself. `re-read`: read again right before the write. */
+  /**
+   * `version`: the service checks `Live.version` in the write itself; if that is empty, this product or engine has no
+   * versions, and the guard is `re-read`. `re-read`: read again right before the write.
+   */
   readonly guard: 'version' | 're-read';
   /** The same for deletions, where it differs. */
   readonly deleteGuard?: 'version' | 're-read';
@@ -122,6 +127,16 @@ export interface Kind {
   readonly update: (services: Services, write: Write & { readonly live: Live }) => Promise<void>;
   /** @throws LanyardError conflict, as `update`. */
   readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
+}
+
+/** What guards a change or a deletion of an object: products without versions return none. */
+export function guardOf(
+  { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
+  live: Live | undefined,
+  action: 'change' | 'delete' = 'change',
+): { readonly type: Kind['guard']; readonly value: string } {
+  const type = action === 'delete' ? deleteGuard : guard;
+  return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
 }
 
 /** An identity as text that differs for every object of a kind. */

@@ -7,9 +7,27 @@ import { boxVersion } from './kinds/box-version.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
+import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
+import { secretsKv } from './kinds/secrets-kv.ts';
+import { secretsKvConfig } from './kinds/secrets-kv-config.ts';
+import { secretsKvMetadata } from './kinds/secrets-kv-metadata.ts';
+import { secretsMount } from './kinds/secrets-mount.ts';
+import { secretsPolicy } from './kinds/secrets-policy.ts';
+import { secretsSshCa } from './kinds/secrets-ssh-ca.ts';
+import { secretsSshRole } from './kinds/secrets-ssh-role.ts';
+import { secretsSshZeroAddress } from './kinds/secrets-ssh-zero-address.ts';
 
 /** Every kind of object that a set may contain, in the order of the documentation. */
 export const kinds: readonly Kind[] = [
+  secretsMount,
+  secretsAuthMethod,
+  secretsPolicy,
+  secretsSshCa,
+  secretsSshRole,
+  secretsSshZeroAddress,
+  secretsKv,
+  secretsKvMetadata,
+  secretsKvConfig,
   registryPolicy,
   schedulerNamespace,
   schedulerVariable,

@@ -80,10 +80,7 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
   boolean: (_schema: Schema, value) => (value === 'true' ? true : value === 'false' ? false : value),
   any: scalar as NormalForm<never>,
   list: (schema: ListSchema, value) => {
-    const given =
-      typeof value === 'string' && schema.isCommaSeparated
-        ? value.split(',').map((part) => part.trim())
-        : value;
+    const given = schema.isCommaSeparated ? splitAtCommas(value) : value;
     if (!Array.isArray(given)) return given;
     const items = given.flatMap((item): Json[] => {
       if (schema.isCommaSeparated && item === '') return [];
@@ -111,6 +108,11 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
     });
     return members.length === 0 ? undefined : Object.fromEntries(members);
   },
+};
+
+const splitAtCommas = (value: Json): Json => {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
 };
 
 /** In a list or a map an empty element counts. */

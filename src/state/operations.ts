@@ -58,7 +58,7 @@ export interface PlanWarning {
 export interface Plan {
   readonly set: StateSet;
   readonly targets: SetRecord['targets'];
-  /** Of the record that the plan saw; 0: there is none. */
+  /** Of the record that the plan saw; 0: it does not exist. */
   readonly generation: number;
   /** Every object was read. */
   readonly isComplete: boolean;
@@ -68,6 +68,9 @@ export interface Plan {
   /** What the next write of the record expects. */
   readonly recordVersion: string | undefined;
 }
+
+/** The name and version of the form of a plan as data; within a version fields are only added. */
+export const planSchema = 'lanyard/plan/v1';
 
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>

@@ -2,10 +2,15 @@ import { usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
 import { type Identity, identityText, type Kind, labelOf } from './kind.ts';
 import { formatPosition } from './problems.ts';
+import type { Member } from './record.ts';
 
 /** Names an object in maps. */
 export const objectId = (kind: Pick<Kind, 'name'>, identity: Identity): string =>
   `${kind.name} ${identityText(identity)}`;
+
+/** The same for a member of a record. */
+export const memberId = ({ kind, scope, key }: Pick<Member, 'kind' | 'scope' | 'key'>): string =>
+  objectId({ name: kind }, { scope, key });
 
 /** The level of an object: lower ones exist first. */
 export const levelOf = ({

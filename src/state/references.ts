@@ -62,7 +62,7 @@ export interface ResolvedSpec {
 /**
  * Resolves the references of all documents, each source once.
  *
- * @throws LanyardError usage: values that are missing or empty, all of them; any other error of a service as it is.
+ * @throws LanyardError usage: values that are missing or empty, all of them; any other error of a service, unchanged.
  */
 export async function resolveReferences(
   documents: readonly StateDocument[],

@@ -45,7 +45,7 @@ export interface BooleanSchema extends Common {
   readonly type: 'boolean';
 }
 
-/** Any JSON value, compared as it is. */
+/** Any JSON value, compared unchanged. */
 export interface AnySchema extends Common {
   readonly type: 'any';
 }
@@ -55,11 +55,11 @@ export interface ListSchema extends Common {
   readonly items: Schema;
   /** The order does not matter, and duplicates neither. */
   readonly isSet?: true;
-  /** Services take and return such a list as one text, separated by commas; both spellings are accepted. */
+  /** Services take and return such a list as one text, separated by commas; it, and a single number, are accepted too. */
   readonly isCommaSeparated?: true;
 }
 
-/** Names that the user chooses. It is compared as a whole: a name that is missing from the file is removed. */
+/** Names that the user chooses. All names are compared: a name that is missing from the file is removed. */
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;
@@ -71,7 +71,7 @@ export interface ObjectSchema extends Common {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Fields that are not listed are accepted and kept as they are. */
+  /** Fields that are not listed are accepted and kept. */
   readonly isOpen?: true;
   /** `service_name` and `ServiceName` are the same field. */
   readonly foldsNames?: true;

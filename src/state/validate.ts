@@ -72,7 +72,8 @@ function hasType(schema: Schema, value: Json): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'list':
-      return Array.isArray(value) || (schema.isCommaSeparated === true && typeof value === 'string');
+      if (Array.isArray(value)) return true;
+      return schema.isCommaSeparated === true && (typeof value === 'string' || typeof value === 'number');
     default:
       return isObject(value);
   }

@@ -76,7 +76,7 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
       const updated = await read();
       expect(differences(changed, updated.spec)).toEqual([]);
       expect(updated.uid).toBe(created.uid);
-      if (kind.guard === 'version') {
+      if (kind.guard === 'version' && created.version !== '') {
         expect(updated.version).not.toBe(created.version);
         await expect(
           kind.update(clients, { identity, spec: stored, live: created, resolvePath }),

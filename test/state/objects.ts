@@ -1,5 +1,6 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
 import { otherObjectCases } from './other-objects.ts';
+import { secretsObjectCases } from './secrets-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
 export interface ObjectCase {
@@ -20,6 +21,7 @@ const named = (key: string): Identity => ({ scope: {}, key });
 
 /** At least one object of every kind. */
 export const objectCases: readonly ObjectCase[] = [
+  ...secretsObjectCases,
   {
     kind: 'registry.policy',
     identity: named('web-read'),

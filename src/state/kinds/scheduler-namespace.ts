@@ -1,5 +1,6 @@
+import { isNamespaceInUse } from '../../api/conditions.ts';
 import type { Namespace } from '../../api/scheduler.ts';
-import { conflict, unlessNotFound } from '../../errors.ts';
+import { conflict, describeAs, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { normalize } from '../normalize.ts';
 import { field } from '../schema.ts';
@@ -98,6 +99,9 @@ export const schedulerNamespace: Kind = {
   },
   update: (services, { identity: { key }, spec }) => write(services, key, spec),
   async remove(services, { key }) {
-    await (await services.scheduler()).deleteNamespace({ namespace: key });
+    const scheduler = await services.scheduler();
+    await scheduler
+      .deleteNamespace({ namespace: key })
+      .catch(describeAs(isNamespaceInUse, 'conflict', `cannot delete namespace "${key}": not empty`));
   },
 };
