@@ -1,5 +1,6 @@
 import type { Kind } from './kind.ts';
 import { accountsAccount } from './kinds/accounts-account.ts';
+import { accountsAuthMethod } from './kinds/accounts-auth-method.ts';
 import { boxBox } from './kinds/box-box.ts';
 import { boxProvider } from './kinds/box-provider.ts';
 import { boxRelease } from './kinds/box-release.ts';
@@ -35,6 +36,7 @@ export const kinds: readonly Kind[] = [
   boxVersion,
   boxProvider,
   boxRelease,
+  accountsAuthMethod,
   accountsAccount,
 ];
 

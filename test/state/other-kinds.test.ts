@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Identity, JsonObject, Kind, Live, Services } from '../../src/state/kind.ts';
 import { accountsAccount } from '../../src/state/kinds/accounts-account.ts';
+import { accountsAuthMethod } from '../../src/state/kinds/accounts-auth-method.ts';
 import { boxBox } from '../../src/state/kinds/box-box.ts';
 import { boxProvider } from '../../src/state/kinds/box-provider.ts';
 import { boxRelease } from '../../src/state/kinds/box-release.ts';
@@ -231,7 +232,7 @@ describe('the account service', () => {
   });
 
   test('a name with quotes is looked for as it is', async () => {
-    for (const key of ['"', 'a" or "1" == "1', '\\', "'"])
+    for (const key of ['"', 'a" or "1" == "1', '\\', "'", '`', '"`', '` or "1" == "1'])
       expect(await accountsAccount.read(clients, named(key))).toBeUndefined();
   });
 
@@ -242,6 +243,35 @@ describe('the account service', () => {
     await expect(accountsAccount.read(clients, byId)).rejects.toThrow(/must be named by its name "password"/);
     const missing = { scope: { scope: 'global', authMethod: 'missing' }, key: 'admin' };
     await expect(accountsAccount.read(clients, missing)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  test('an auth method with accounts is not deleted; an ID is not a name', async () => {
+    const method = { scope: { scope: 'global' }, key: 'st-methods' };
+    await create(accountsAuthMethod, method, { type: 'password' });
+    await expect(
+      create(accountsAuthMethod, method, { type: 'ldap', attributes: { urls: ['ldap://a'] } }),
+    ).rejects.toMatchObject(conflict);
+    await create(accountsAccount, { scope: { scope: 'global', authMethod: 'st-methods' }, key: 'eve' });
+    const live = await read(accountsAuthMethod, method);
+    await expect(accountsAuthMethod.remove(clients, method, live)).rejects.toMatchObject(conflict);
+    const byId = { scope: { scope: 'global' }, key: 'ampw_0000000000' };
+    await expect(create(accountsAuthMethod, byId, { type: 'password' })).rejects.toMatchObject({
+      kind: 'usage',
+    });
+    const builtIn = { scope: { scope: 'global' }, key: 'password' };
+    expect(accountsAuthMethod.isBuiltIn?.(builtIn, await read(accountsAuthMethod, builtIn))).toBe(true);
+  });
+
+  test('attributes of another type of auth method are a problem', () => {
+    const check = (type: string, attributes: JsonObject) =>
+      accountsAuthMethod.check?.({ scope: { scope: 'global' }, key: 'x' }, { type, attributes });
+    expect(check('password', { min_password_length: 9 })).toEqual([]);
+    expect(check('password', { issuer: 'x' })).toEqual([
+      'auth methods of type password have no attribute "issuer"',
+    ]);
+    expect(check('oidc', { state: 'active-public' })).toEqual([
+      'the state of an OIDC auth method cannot be changed in a file',
+    ]);
   });
 
   test('the attribute of the key agrees with the name', () => {

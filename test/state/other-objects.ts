@@ -22,6 +22,8 @@ const versionNeeds: ObjectCase['needs'] = [
 
 const inPassword = (key: string) => ({ scope: { scope: 'global', authMethod: passwordMethod }, key });
 
+const inGlobal = (key: string): Identity => ({ scope: { scope: 'global' }, key });
+
 /** Objects of the scheduler, the box registry and the account service. */
 export const otherObjectCases: readonly ObjectCase[] = [
   {
@@ -183,6 +185,102 @@ export const otherObjectCases: readonly ObjectCase[] = [
     spellings: [
       { name: '', description: '' },
       { name: null, attributes: { login_name: 'st-bare' } },
+    ],
+  },
+  {
+    kind: 'accounts.auth-method',
+    identity: inGlobal('st-password'),
+    spec: { type: 'password', description: 'People', attributes: { min_password_length: 12 } },
+    changed: { type: 'password', attributes: { min_login_name_length: 4, min_password_length: null } },
+    spellings: [
+      { type: 'password', description: ' People ' },
+      { type: 'password', attributes: { min_password_length: '12', min_login_name_length: null } },
+      { type: 'password', attributes: { min_login_name_length: 3 } },
+    ],
+  },
+  {
+    kind: 'accounts.auth-method',
+    identity: inGlobal('st-ldap'),
+    spec: {
+      type: 'ldap',
+      attributes: {
+        state: 'active-private',
+        urls: ['ldaps://b.example.com', 'ldap://a.example.com'],
+        user_dn: 'ou=people',
+        bind_dn: 'cn=search',
+        bind_password: 'st-password',
+        account_attribute_maps: ['mail=email', 'cn=fullName'],
+      },
+    },
+    changed: {
+      type: 'ldap',
+      description: 'Directory',
+      attributes: { user_dn: null, start_tls: true, account_attribute_maps: ['mail=email'] },
+    },
+    spellings: [
+      { type: 'ldap', attributes: { urls: ['ldap://a.example.com', 'ldaps://b.example.com'] } },
+      { type: 'ldap', attributes: { account_attribute_maps: ['cn=fullName', 'mail=email'] } },
+      { type: 'ldap', attributes: { start_tls: false, group_dn: '', certificates: [] } },
+      { type: 'ldap', attributes: { bind_password: 'another', maximum_page_size: 0 } },
+    ],
+  },
+  {
+    kind: 'accounts.auth-method',
+    identity: inGlobal('st-oidc'),
+    spec: {
+      type: 'oidc',
+      attributes: {
+        issuer: 'https://idp.example.com',
+        client_id: 'boundary',
+        client_secret: 'st-secret',
+        api_url_prefix: 'https://boundary.example.com',
+        signing_algorithms: ['RS256', 'ES256'],
+        max_age: 60,
+        claims_scopes: ['profile', 'email'],
+      },
+    },
+    changed: { type: 'oidc', attributes: { max_age: null, claims_scopes: ['profile'], client_id: 'other' } },
+    spellings: [
+      { type: 'oidc', attributes: { signing_algorithms: ['ES256', 'RS256', 'ES256'] } },
+      { type: 'oidc', attributes: { claims_scopes: ['email', 'profile'], prompts: null } },
+      { type: 'oidc', attributes: { max_age: '60', client_secret: 'another' } },
+    ],
+  },
+  {
+    kind: 'accounts.account',
+    identity: { scope: { scope: 'global', authMethod: 'st-accounts-oidc' }, key: 'subject "with" quotes' },
+    spec: { name: 'Subject', attributes: { issuer: 'https://idp.example.com' } },
+    changed: { name: 'Renamed' },
+    spellings: [{ attributes: { subject: 'subject "with" quotes' } }],
+    needs: [
+      {
+        kind: 'accounts.auth-method',
+        identity: inGlobal('st-accounts-oidc'),
+        spec: {
+          type: 'oidc',
+          attributes: {
+            issuer: 'https://idp.example.com',
+            client_id: 'x',
+            client_secret: 'y',
+            api_url_prefix: 'https://boundary.example.com',
+            signing_algorithms: ['RS256'],
+          },
+        },
+      },
+    ],
+  },
+  {
+    kind: 'accounts.account',
+    identity: { scope: { scope: 'global', authMethod: 'st-accounts-ldap' }, key: 'cn=eve, "x"' },
+    spec: { description: 'From the directory' },
+    changed: { description: 'Changed' },
+    spellings: [{ attributes: { login_name: 'cn=eve, "x"', member_of_groups: [] } }],
+    needs: [
+      {
+        kind: 'accounts.auth-method',
+        identity: inGlobal('st-accounts-ldap'),
+        spec: { type: 'ldap', attributes: { urls: ['ldap://a.example.com'] } },
+      },
     ],
   },
 ];

@@ -1,11 +1,19 @@
 import type { Account, AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions.ts';
-import { conflict, describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
+import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import { field, type ObjectSchema } from '../schema.ts';
-import { allItems, authMethodOf, listAuthMethods, methodKey, scopeField, scopeOf } from './accounts-lists.ts';
+import {
+  allItems,
+  authMethodOf,
+  guardedWrite,
+  listAuthMethods,
+  methodKey,
+  scopeField,
+  scopeOf,
+} from './accounts-lists.ts';
 
 /** The attribute that names an account in its auth method. */
 const keyAttribute = ({ id }: Pick<AuthMethod, 'id'>): 'subject' | 'login_name' =>
@@ -47,11 +55,18 @@ const liveOf = ({ id, version, name = '', description = '', attributes }: Accoun
   id,
 });
 
+/** Strings of filter expressions have no escapes. @returns undefined: the text has both quotes. */
+function quotedForFilter(text: string): string | undefined {
+  if (!/["\\\p{Cc}]/u.test(text)) return `"${text}"`;
+  return text.includes('`') ? undefined : `\`${text}\``;
+}
+
 async function find(services: Services, identity: Identity): Promise<Account | undefined> {
   const method = await authMethodOf(services, identity);
   const accounts = await services.accounts();
   const { key } = identity;
-  const filter = `"/item/attributes/${keyAttribute(method)}" == ${JSON.stringify(key)}`;
+  const quoted = quotedForFilter(key);
+  const filter = quoted && `"/item/attributes/${keyAttribute(method)}" == ${quoted}`;
   const items = await allItems((list_token) =>
     accounts.listAccounts({ auth_method_id: method.id, filter, list_token }),
   );
@@ -93,27 +108,6 @@ async function create(services: Services, { identity, spec }: Write): Promise<vo
     .catch(taken);
 }
 
-/** The service checks the version; that of an account that was changed is a 404, as if it did not exist. */
-async function guarded<Result>(
-  services: Services,
-  { id = '', version }: Live,
-  write: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof LanyardError) || ![400, 404, 500].includes(error.status ?? 0)) throw error;
-    const accounts = await services.accounts();
-    const current = await unlessNotFound(accounts.readAccount({ id }));
-    if (current && String(current.version) === version) throw error;
-    const state = current ? `it has version ${current.version}, not ${version}` : 'it was deleted';
-    throw conflict(`cannot change account "${id}": ${state}`, {
-      service: 'accounts',
-      details: error.details,
-    });
-  }
-}
-
 async function update(services: Services, { spec, live }: Write & { readonly live: Live }): Promise<void> {
   const accounts = await services.accounts();
   const { password, ...attributes } = objectOf(spec.attributes);
@@ -122,7 +116,8 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
     ([name, value]) => !isSame(value, before[name]),
   );
   const id = live.id ?? '';
-  const { body } = await guarded(services, live, () =>
+  const current = async () => (await unlessNotFound(accounts.readAccount({ id })))?.version;
+  const { body } = await guardedWrite(live, 'account', current, () =>
     accounts
       .updateAccount({
         id,
@@ -134,7 +129,9 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
   );
   if (typeof password !== 'string') return;
   const updated = { ...live, version: String(body.version) };
-  await guarded(services, updated, () => accounts.setPassword({ id, version: body.version, password }));
+  await guardedWrite(updated, 'account', current, () =>
+    accounts.setPassword({ id, version: body.version, password }),
+  );
 }
 
 /** null clears a field. */

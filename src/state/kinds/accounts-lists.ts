@@ -1,6 +1,6 @@
 import type { AccountsClient, AuthMethod } from '../../api/accounts.ts';
-import { LanyardError, notFound } from '../../errors.ts';
-import type { Identity, Services } from '../kind.ts';
+import { conflict, LanyardError, notFound } from '../../errors.ts';
+import type { Identity, Live, Services } from '../kind.ts';
 
 interface Page<Item> {
   readonly items?: readonly Item[] | null | undefined;
@@ -77,4 +77,32 @@ export async function authMethodOf(services: Services, { scope }: Identity): Pro
     service: 'accounts',
     hint: `Run \`lanyard account auth-method list${scopeId === globalScope ? '' : ` --scope ${scopeId}`}\`.`,
   });
+}
+
+/**
+ * A write whose version the service checks. That of an object that was changed is a 404, as if it did not exist, or
+ * (passwords and auth methods) a 500.
+ *
+ * @param what for messages: `account`.
+ * @param current reads the version; undefined: the object does not exist.
+ * @throws LanyardError conflict: the object has another version.
+ */
+export async function guardedWrite<Result>(
+  { id = '', version }: Live,
+  what: string,
+  current: () => Promise<number | undefined>,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof LanyardError) || ![400, 404, 500].includes(error.status ?? 0)) throw error;
+    const found = await current();
+    if (String(found) === version) throw error;
+    const state = found === undefined ? 'it was deleted' : `it has version ${found}, not ${version}`;
+    throw conflict(`cannot change ${what} "${id}": ${state}`, {
+      service: 'accounts',
+      details: error.details,
+    });
+  }
 }
