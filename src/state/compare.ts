@@ -1,9 +1,8 @@
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
-import { isSame, normalize, propertyOf } from './normalize.ts';
+import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
-import { wireForm } from './wire-form.ts';
 
 /** A field that differs. */
 export interface FieldChange {
@@ -142,8 +141,8 @@ export function merge(
     if (property?.type === 'object' && isObject(value))
       merged[name] = merge(property, asObject(merged[name]), value as JsonObject, mergesKeys);
     else if (property?.type === 'map' && mergesKeys && isObject(value))
-      merged[name] = { ...asObject(merged[name]), ...(wireForm(property, value) as JsonObject) };
-    else merged[name] = wireForm(property, value);
+      merged[name] = { ...asObject(merged[name]), ...(withWireNames(property, value) as JsonObject) };
+    else merged[name] = property ? withWireNames(property, value) : value;
   }
   return merged;
 }

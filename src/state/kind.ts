@@ -87,6 +87,11 @@ export interface Kind {
   readonly keyOf?: (spec: JsonObject) => string;
   /** The fields of `spec`. */
   readonly schema: ObjectSchema;
+  /**
+   * What a file states in the form of `read`, where spellings of several fields together are the same value. Before
+   * `compare` and `merge`, after references were resolved.
+   */
+  readonly canonicalSpec?: (spec: JsonObject) => JsonObject;
   /** Creation order, from 1; deletion is in reverse. By the object where objects of the kind differ. */
   readonly level: number | ((identity: Identity, spec: JsonObject) => number);
   /** Undefined: objects of this kind cannot carry a mark, only the record of the set knows its members. */

@@ -5,7 +5,11 @@ import { boxBox } from './kinds/box-box.ts';
 import { boxProvider } from './kinds/box-provider.ts';
 import { boxRelease } from './kinds/box-release.ts';
 import { boxVersion } from './kinds/box-version.ts';
+import { registryConfigEntry } from './kinds/registry-config-entry.ts';
+import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { registryRole } from './kinds/registry-role.ts';
+import { registryToken } from './kinds/registry-token.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
@@ -30,6 +34,10 @@ export const kinds: readonly Kind[] = [
   secretsKvMetadata,
   secretsKvConfig,
   registryPolicy,
+  registryRole,
+  registryToken,
+  registryConfigEntry,
+  registryKey,
   schedulerNamespace,
   schedulerVariable,
   boxBox,

@@ -105,7 +105,8 @@ export async function resolveReferences(
         members.push([name, await resolve(member, [...path, name])]);
       return Object.fromEntries(members);
     };
-    all.set(document, { spec: (await resolve(document.spec, ['spec'])) as JsonObject, resolved });
+    const spec = (await resolve(document.spec, ['spec'])) as JsonObject;
+    all.set(document, { spec: document.kind.canonicalSpec?.(spec) ?? spec, resolved });
   }
   if (problems.length > 0) throw problemsError(problems);
   return all;

@@ -53,8 +53,9 @@ test('every kind has a case', () => {
 describe.each(objectCases)('$kind $identity.key', (object) => {
   const { identity, spec, changed, spellings = [], needs = [] } = object;
   const kind = kindOf(object);
+  const canonical = (stated: JsonObject) => kind.canonicalSpec?.(stated) ?? stated;
   const differences = (desired: JsonObject, live: JsonObject | undefined) =>
-    compare(kind.schema, desired, live, options);
+    compare(kind.schema, canonical(desired), live, options);
   const read = async () => {
     const live = await kind.read(clients, identity);
     if (!live) throw new Error('it does not exist');
@@ -64,14 +65,14 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
   test('is created as stated, listed, updated under its guard, and removed', async () => {
     for (const each of needs) await ensure(each);
     expect(await kind.read(clients, identity)).toBeUndefined();
-    await kind.create(clients, { identity, spec, live: undefined, resolvePath });
+    await kind.create(clients, { identity, spec: canonical(spec), live: undefined, resolvePath });
     const created = await read();
     expect(differences(spec, created.spec)).toEqual([]);
     for (const spelling of spellings) expect(differences(spelling, created.spec)).toEqual([]);
     expect(await listed(kind)).toContain(identityText(identity));
     if (changed) {
       expect(differences(changed, created.spec)).not.toEqual([]);
-      const stored = merge(kind.schema, created.spec, changed);
+      const stored = merge(kind.schema, created.spec, canonical(changed));
       await kind.update(clients, { identity, spec: stored, live: created, resolvePath });
       const updated = await read();
       expect(differences(changed, updated.spec)).toEqual([]);
