@@ -167,7 +167,12 @@ function parseDocument(
   validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
   if (stated.ensure !== 'absent')
-    validate(kind.schema, spec as JsonObject, ['spec'], { ...reported, allowsLiterals });
+    validate(
+      stated.values === 'unmanaged' ? { ...kind.schema, required: [] } : kind.schema,
+      spec as JsonObject,
+      ['spec'],
+      { ...reported, allowsLiterals },
+    );
   return {
     kind,
     identity: identityOf(kind, stated, spec as JsonObject),

@@ -14,7 +14,9 @@ export function metadataSchema(kind: Kind): ObjectSchema {
     field.string({ description, ...(usual === undefined ? {} : { default: usual }) }),
   ]);
   const names: [string, Schema][] =
-    kind.nameIs === undefined || kind.keyOf ? [] : [['name', field.string({ description: kind.nameIs })]];
+    kind.nameIs === undefined || kind.keyOf
+      ? []
+      : [['name', field.string({ description: kind.nameIs, minLength: 1 })]];
   const required = [
     ...kind.scope.filter((each) => each.default === undefined).map(({ name }) => name),
     ...names.map(([name]) => name),

@@ -18,6 +18,7 @@ export interface StringSchema extends Common {
   readonly type: 'string';
   readonly enum?: readonly string[];
   readonly pattern?: RegExp;
+  readonly minLength?: number;
   readonly maxLength?: number;
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
