@@ -1082,12 +1082,16 @@ _lanyard_at() {
     flags="--login= --password=:file --delivery-method=sms $service $writes $out $result $every"
     ;;
   'box org')
-    commands='get'
+    commands='get create'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box org get')
     operands=('-')
     flags="$service $out $result $every"
+    ;;
+  'box org create')
+    operands=('-')
+    flags="$service $writes $out $result $every"
     ;;
   'namespace')
     commands='list get put delete'

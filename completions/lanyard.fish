@@ -1523,7 +1523,7 @@ function __lanyard_at
                 'provider Manage providers of a version' \
                 'token Manage the access token of the box registry' \
                 'request-code Request a two-factor authentication code' \
-                'org Show users and organizations that own boxes'
+                'org Create and show organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box list'
             set __lanyard_operands '-'
@@ -1679,11 +1679,16 @@ function __lanyard_at
                 '--delivery-method=sms delivery method (default sms)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org'
-            set __lanyard_commands 'get Show a user or organization and its boxes'
+            set __lanyard_commands \
+                'get Show a user or organization and its boxes' \
+                'create Create an organization'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org get'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'box org create'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace'
             set __lanyard_commands \
                 'list List namespaces' \

@@ -2053,7 +2053,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'provider Manage providers of a version'
                         'token Manage the access token of the box registry'
                         'request-code Request a two-factor authentication code'
-                        'org Show users and organizations that own boxes'
+                        'org Create and show organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2288,7 +2288,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org' {
                 @{
-                    Commands = @('get Show a user or organization and its boxes')
+                    Commands = @(
+                        'get Show a user or organization and its boxes'
+                        'create Create an organization'
+                    )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2296,6 +2299,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'box org create' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'namespace' {

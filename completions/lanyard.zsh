@@ -1938,6 +1938,12 @@ _lanyard_box_org_get() {
     ':NAME (user or organization):__lanyard_text'
 }
 
+_lanyard_box_org_create() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the organization, such as acme):__lanyard_text'
+}
+
 _lanyard_namespace() {
   __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2613,7 +2619,7 @@ __lanyard_subcommands() {
         'provider:Manage providers of a version'
         'token:Manage the access token of the box registry'
         'request-code:Request a two-factor authentication code'
-        'org:Show users and organizations that own boxes'
+        'org:Create and show organizations that own boxes'
       )
       ;;
     _lanyard_box_version)
@@ -2642,6 +2648,7 @@ __lanyard_subcommands() {
     _lanyard_box_org)
       subcommands=(
         'get:Show a user or organization and its boxes'
+        'create:Create an organization'
       )
       ;;
     _lanyard_namespace)

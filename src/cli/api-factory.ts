@@ -27,6 +27,9 @@ import { version } from './version.ts';
 /** How long a call that must complete may continue after a signal. */
 const graceMs = 3000;
 
+/** The same for a series of writes, some of which are large. */
+const lastingMs = 10_000;
+
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
@@ -154,6 +157,15 @@ export function createApi(parts: Parts): Context['api'] {
     senders.set(service, known);
     return known;
   };
+  const transferOf = async (service: ServiceName, signal = host.signal) => {
+    const [resolved, { transfer }] = await Promise.all([
+      settings(service),
+      import('../api/image-transfer.ts'),
+    ]);
+    warnOf(resolved);
+    onSuccess('write');
+    return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal });
+  };
   return {
     settings,
     environment: async (service) => {
@@ -181,15 +193,19 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
     schedulerUntil: (end) => clientOf.scheduler(sender('scheduler', { signal: end })),
-    transfer: async (service) => {
-      const [resolved, { transfer }] = await Promise.all([
-        settings(service),
-        import('../api/image-transfer.ts'),
-      ]);
-      warnOf(resolved);
-      onSuccess('write');
-      return transfer(endpointOf(resolved), optionsFor(resolved));
+    lasting: async () => {
+      const signal = abortLater(host.signal, lastingMs);
+      return {
+        secrets: lazy(() => clientOf.secrets(sender('secrets', { signal }))),
+        registry: lazy(() => clientOf.registry(sender('registry', { signal }))),
+        box: lazy(() => clientOf.box(sender('box', { signal }))),
+        accounts: lazy(() => clientOf.accounts(sender('accounts', { signal }))),
+        scheduler: lazy(() => clientOf.scheduler(sender('scheduler', { signal }))),
+        settings,
+        transfer: (service) => transferOf(service, signal),
+      };
     },
+    transfer: (service) => transferOf(service),
     call: async (service, call) => {
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);

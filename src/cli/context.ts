@@ -64,6 +64,10 @@ export interface Api {
   scheduler(): Promise<SchedulerClient>;
   /** As `registryUntil`. */
   schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
+  /** The same services for a series of writes: after a signal, the running call has ten more seconds. */
+  lasting(): Promise<
+    Pick<Api, 'secrets' | 'registry' | 'scheduler' | 'box' | 'accounts' | 'settings' | 'transfer'>
+  >;
   /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;

@@ -51,7 +51,7 @@ export const groups: Readonly<Record<string, string>> = {
   'box version': 'Manage versions of a box',
   'box provider': 'Manage providers of a version',
   'box token': 'Manage the access token of the box registry',
-  'box org': 'Show users and organizations that own boxes',
+  'box org': 'Create and show organizations that own boxes',
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
   account: 'Manage accounts, passwords and logins',
@@ -65,6 +65,9 @@ export const tree: readonly CommandEntry[] = [
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),
   entry('dev run', 'Run a command against new embedded services', () => import('./dev/run.ts')),
   entry('run', 'Run a command with secrets and variables as environment', () => import('./run.ts')),
+  entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
+  entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
+  entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),
   entry('status', 'Show service health, product versions and tokens', () => import('./status.ts')),
 
   entry('ssh sign', 'Sign a public key for a user or a host', () => import('./ssh/sign.ts')),
@@ -348,6 +351,7 @@ export const tree: readonly CommandEntry[] = [
     () => import('./box/request-code.ts'),
   ),
   entry('box org get', 'Show a user or organization and its boxes', () => import('./box/org/get.ts')),
+  entry('box org create', 'Create an organization', () => import('./box/org/create.ts')),
 
   entry('namespace list', 'List namespaces', () => import('./namespace/list.ts')),
   entry('namespace get', 'Show a namespace', () => import('./namespace/get.ts')),

@@ -69,6 +69,9 @@ export interface Plan {
   readonly recordVersion: string | undefined;
 }
 
+/** The name and version of the form of a plan as data; within a version fields are only added. */
+export const planSchema = 'lanyard/plan/v1';
+
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
   action === 'create' || action === 'update' || action === 'delete' || action === 'adopt';

@@ -127,6 +127,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     {},
     ...['box list', 'box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
+    'box org create',
     ...['box version get', 'box version create', 'box version update', 'box version delete'],
     ...['box provider get', 'box provider create', 'box provider update', 'box provider delete'],
     ...['box upload', 'box publish', 'box download', 'box release', 'box revoke'],

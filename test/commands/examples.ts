@@ -251,6 +251,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard box delete dev/web --yes
     lanyard box publish dev/web 1.0.0 virtualbox web.box --no-release`),
   'box provider create': ['lanyard box provider delete dev/web 1.0.0 virtualbox --yes'],
+  'box org create': ['lanyard box token create --login dev --password env://BOX_PASSWORD'],
   'namespace get': ['lanyard namespace put team-a --meta owner=shop'],
   'var get': ['lanyard var put app/db user=app password=hunter2'],
   'lanyard var put app/db --in items.json --cas 0': ['lanyard var delete app/db --yes'],

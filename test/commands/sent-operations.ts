@@ -296,6 +296,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'box request-code': ['box.requestCode'],
   'box list': ['box.checkToken', 'box.readOrganization'],
   'box org get': ['box.readOrganization'],
+  'box org create': ['box.createOrganization', 'box.readOrganization'],
   'namespace list': ['scheduler.listNamespaces'],
   'namespace get': ['scheduler.readNamespace'],
   'namespace put': ['scheduler.readNamespace', 'scheduler.writeNamespace'],

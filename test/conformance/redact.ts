@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Json } from '../../src/wire/json.ts';
+import { formatJson, type Json, parseJson } from '../../src/wire/json.ts';
 import type { RawExchange } from './recorder.ts';
 import type { Exchange } from './recording.ts';
 import { recordedRun } from './run.ts';
@@ -67,25 +67,26 @@ function secretsOf(exchanges: readonly RawExchange[], known: readonly string[]):
 /** A JSON text without short secrets, which are words elsewhere and so cannot be searched for. */
 function withoutShortSecrets(path: string, body: string): string {
   const value = parsed(body);
-  if (typeof value !== 'object' || value === null) return body;
   let isChanged = false;
-  const text = JSON.stringify(value, (name, member) => {
-    if (typeof member !== 'string' || member === '' || member.length >= shortestSecret) return member;
-    if (member === 'anonymous' || !isSecret(path, name)) return member;
+  visit(value, (name, member, holder) => {
+    if (typeof member !== 'string' || member === '' || member.length >= shortestSecret) return;
+    if (member === 'anonymous' || !isSecret(path, name)) return;
     isChanged = true;
-    return 'redacted';
+    Object.assign(holder, { [name]: 'redacted' });
   });
-  return isChanged ? text : body;
+  return isChanged ? formatJson(value) : body;
 }
 
-function visit(value: unknown, look: (name: string, value: unknown) => void): void {
+function visit(value: unknown, look: (name: string, value: unknown, holder: object) => void): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    look(name, member);
+    look(name, member, value);
     visit(member, look);
   }
 }
 
+// Of the policy global-management and the anonymous token, and those that steps name.
+const fixedId = /^00000000-0000-[04]000-[08]000-/;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const isUuid = (text: string): boolean => new RegExp(`^${uuid.source}$`).test(text);
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----(?:\\n|\n)?/g;
@@ -139,7 +140,7 @@ function reduced(path: string, body: string): string {
   if (members === undefined || typeof value !== 'object' || value === null) return body;
   const result: Record<string, unknown> = {};
   for (const names of members) copy(value, result, names);
-  return JSON.stringify(result);
+  return formatJson(result);
 }
 
 function copy(from: object, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
@@ -174,7 +175,7 @@ export function cleanerOf(
   const secrets = secretsOf(exchanges, known);
   const ids = new Map<string, string>();
   const numbered = (id: string): string => {
-    if (id.startsWith('00000000-0000-4000-8000-')) return id;
+    if (fixedId.test(id)) return id;
     const known = ids.get(id) ?? `00000000-0000-4000-9000-${String(ids.size + 1).padStart(12, '0')}`;
     ids.set(id, known);
     return known;
@@ -228,7 +229,7 @@ function redacted(secret: string, index: number): string {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

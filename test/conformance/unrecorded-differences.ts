@@ -38,6 +38,12 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'A blocking list with a prefix may return early, after a write to another variable.',
   },
+  // Consul
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: 'The query `dc` also selects the datacenter of `catalog/register` and `catalog/deregister`; Consul ignores it there and takes `Datacenter` of the body.',
+  },
   // Boundary
   {
     product: 'boundary',
