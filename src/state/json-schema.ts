@@ -7,6 +7,7 @@ import { foldName } from './normalize.ts';
 import { referencePattern } from './references.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 import { setMetadataSchema, setSchema } from './set.ts';
+import { acceptsNumbers } from './validate.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -28,7 +29,7 @@ const anyReference: Json = {
 /** JSON Schema (draft 2020-12) of the documents of these kinds, and of the document of kind Set. */
 export function stateSchema(kinds: readonly Kind[]): Json {
   const schemas: readonly (readonly [string, Json])[] = [
-    ['Set', setDocument],
+    ['Set', setDocument()],
     ...kinds.map((kind) => [kind.name, kindDocument(kind)] as const),
   ];
   return {
@@ -49,7 +50,7 @@ export function stateSchema(kinds: readonly Kind[]): Json {
 /** JSON Schema of the documents of one kind; undefined: of kind Set. */
 export const kindSchema = (kind: Kind | undefined): Json => ({
   $schema: dialect,
-  ...(kind ? kindDocument(kind) : setDocument),
+  ...(kind ? kindDocument(kind) : setDocument()),
   $defs: { reference },
 });
 
@@ -57,6 +58,30 @@ function kindDocument(kind: Kind): JsonObject {
   const metadata = metadataSchema(kind);
   const secrets = holdsSecret(kind.schema) ? referencesOnly(kind.schema) : undefined;
   const { required = [] } = kind.schema;
+  const conditions: Json[] = [
+    ...(required.length === 0
+      ? []
+      : [
+          {
+            if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
+            else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
+          },
+        ]),
+    ...(secrets === undefined
+      ? []
+      : [
+          {
+            if: {
+              anyOf: [
+                statesMetadata('ensure', 'absent'),
+                statesMetadata('allowLiteral', true),
+                statesMetadata('sensitive', false),
+              ],
+            },
+            else: { properties: { spec: secrets } },
+          },
+        ]),
+  ];
   return {
     title: kind.name,
     description: kind.description,
@@ -69,34 +94,11 @@ function kindDocument(kind: Kind): JsonObject {
     },
     required: ['apiVersion', 'kind', ...((metadata.required?.length ?? 0) > 0 ? ['metadata'] : [])],
     additionalProperties: false,
-    allOf: [
-      ...(required.length === 0
-        ? []
-        : [
-            {
-              if: { anyOf: [statesMetadata('ensure', 'absent'), statesMetadata('values', 'unmanaged')] },
-              else: { properties: { spec: requirement(kind.schema) }, required: ['spec'] },
-            },
-          ]),
-      ...(secrets === undefined
-        ? []
-        : [
-            {
-              if: {
-                anyOf: [
-                  statesMetadata('ensure', 'absent'),
-                  statesMetadata('allowLiteral', true),
-                  statesMetadata('sensitive', false),
-                ],
-              },
-              else: { properties: { spec: secrets } },
-            },
-          ]),
-    ],
+    ...(conditions.length === 0 ? {} : { allOf: conditions }),
   };
 }
 
-const setDocument: JsonObject = {
+const setDocument = (): JsonObject => ({
   title: 'Set',
   description: 'The objects that belong together: exactly one document of kind Set per plan and apply.',
   type: 'object',
@@ -108,7 +110,7 @@ const setDocument: JsonObject = {
   },
   required: ['apiVersion', 'kind', 'metadata'],
   additionalProperties: false,
-};
+});
 
 const statesMetadata = (name: string, value: Json): JsonObject => ({
   properties: { metadata: { properties: { [name]: { const: value } }, required: [name] } },
@@ -153,7 +155,7 @@ function valueForm(schema: ValueSchema, none: readonly Json[]): JsonObject {
       const { enum: choices, pattern, minLength, maxLength } = schema;
       if (choices) return { enum: [...choices, ...(none.length > 0 ? [null] : [])] };
       return {
-        type: ['string', 'integer', ...none],
+        type: ['string', ...(acceptsNumbers(schema) ? ['integer'] : []), ...none],
         ...(pattern === undefined ? {} : { pattern: pattern.source }),
         ...(minLength === undefined ? {} : { minLength }),
         ...(maxLength === undefined ? {} : { maxLength }),
@@ -199,7 +201,7 @@ function objectForm(schema: ObjectSchema): JsonObject {
     ...annotations(schema),
     type: 'object',
     ...memberForms(schema, forms),
-    ...(required.length === 0 ? {} : requirement(schema)),
+    ...objectRequirement(schema),
     additionalProperties: isOpen,
   };
 }
@@ -225,11 +227,24 @@ const spellings = (name: string): string =>
 const escapeLetter = (letter: string): string => (/\w/.test(letter) ? letter : `\\${letter}`);
 
 /** The required fields; with `foldsNames` under any spelling. */
-function requirement({ required = [], foldsNames }: ObjectSchema): JsonObject {
-  if (!foldsNames) return { required: [...required] };
+function requirement(schema: ObjectSchema): JsonObject {
+  const { required = [], foldsNames } = schema;
+  const stated = memberForms(
+    schema,
+    required.map((name) => [name, { not: { type: 'null' } }] as const),
+  );
+  if (!foldsNames) return { ...stated, required: [...required] };
   return {
+    ...stated,
     allOf: required.map((name) => ({ not: { propertyNames: { not: { pattern: spellings(name) } } } })),
   };
+}
+
+/** As `requirement`, for an object whose required fields do not accept null. */
+function objectRequirement(schema: ObjectSchema): JsonObject {
+  const { required = [], foldsNames } = schema;
+  if (required.length === 0) return {};
+  return foldsNames ? { allOf: [requirement(schema)] } : { required: [...required] };
 }
 
 /** What secrets are in a document that may not contain their values: references; undefined: there are none. */

@@ -54,24 +54,25 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
   if (schema.type === 'object') validateObject(schema, value as JsonObject, path, options);
 }
 
+/**
+ * Whether an integer may be written for a text. One with a fraction may not: 1.10 is the number 1.1. Names and texts of
+ * a given form are texts.
+ */
+export const acceptsNumbers = ({ enum: choices, pattern, minLength, maxLength }: StringSchema): boolean =>
+  [choices, pattern, minLength, maxLength].every((limit) => limit === undefined);
+
+const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value);
+
 function hasType(schema: Schema, value: Json): boolean {
   switch (schema.type) {
     case 'any':
       return true;
     case 'string':
-      // A number with a fraction loses digits: 1.10 is the number 1.1.
-      return (
-        typeof value === 'string' ||
-        (schema.enum === undefined && (typeof value === 'bigint' || Number.isInteger(value)))
-      );
+      return typeof value === 'string' || (acceptsNumbers(schema) && isInteger(value));
     case 'duration':
       return secondsOf(schema.unit, value) !== undefined;
     case 'integer':
-      return (
-        typeof value === 'bigint' ||
-        Number.isInteger(value) ||
-        (typeof value === 'string' && /^-?\d+$/.test(value))
-      );
+      return isInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
     case 'number':
       return typeof value === 'number' || typeof value === 'bigint';
     case 'boolean':
