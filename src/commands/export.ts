@@ -78,6 +78,7 @@ export default command({
       ctx.output.warn(`${source.file}: the ${kind.name} does not exist`);
     const counts = countByKind(found);
     const { id, name } = set;
+    warnOfOtherSets(found, id, ctx);
     return {
       data: {
         set: { id, name },
@@ -129,6 +130,15 @@ function report({ skipped, warnings }: Pick<Exported, 'skipped' | 'warnings'>, {
   for (const { kind, name, reason } of skipped)
     output.warn(`not exported: ${kind}${name === undefined ? '' : ` ${name}`}: ${reason}`);
   for (const warning of warnings) output.warn(warning);
+}
+
+function warnOfOtherSets({ objects }: Exported, id: string, { output }: Context): void {
+  const others = new Map<string, number>();
+  for (const { setId = id } of objects) if (setId !== id) others.set(setId, (others.get(setId) ?? 0) + 1);
+  for (const [other, count] of others)
+    output.warn(
+      `${count === 1 ? '1 object belongs' : `${count} objects belong`} to set ${other}: "apply" needs --take-over`,
+    );
 }
 
 function countByKind({ objects }: Exported): Readonly<Record<string, number>> {

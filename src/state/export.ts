@@ -43,6 +43,8 @@ export interface ExportedObject {
   readonly document: JsonObject;
   /** Lines without "#". */
   readonly comments: readonly string[];
+  /** The ID of the set that it belongs to. */
+  readonly setId: string | undefined;
 }
 
 /** Something that is not in the files. */
@@ -189,7 +191,8 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const { schema, holdsSecrets = false } = kind;
   const path = pathOf(kind, identity);
   const isSensitive = existing?.metadata.sensitive !== false;
-  const { spec, withheld, unknown } = exportSpec(schema, splitMark(kind, live.spec).spec, {
+  const { spec: unmarked, mark } = splitMark(kind, live.spec);
+  const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
     existing: existing?.spec,
     secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
   });
@@ -212,7 +215,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
     ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
   ];
-  const object: ExportedObject = { kind, identity, path, document, comments };
+  const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id };
   return { object, unknown, unstated: holdsSecrets && wasManaged ? withheld : [] };
 }
 
