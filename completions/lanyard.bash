@@ -1242,7 +1242,10 @@ _lanyard_at() {
     flags="$service $out $result $every"
     ;;
   'account login')
-    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
+    flags="
+      --auth-method= --login-name= --password=:file --no-browser --wait= --no-store $service $writes $out
+      $result $every
+    "
     ;;
   'account logout')
     flags="$service $writes $out $result $every"

@@ -2242,9 +2242,11 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
-    '--login-name=[login name of the account]:NAME: ' \
-    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--login-name=[password, ldap: login name of the account]:NAME: ' \
+    '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }

@@ -19,6 +19,7 @@ import { record, type Versioned } from '../test/conformance/record.ts';
 import { nameOf, textOf } from '../test/conformance/recording.ts';
 import { type Outcome, type RunOptions, runScenario } from '../test/conformance/run.ts';
 import { scenario } from '../test/conformance/scenario.ts';
+import { signIn } from '../test/conformance/sign-in.ts';
 
 const help = `Runs the conformance scenario: every command of Lanyard against the services at the given addresses.
 
@@ -69,6 +70,7 @@ async function conformance(): Promise<number> {
     values: embedded?.values ?? boxValues(),
     env: embedded ? {} : ownSettings(),
     signal: stop.signal,
+    signIn,
     onOutcome(outcome) {
       closeConnections();
       show(outcome);

@@ -93,6 +93,7 @@ describe('who may import whom', () => {
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
     'src/api/issuer-conditions.ts',
+    'src/api/config-conditions.ts',
     'src/api/lock-conditions.ts',
     'src/api/login-conditions.ts',
     'src/api/secrets-conditions.ts',

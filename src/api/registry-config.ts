@@ -7,7 +7,8 @@ const { get, put, remove } = operationBuilders('registry');
 const integer = v.union([v.number(), v.bigint()]);
 const entrySchema = v.looseObject({
   Kind: v.string(),
-  Name: v.string(),
+  /** Consul returns none for the only entry of the kind mesh, which is named as its kind. */
+  Name: v.optional(v.string()),
   CreateIndex: integer,
   ModifyIndex: integer,
 });

@@ -16,15 +16,16 @@ interface Topic {
 
 const twoColumnText = (rows: readonly Row[], width: number): string => twoColumns(rows, width).join('\n');
 
+const exitCodeRows = [
+  ...Object.values(kinds).map(({ code, meaning }) => ({ code, meaning })),
+  { code: 10, meaning: 'differences found (plan, diff, and apply with --detailed-exit-code)' },
+]
+  .sort((one, other) => one.code - other.code)
+  .map(({ code, meaning }): [string, string] => [String(code), meaning]);
+
 const exitCodes = (width: number): string => `Exit codes
 
-${twoColumnText(
-  [
-    ['0', 'success'],
-    ...Object.values(kinds).map(({ code, meaning }): [string, string] => [String(code), meaning]),
-  ],
-  width,
-)}
+${twoColumnText([['0', 'success'], ...exitCodeRows], width)}
 
 ${wrapText(
   `"run", "dev run" and "ssh connect" return the exit code of the child process.

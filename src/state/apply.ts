@@ -4,7 +4,7 @@ import { mapConcurrently } from './concurrently.ts';
 import { execute, type Outcome } from './execute.ts';
 import type { Live, Services } from './kind.ts';
 import { isChange, type Operation, type Plan } from './operations.ts';
-import { levelOf, objectId } from './order.ts';
+import { levelOf, memberId, objectId } from './order.ts';
 import { operationLabel } from './plan.ts';
 import type { Member, RecordStore, SetRecord } from './record.ts';
 
@@ -83,7 +83,6 @@ function isCurrent({ record, operations }: Plan): boolean {
   );
 }
 
-const memberId = ({ kind, scope, key }: Member): string => objectId({ name: kind }, { scope, key });
 const idOf = ({ kind, identity }: Operation): string => objectId(kind, identity);
 
 /**

@@ -197,9 +197,12 @@ function parseDocument(
       { ...reported, allowsLiterals },
     );
   reportLongText(kind, spec as JsonObject, report);
+  const identity = identityOf(kind, stated, spec as JsonObject);
+  if (stated.ensure !== 'absent')
+    for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
   return {
     kind,
-    identity: identityOf(kind, stated, spec as JsonObject),
+    identity,
     metadata: stated,
     spec: spec as JsonObject,
     source: positionOf(['kind']),
@@ -231,7 +234,10 @@ function unknownKind(name: Json | undefined): string {
 /** The identity that metadata (and for some kinds the fields) of a document state. */
 export function identityOf(kind: Kind, metadata: JsonObject, spec: JsonObject): Identity {
   const scope = Object.fromEntries(
-    kind.scope.map(({ name, default: usual = '' }) => [name, String(metadata[name] ?? usual)]),
+    kind.scope.map(({ name, default: usual = '', canonical = String }) => [
+      name,
+      canonical(String(metadata[name] ?? usual)),
+    ]),
   );
   const name = kind.keyOf ? kind.keyOf(spec) : kind.nameIs === undefined ? '' : String(metadata.name ?? '');
   return { scope, key: kind.canonicalName?.(name) ?? name };
@@ -251,7 +257,7 @@ function duplicates(documents: readonly StateDocument[]): Problem[] {
   });
 }
 
-/** The set of files that plan and apply need. @throws LanyardError usage: there is none. */
+/** The set of files that plan and apply need. @throws LanyardError usage: it is missing. */
 export function requireSet({ set }: StateFiles): StateSet {
   if (set) return set;
   throw usage('no document of kind Set: a set needs exactly one', {

@@ -1,10 +1,11 @@
 import { conflict, LanyardError } from '../errors.ts';
 import { compare, merge, statedPointers, without, withoutWriteOnly } from './compare.ts';
+import { compareOptions, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
 import { splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
 import type { Operation } from './operations.ts';
-import { compareOptions, isRotated, operationLabel } from './plan.ts';
+import { operationLabel } from './plan.ts';
 
 /** How an operation ended. */
 export interface Outcome {
@@ -34,7 +35,7 @@ async function write(operation: Operation, services: Services): Promise<void> {
   const { kind, identity, action, live, document } = operation;
   const resolvePath = document?.resolvePath ?? ((path: string) => path);
   if (action === 'create') {
-    const spec = marked(operation, operation.desired ?? {});
+    const spec = marked(operation, merge(kind.schema, {}, operation.desired ?? {}));
     await kind.create(services, { identity, spec, live: undefined, resolvePath });
     return;
   }
@@ -109,7 +110,7 @@ function isDone(operation: Operation, current: Live | undefined): boolean {
 function differences(operation: Operation, current: Live): readonly string[] {
   const { kind, desired = {}, document } = operation;
   if (!document || operation.action === 'adopt' || document.metadata.values === 'unmanaged') return [];
-  const options = { options: hidden, record: undefined };
+  const options = { options: hidden, members: new Map() };
   return compare(
     kind.schema,
     desired,

@@ -53,7 +53,8 @@ function exportValue(
   existing: Json | undefined,
   exporting: Exporting,
 ): Json | undefined {
-  if (schema.isWriteOnly) return isStated(existing) ? existing : undefined;
+  // The service does not return it, so only a file can state it.
+  if (schema.isWriteOnly || schema.isLocal) return isStated(existing) ? existing : undefined;
   if (schema.isSecret) {
     const value = isStated(existing) ? existing : exporting.secretValue(exporting.path, live);
     if (value === undefined) exporting.withheld.push(exporting.path);
@@ -123,9 +124,10 @@ function exportObject(
   const { properties, required = [], isOpen } = schema;
   const [found, stated] = [byProperty(schema, live), byProperty(schema, existing)];
   const members = Object.entries(properties).flatMap(([name, property]): [string, Json][] => {
-    const value = found.get(name) ?? (property.isWriteOnly && isStated(stated.get(name)) ? null : undefined);
+    const isUnreturned = property.isWriteOnly || property.isLocal;
+    const value = found.get(name) ?? (isUnreturned && isStated(stated.get(name)) ? null : undefined);
     if (value === undefined) return [];
-    const isDefault = normalize(property, value) === undefined && !property.isWriteOnly;
+    const isDefault = normalize(property, value) === undefined && !isUnreturned;
     if (isDefault) return required.includes(name) && value !== null ? [[name, value]] : [];
     const exported = exportValue(property, value, stated.get(name), below(exporting, name));
     return exported === undefined ? [] : [[name, exported]];

@@ -139,7 +139,7 @@ interface ReadObject {
 async function readKind(
   services: Services,
   kind: Kind,
-  { skipsForbidden, record }: ExportOptions,
+  { skipsForbidden, record, existing }: ExportOptions,
   skipped: Skipped[],
 ): Promise<readonly ReadObject[]> {
   const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
@@ -152,7 +152,8 @@ async function readKind(
       return undefined;
     }
   };
-  const listed = (await unlessForbidden(kind.list(services))) ?? [];
+  const known = existing.flatMap((document) => (document.kind.name === kind.name ? [document.identity] : []));
+  const listed = (await unlessForbidden(kind.list(services, known))) ?? [];
   const chosen = listed.filter(
     (identity) => !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
   );
@@ -243,7 +244,7 @@ function keptMetadata(kind: Kind, existing: StateDocument | undefined, policy: S
 
 const writeOnlyFields = (schema: ObjectSchema): readonly FieldPath[] =>
   Object.entries(schema.properties).flatMap(([name, property]): FieldPath[] => {
-    if (property.isWriteOnly) return [[name]];
+    if (property.isWriteOnly || property.isLocal) return [[name]];
     return property.type === 'object' ? writeOnlyFields(property).map((path) => [name, ...path]) : [];
   });
 

@@ -167,7 +167,7 @@ function valueForm(schema: ValueSchema, none: readonly Json[]): JsonObject {
       return { type: ['boolean', ...none] };
     case 'list':
       return {
-        type: ['array', ...(schema.isCommaSeparated ? ['string'] : []), ...none],
+        type: ['array', ...(schema.isCommaSeparated ? ['string', 'number'] : []), ...none],
         items: form(schema.items),
       };
     default: {

@@ -18,6 +18,8 @@ export interface ScopeField {
   readonly name: string;
   /** Used where the file does not state it; absent: it is required. */
   readonly default?: string;
+  /** The canonical form of a value: a mount path without slashes at its ends. */
+  readonly canonical?: (value: string) => string;
   readonly description: string;
 }
 
@@ -28,7 +30,7 @@ export type MarkPlace =
   /** An entry of a map: `lanyard-set: ID`. */
   | { readonly type: 'map'; readonly field: string };
 
-/** An object as it is on a service. */
+/** An object of a service. */
 export interface Live {
   /** Its fields in the names of the wire, without those that only the service sets (indexes, times, hashes). */
   readonly spec: JsonObject;
@@ -85,11 +87,19 @@ export interface Kind {
   readonly keyOf?: (spec: JsonObject) => string;
   /** The fields of `spec`. */
   readonly schema: ObjectSchema;
+  /**
+   * What a file states in the form of `read`, where spellings of several fields together are the same value. Before
+   * `compare` and `merge`, after references were resolved.
+   */
+  readonly canonicalSpec?: (spec: JsonObject) => JsonObject;
   /** Creation order, from 1; deletion is in reverse. By the object where objects of the kind differ. */
   readonly level: number | ((identity: Identity, spec: JsonObject) => number);
   /** Undefined: objects of this kind cannot carry a mark, only the record of the set knows its members. */
   readonly mark?: MarkPlace;
-  /** `version`: the service checks `Live.version` in the write itself. `re-read`: read again right before the write. */
+  /**
+   * `version`: the service checks `Live.version` in the write itself; if that is empty, this product or engine has no
+   * versions, and the guard is `re-read`. `re-read`: read again right before the write.
+   */
   readonly guard: 'version' | 're-read';
   /** The same for deletions, where it differs. */
   readonly deleteGuard?: 'version' | 're-read';
@@ -97,17 +107,23 @@ export interface Kind {
   readonly isProtected?: true;
   /** Values are secrets: literals need `metadata.allowLiteral: true`. `sensitive: false` in metadata shows them. */
   readonly holdsSecrets?: true;
+  /** What is wrong with the fields besides what the schema says. Values may have any type. */
+  readonly check?: (identity: Identity, spec: JsonObject) => readonly string[];
   /** Objects that must exist first. Only those that the files contain matter. */
   readonly references?: (identity: Identity, spec: JsonObject) => readonly Reference[];
+  /** Whether another object of the files must be done first, where `references` cannot name it. */
+  readonly follows?: (identity: Identity, other: Reference) => boolean;
   /** Built in, or made by the service itself: never exported, adopted or deleted. */
   readonly isBuiltIn?: (identity: Identity, live?: Live) => boolean;
   /** How messages name an object; default: the scope and the key, joined with "/". */
   readonly label?: (identity: Identity) => string;
   /**
    * Every object of the kind, complete: all pages, in any order.
+   *
+   * @param known identities of objects, whose scopes are listed too: not every service lists its scopes.
    * @throws LanyardError if the list is not complete or cannot be trusted (forbidden, no leader).
    */
-  readonly list: (services: Services) => Promise<readonly Identity[]>;
+  readonly list: (services: Services, known?: readonly Identity[]) => Promise<readonly Identity[]>;
   /** @returns undefined: it does not exist. */
   readonly read: (services: Services, identity: Identity) => Promise<Live | undefined>;
   /** @throws LanyardError conflict: it exists. */
@@ -116,6 +132,16 @@ export interface Kind {
   readonly update: (services: Services, write: Write & { readonly live: Live }) => Promise<void>;
   /** @throws LanyardError conflict, as `update`. */
   readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
+}
+
+/** What guards a change or a deletion of an object: products without versions return none. */
+export function guardOf(
+  { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
+  live: Live | undefined,
+  action: 'change' | 'delete' = 'change',
+): { readonly type: Kind['guard']; readonly value: string } {
+  const type = action === 'delete' ? deleteGuard : guard;
+  return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
 }
 
 /** An identity as text that differs for every object of a kind. */

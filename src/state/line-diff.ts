@@ -15,7 +15,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** Above this number of cells the texts are shown as a whole: the table would be too large. */
+/** Above this number of cells the texts are shown completely: the table would be too large. */
 const maxCells = 4_000_000;
 
 function compareLines(old: readonly string[], current: readonly string[]): DiffLine[] {

@@ -40,6 +40,29 @@ export function propertyOf(schema: ObjectSchema, name: string): string | undefin
   return Object.keys(schema.properties).find((property) => foldName(property) === folded);
 }
 
+/**
+ * A value as services take it, at every depth: a file may have other names where a schema has `foldsNames`, and a number
+ * in the place of a text (`port: 5432`).
+ */
+export function withWireNames(schema: Schema, value: Json): Json {
+  if (schema.type === 'string' && (typeof value === 'number' || typeof value === 'bigint'))
+    return String(value);
+  if (schema.type === 'list' && Array.isArray(value))
+    return value.map((item) => withWireNames(schema.items, item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value as JsonObject);
+  if (schema.type === 'map')
+    return Object.fromEntries(members.map(([name, member]) => [name, withWireNames(schema.values, member)]));
+  if (schema.type !== 'object') return value;
+  return Object.fromEntries(
+    members.map(([name, member]) => {
+      const property = propertyOf(schema, name);
+      const propertySchema = property === undefined ? undefined : schema.properties[property];
+      return [property ?? name, propertySchema ? withWireNames(propertySchema, member) : member];
+    }),
+  );
+}
+
 /** A name without what `foldsNames` does not distinguish. */
 export const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
@@ -68,6 +91,8 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
       return String(value);
     if (typeof value !== 'string' || form === undefined) return value;
     if (form === 'name') return value.toLowerCase();
+    if (form === 'trimmed') return value.trim();
+    if (form === 'time') return timeOf(value);
     return value
       .replace(/\r\n/g, '\n')
       .replace(/[ \t]+$/gm, '')
@@ -75,15 +100,12 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
   },
   duration: ({ unit }: DurationSchema, value) => secondsOf(unit, value) ?? value,
   integer: (_schema: Schema, value) =>
-    typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? exactInteger(value) : value,
   number: scalar as NormalForm<never>,
   boolean: (_schema: Schema, value) => (value === 'true' ? true : value === 'false' ? false : value),
   any: scalar as NormalForm<never>,
   list: (schema: ListSchema, value) => {
-    const given =
-      typeof value === 'string' && schema.isCommaSeparated
-        ? value.split(',').map((part) => part.trim())
-        : value;
+    const given = schema.isCommaSeparated ? splitAtCommas(value) : value;
     if (!Array.isArray(given)) return given;
     const items = given.flatMap((item): Json[] => {
       if (schema.isCommaSeparated && item === '') return [];
@@ -113,11 +135,26 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
   },
 };
 
+const splitAtCommas = (value: Json): Json => {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
+};
+
 /** In a list or a map an empty element counts. */
 const emptyItem = (schema: Schema): Json => {
   if (schema.type === 'object' || schema.type === 'map') return {};
   return schema.type === 'list' ? [] : (zeroValue(schema) ?? null);
 };
+
+const exactInteger = (digits: string): number | bigint =>
+  Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
+
+/** A time in UTC with milliseconds; undefined: the zero time of Go. A text that is not a time is returned unchanged. */
+function timeOf(text: string): string | undefined {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return text;
+  return text.startsWith('0001-01-01T00:00:00') ? undefined : new Date(time).toISOString();
+}
 
 /** A duration in seconds; undefined: not a duration. */
 export function secondsOf(unit: DurationSchema['unit'], value: Json): number | undefined {

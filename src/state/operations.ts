@@ -58,7 +58,7 @@ export interface PlanWarning {
 export interface Plan {
   readonly set: StateSet;
   readonly targets: SetRecord['targets'];
-  /** Of the record that the plan saw; 0: there is none. */
+  /** Of the record that the plan saw; 0: it does not exist. */
   readonly generation: number;
   /** Every object was read. */
   readonly isComplete: boolean;

@@ -2,10 +2,15 @@ import { usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
 import { type Identity, identityText, type Kind, labelOf } from './kind.ts';
 import { formatPosition } from './problems.ts';
+import type { Member } from './record.ts';
 
 /** Names an object in maps. */
 export const objectId = (kind: Pick<Kind, 'name'>, identity: Identity): string =>
   `${kind.name} ${identityText(identity)}`;
+
+/** The same for a member of a record. */
+export const memberId = ({ kind, scope, key }: Pick<Member, 'kind' | 'scope' | 'key'>): string =>
+  objectId({ name: kind }, { scope, key });
 
 /** The level of an object: lower ones exist first. */
 export const levelOf = ({
@@ -22,7 +27,15 @@ export function dependencies(
   const byId = new Map(documents.map((document) => [objectId(document.kind, document.identity), document]));
   return new Map(
     documents.map((document) => {
-      const references = document.kind.references?.(document.identity, document.spec) ?? [];
+      const { kind: itself, identity, spec } = document;
+      const references = [
+        ...(itself.references?.(identity, spec) ?? []),
+        ...documents.flatMap(({ kind, identity: other }) =>
+          itself.follows?.(identity, { kind: kind.name, identity: other })
+            ? [{ kind: kind.name, identity: other }]
+            : [],
+        ),
+      ];
       const found = references.flatMap(({ kind, identity }) => {
         const other = byId.get(objectId({ name: kind }, identity));
         return other && other !== document ? [other] : [];

@@ -1,48 +1,16 @@
 import { conflict, LanyardError } from '../errors.ts';
-import type { Json } from '../wire/json.ts';
-import { type CompareOptions, compare, type FieldChange, withoutWriteOnly } from './compare.ts';
 import { mapConcurrently } from './concurrently.ts';
-import type { StateDocument, StateFiles } from './documents.ts';
-import { requireSet } from './documents.ts';
-import { type JsonObject, type Live, labelOf, type Services } from './kind.ts';
-import { type Mark, splitMark } from './marks.ts';
-import {
-  type Action,
-  type Guard,
-  isChange,
-  type Operation,
-  type Plan,
-  type PlanWarning,
-} from './operations.ts';
-import { dependencies, inOrder, objectId } from './order.ts';
+import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
+import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
+import { labelOf, type Services } from './kind.ts';
+import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
+import { dependencies, inOrder, memberId } from './order.ts';
 import { problemsError } from './problems.ts';
 import { pruneOperations } from './prune.ts';
-import type { Member, RecordStore, SetRecord } from './record.ts';
+import type { RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
-
-export interface PlanOptions {
-  /** Objects that exist without a mark of the set become members, also where they differ. */
-  readonly adopt: boolean;
-  /** Objects of another set become members of this one. */
-  readonly takeOver: boolean;
-  /** Undefined: nothing is pruned. */
-  readonly prune: PruneOptions | undefined;
-  /** Values of secrets are shown. */
-  readonly showsSecrets: boolean;
-  /** Only these documents are planned; undefined: all. */
-  readonly filter: ((document: StateDocument) => boolean) | undefined;
-}
-
-export interface PruneOptions {
-  /** How many objects may be deleted; undefined: what the set states. */
-  readonly max: number | undefined;
-  /** All members may be deleted. */
-  readonly all: boolean;
-  /** Why nothing may be pruned: the files are not the whole set. */
-  readonly refusal: string | undefined;
-}
 
 interface Parts {
   readonly services: Services;
@@ -67,19 +35,20 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const stored = await parts.store?.read();
   checkRecord(set, stored?.record);
   const reads = await mapConcurrently(documents, async (document) => readLive(document, parts.services));
-  const planning: Planning = { set, options, record: stored?.record, hasRecord: parts.store !== undefined };
+  const members = new Map((stored?.record.members ?? []).map((member) => [memberId(member), member]));
+  const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
   const evaluated = evaluate(documents, reads, specs, planning);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, stored?.record, options.prune, parts.services)
     : { operations: [], warnings: [] };
-  const operations = numbered([...evaluated.operations, ...pruned.operations], dependencies(documents));
+  const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
   return {
     set,
     targets,
     generation: stored?.record.generation ?? 0,
     isComplete: operations.every(({ action }) => action !== 'unknown'),
     operations,
-    warnings: [...evaluated.warnings, ...pruned.warnings],
+    warnings: [...withoutOwner(documents, parts.store !== undefined), ...pruned.warnings],
     record: stored?.record,
     recordVersion: stored?.version,
   };
@@ -92,8 +61,6 @@ function checkRecord(set: StateSet, record: SetRecord | undefined): void {
     });
 }
 
-type Read = { readonly live: Live | undefined } | { readonly error: LanyardError };
-
 async function readLive({ kind, identity }: StateDocument, services: Services): Promise<Read> {
   try {
     return { live: await kind.read(services, identity) };
@@ -103,26 +70,15 @@ async function readLive({ kind, identity }: StateDocument, services: Services): 
   }
 }
 
-interface Planning {
-  readonly set: StateSet;
-  readonly options: PlanOptions;
-  readonly record: SetRecord | undefined;
-  readonly hasRecord: boolean;
-}
-
-/** An operation without its place in the plan. */
-export type Draft = Omit<Operation, 'n' | 'dependsOn'>;
-
 function evaluate(
   documents: readonly StateDocument[],
   reads: readonly Read[],
   specs: ReadonlyMap<StateDocument, ResolvedSpec>,
   planning: Planning,
-): { readonly operations: readonly Draft[]; readonly warnings: readonly PlanWarning[] } {
+): readonly Draft[] {
   const needs = dependencies(documents);
   const created = new Set<StateDocument>();
-  const warnings: PlanWarning[] = [];
-  const operations = documents.map((document, index): Draft => {
+  return documents.map((document, index): Draft => {
     const read = reads[index] ?? { live: undefined };
     const resolved = specs.get(document) ?? { spec: document.spec, resolved: new Set<string>() };
     const isInNew = (needs.get(document) ?? []).some((other) => created.has(other));
@@ -133,137 +89,17 @@ function evaluate(
     if (draft.action === 'create') created.add(document);
     return draft;
   });
-  return { operations, warnings };
 }
 
-function draftOf(document: StateDocument, resolved: ResolvedSpec, read: Read, planning: Planning): Draft {
-  const { kind, identity } = document;
-  const base = { kind, identity, document, desired: resolved.spec, unset: [], changes: [] } as const;
-  const guard = (live?: Live): Guard => ({ type: kind.guard, value: live?.version ?? '' });
-  if ('error' in read)
-    return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
-  const { live: found } = read;
-  const isAbsent = document.metadata.ensure === 'absent';
-  if (!found) {
-    if (isAbsent) return { ...base, action: 'none', guard: guard() };
-    const changes = compare(
-      kind.schema,
-      resolved.spec,
-      undefined,
-      compareOptions(document, resolved, planning),
-    );
-    return {
-      ...base,
-      action: 'create',
-      guard: guard(),
-      changes,
-      nextMark: markFor(document, planning, undefined),
-    };
-  }
-  const { spec, mark } = splitMark(kind, found.spec);
-  const live: Live = { ...found, spec };
-  const shared = { ...base, live, guard: guard(live), ...(mark ? { mark } : {}) };
-  if (kind.isBuiltIn?.(identity, live) && isAbsent)
-    return { ...shared, action: 'blocked', reason: 'built in' };
-  const foreign = mark !== undefined && mark.id !== planning.set.id;
-  if (foreign && !planning.options.takeOver)
-    return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
-  if (isAbsent) return { ...shared, action: 'delete', reason: 'ensure: absent' };
-  return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
+/** Kinds of the files that have no owner, because they cannot carry a mark and the set has no record. */
+function withoutOwner(documents: readonly StateDocument[], hasRecord: boolean): readonly PlanWarning[] {
+  if (hasRecord) return [];
+  const names = new Set(documents.flatMap(({ kind }) => (kind.mark ? [] : [kind.name])));
+  return [...names].map((name) => ({
+    code: 'no-owner',
+    message: `${name} cannot carry the mark of a set, and the set has no record: changes need --adopt, and nothing of it is pruned`,
+  }));
 }
-
-type Found = Omit<Draft, 'action'> & { readonly live: Live };
-
-function updateOf(
-  document: StateDocument,
-  resolved: ResolvedSpec,
-  shared: Found,
-  { planning, mark }: { readonly planning: Planning; readonly mark: Mark | undefined },
-): Draft {
-  const { kind, identity, metadata } = document;
-  const member = memberOf(planning.record, kind.name, identity);
-  const isOwned = kind.mark ? mark !== undefined : member !== undefined;
-  const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
-  const options = compareOptions(document, resolved, planning);
-  const compared =
-    metadata.values === 'unmanaged' ? [] : compare(kind.schema, resolved.spec, shared.live.spec, options);
-  const rotation = rotationChange(document, mark ?? rotationOf(member, planning.set), isOwned);
-  const changes = [...compared, ...rotation];
-  const unset = compared.flatMap(({ path, action }) => (action === 'remove' ? [path] : []));
-  const draft = { ...shared, changes, unset, nextMark };
-  const immutable = compared.find(({ path }) => isImmutable(kind.schema, path));
-  if (immutable)
-    return {
-      ...draft,
-      action: 'blocked',
-      reason: `${immutable.path} cannot be changed: delete the object first`,
-    };
-  // Without a record nothing knows that an object without a mark belongs to the set.
-  const isAdoptable = kind.mark !== undefined || planning.hasRecord;
-  if (changes.length > 0) {
-    if (isOwned) return { ...draft, action: 'update' };
-    if (planning.options.adopt || planning.options.takeOver)
-      return { ...draft, action: 'update', reason: 'adopted' };
-    return { ...draft, action: 'blocked', reason: 'exists and does not belong to this set; use --adopt' };
-  }
-  return { ...draft, action: isOwned || !isAdoptable ? 'none' : 'adopt' };
-}
-
-const memberOf = (
-  record: SetRecord | undefined,
-  kind: string,
-  identity: StateDocument['identity'],
-): Member | undefined =>
-  record?.members.find(
-    (member) =>
-      objectId({ name: member.kind }, { scope: member.scope, key: member.key }) ===
-      objectId({ name: kind }, identity),
-  );
-
-const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefined =>
-  member && { id, rotation: member.rotation ?? 0 };
-
-const desiredRotation = ({ metadata }: StateDocument): number => Number(metadata.rotate ?? 0);
-
-const markFor = (document: StateDocument, { set }: Planning, mark: Mark | undefined): Mark => ({
-  id: set.id,
-  rotation: Math.max(desiredRotation(document), mark?.rotation ?? 0),
-});
-
-function rotationChange(document: StateDocument, mark: Mark | undefined, isOwned: boolean): FieldChange[] {
-  const [before, after] = [mark?.rotation ?? 0, desiredRotation(document)];
-  if (!isOwned || after <= before) return [];
-  return [{ path: '/metadata/rotate', action: 'update', before, after, isSensitive: false }];
-}
-
-/** Whether write-only fields are sent again. */
-export const isRotated = ({ changes }: Pick<Operation, 'changes'>): boolean =>
-  changes.some(({ path }) => path === '/metadata/rotate');
-
-function isImmutable(schema: StateDocument['kind']['schema'], pointer: string): boolean {
-  const [, , name = ''] = pointer.split('/');
-  return schema.properties[name]?.isImmutable === true;
-}
-
-export function compareOptions(
-  { kind, identity, metadata }: StateDocument,
-  { resolved }: Pick<ResolvedSpec, 'resolved'>,
-  { options, record }: Pick<Planning, 'options' | 'record'>,
-): CompareOptions {
-  const ignored: readonly Json[] = Array.isArray(metadata.ignore) ? metadata.ignore : [];
-  return {
-    isExact: metadata.fields === 'exact',
-    stated: new Set(memberOf(record, kind.name, identity)?.stated ?? []),
-    ignored: new Set(ignored.map(String)),
-    showsSecrets: options.showsSecrets || metadata.sensitive === false,
-    resolved,
-    mergesKeys: metadata.mergeKeys === true,
-  };
-}
-
-/** Fields that are compared after a write: the service must have kept them. */
-export const comparable = ({ kind }: StateDocument, spec: JsonObject): JsonObject =>
-  withoutWriteOnly(kind.schema, spec);
 
 /** Gives each operation its number. Deletions come last; what an object refers to comes before it. */
 function numbered(

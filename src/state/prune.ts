@@ -1,11 +1,11 @@
 import { conflict, type LanyardError, usage } from '../errors.ts';
 import type { StateDocument } from './documents.ts';
-import { identityText, type Kind, type Services } from './kind.ts';
+import type { Draft, PruneOptions } from './draft.ts';
+import { guardOf, identityText, type Kind, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import type { PlanWarning } from './operations.ts';
-import { objectId } from './order.ts';
-import type { Draft, PruneOptions } from './plan.ts';
+import { memberId, objectId } from './order.ts';
 import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
@@ -18,7 +18,7 @@ interface Pruned {
  * The deletions of members that no file states any more. An object is deleted only if the record has it, its mark
  * agrees (where its kind can carry one), and the record allows it.
  *
- * @throws LanyardError usage: the files are not the whole set, the set has no record, or too many objects would be
+ * @throws LanyardError usage: the files are not the complete set, the set has no record, or too many objects would be
  * deleted; an error of a list that could not be read completely; conflict: a list is empty that should not be.
  */
 export async function pruneOperations(
@@ -62,8 +62,6 @@ export async function pruneOperations(
   return { operations: operations.sort(byLevel), warnings };
 }
 
-const memberId = ({ kind, scope, key }: Member): string => objectId({ name: kind }, { scope, key });
-
 const refused = (cause: string, hint = 'Nothing was changed.'): LanyardError =>
   usage(`cannot prune: ${cause}`, { hint });
 
@@ -76,7 +74,8 @@ async function listKinds(
   for (const name of new Set(members.map(({ kind }) => kind))) {
     const kind = findKind(name);
     if (!kind) continue;
-    const listed = new Set((await kind.list(services)).map(identityText));
+    const known = members.filter((member) => member.kind === name);
+    const listed = new Set((await kind.list(services, known)).map(identityText));
     if (listed.size === 0)
       throw conflict(`cannot prune: the list of ${name} is empty, but the set has objects of this kind`, {
         hint: 'Nothing was changed. Check that this is the right service and that the token may list them.',
@@ -107,7 +106,7 @@ async function pruneMember(
   if (member.uid !== undefined && found.uid !== undefined && member.uid !== found.uid)
     return keep('recreated', 'it was created again by somebody else');
   const live = { ...found, spec };
-  const guard = { type: kind.deleteGuard ?? kind.guard, value: found.version };
+  const guard = guardOf(kind, found, 'delete');
   return {
     operation: { kind, identity, action: 'delete', live, unset: [], changes: [], guard, reason: 'pruned' },
   };

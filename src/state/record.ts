@@ -44,7 +44,7 @@ export interface StoredRecord {
 /** Where a record is stored. Writes are guarded: one that lost a race throws a conflict. */
 export interface RecordStore {
   read(): Promise<StoredRecord | undefined>;
-  /** @param version of the record that it replaces; undefined: there is none. @returns the new version */
+  /** @param version of the record that it replaces; undefined: it does not exist. @returns the new version */
   write(record: SetRecord, version: string | undefined): Promise<string>;
 }
 

@@ -66,7 +66,7 @@ export interface ResolvedSpec {
 /**
  * Resolves the references of all documents, each source once.
  *
- * @throws LanyardError usage: values that are missing or empty, all of them; any other error of a service as it is.
+ * @throws LanyardError usage: values that are missing or empty, all of them; any other error of a service, unchanged.
  */
 export async function resolveReferences(
   documents: readonly StateDocument[],
@@ -109,7 +109,8 @@ export async function resolveReferences(
         members.push([name, await resolve(member, [...path, name])]);
       return Object.fromEntries(members);
     };
-    all.set(document, { spec: (await resolve(document.spec, ['spec'])) as JsonObject, resolved });
+    const spec = (await resolve(document.spec, ['spec'])) as JsonObject;
+    all.set(document, { spec: document.kind.canonicalSpec?.(spec) ?? spec, resolved });
   }
   if (problems.length > 0) throw problemsError(problems);
   return all;

@@ -10,6 +10,8 @@ interface Common {
   readonly isSecret?: true;
   /** The service never returns it: it is sent when the object is created, and again when `spec.rotate` grows. */
   readonly isWriteOnly?: true;
+  /** A file of this machine, which is sent and not stored: it is not compared. */
+  readonly isLocal?: true;
   /** It cannot be changed: an object with another value is replaced, or the plan fails where that would destroy data. */
   readonly isImmutable?: true;
 }
@@ -19,12 +21,16 @@ export interface StringSchema extends Common {
   readonly enum?: readonly string[];
   readonly pattern?: RegExp;
   readonly minLength?: number;
+  /** A number is not accepted: 1.10 and 1e3 would be other texts. */
+  readonly isQuoted?: true;
   readonly maxLength?: number;
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
    * `name`: upper and lower case are the same.
+   * `time`: in RFC 3339 format; the same time in another zone is the same value.
+   * `trimmed`: white space at both ends does not matter.
    */
-  readonly form?: 'lines' | 'name';
+  readonly form?: 'lines' | 'name' | 'time' | 'trimmed';
 }
 
 /** A length of time, as text or as a number. */
@@ -44,7 +50,7 @@ export interface BooleanSchema extends Common {
   readonly type: 'boolean';
 }
 
-/** Any JSON value, compared as it is. */
+/** Any JSON value, compared unchanged. */
 export interface AnySchema extends Common {
   readonly type: 'any';
 }
@@ -54,11 +60,11 @@ export interface ListSchema extends Common {
   readonly items: Schema;
   /** The order does not matter, and duplicates neither. */
   readonly isSet?: true;
-  /** Services take and return such a list as one text, separated by commas; both spellings are accepted. */
+  /** Services take and return such a list as one text, separated by commas; it, and a single number, are accepted too. */
   readonly isCommaSeparated?: true;
 }
 
-/** Names that the user chooses. It is compared as a whole: a name that is missing from the file is removed. */
+/** Names that the user chooses. All names are compared: a name that is missing from the file is removed. */
 export interface MapSchema extends Common {
   readonly type: 'map';
   readonly values: Schema;
@@ -70,7 +76,7 @@ export interface ObjectSchema extends Common {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Fields that are not listed are accepted and kept as they are. */
+  /** Fields that are not listed are accepted and kept. */
   readonly isOpen?: true;
   /** `service_name` and `ServiceName` are the same field. */
   readonly foldsNames?: true;

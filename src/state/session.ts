@@ -2,10 +2,11 @@ import type { Context } from '../cli/context.ts';
 import { conflict, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import { requireSet, type StateDocument } from './documents.ts';
+import type { PlanOptions } from './draft.ts';
 import { readStateFiles, type StateInput } from './input.ts';
 import type { Services } from './kind.ts';
 import type { Plan } from './operations.ts';
-import { buildPlan, type PlanOptions } from './plan.ts';
+import { buildPlan } from './plan.ts';
 import { problemsError } from './problems.ts';
 import type { RecordStore } from './record.ts';
 import { type RecordFiles, recordStore } from './record-stores.ts';
@@ -72,7 +73,7 @@ export async function openSession(
   return { input, plan, store };
 }
 
-/** Why the files cannot be the whole set; undefined: they can. */
+/** Why the files cannot be the complete set; undefined: they can. */
 function refusalOf(input: StateInput, isFiltered: boolean): string | undefined {
   if (isFiltered) return '--service and --kind select a part of the set';
   if (input.isFromDirectories) return undefined;

@@ -54,12 +54,9 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
   if (schema.type === 'object') validateObject(schema, value as JsonObject, path, options);
 }
 
-/**
- * Whether an integer may be written for a text. One with a fraction may not: 1.10 is the number 1.1. Names and texts of
- * a given form are texts.
- */
-export const acceptsNumbers = ({ enum: choices, pattern, minLength, maxLength }: StringSchema): boolean =>
-  [choices, pattern, minLength, maxLength].every((limit) => limit === undefined);
+/** Whether an integer may be written for a text: one with a fraction may not, 1.10 is the number 1.1. */
+export const acceptsNumbers = ({ enum: choices, pattern, minLength, maxLength, isQuoted }: StringSchema): boolean =>
+  [choices, pattern, minLength, maxLength, isQuoted].every((limit) => limit === undefined);
 
 const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value);
 
@@ -78,7 +75,8 @@ function hasType(schema: Schema, value: Json): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'list':
-      return Array.isArray(value) || (schema.isCommaSeparated === true && typeof value === 'string');
+      if (Array.isArray(value)) return true;
+      return schema.isCommaSeparated === true && (typeof value === 'string' || typeof value === 'number');
     default:
       return isObject(value);
   }

@@ -141,7 +141,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
 
   ...rows({ password: nowhere }, 'account create', 'account set-password'),
   ...rows({ password: nowhere, 'new password': nowhere }, 'account change-password'),
-  ...rows({ issued: login, password: nowhere }, 'account login'),
+  ...rows({ issued: login, password: nowhere, 'token ID': nowhere }, 'account login'),
   ...rows({}, 'account auth-method list', 'account auth-method get'),
   ...rows({}, 'account token list', 'account token get', 'account token delete'),
   ...rows({}, 'account logout', 'account list', 'account get', 'account update', 'account delete'),

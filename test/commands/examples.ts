@@ -362,6 +362,8 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard acl login --method corp --oidc': identityProvider,
   'lanyard secrets login --method oidc --role ops':
     'needs an identity provider; test/commands/secrets/login-methods.test.ts',
+  'lanyard account login --auth-method amoidc_1234567890':
+    'needs an identity provider; test/commands/account/login-oidc.test.ts',
   'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE':
     identityProvider,
   'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE':

@@ -327,6 +327,11 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'account delete': ['accounts.deleteAccount', 'accounts.readAccount'],
   'account change-password': ['accounts.changePassword', 'accounts.readAccount'],
   'account set-password': ['accounts.readAccount', 'accounts.setPassword'],
-  'account login': ['accounts.findAuthMethods', 'accounts.logIn'],
+  'account login': [
+    'accounts.findAuthMethods',
+    'accounts.logIn',
+    'accounts.requestOidcToken',
+    'accounts.startOidcLogin',
+  ],
   'account logout': ['accounts.deleteAuthToken', 'accounts.readAuthToken'],
 };

@@ -358,6 +358,20 @@ export const dialects: readonly Dialect[] = [
   },
   {
     product: boundary,
+    step: 'account list: primary auth method',
+    reason: 'dialect',
+    what: ['items[].description: missing', 'items[].name: missing'],
+    text: 'The administrator of a development server has neither name nor description.',
+  },
+  {
+    product: boundary,
+    request: 'POST /v1/auth-methods',
+    reason: 'dialect',
+    what: ['attributes.callback_url: unexpected', 'attributes.client_secret_hmac: unexpected'],
+    text: 'An OIDC auth method has its callback URL and an HMAC of its client secret; the embedded service receives no callbacks and keeps no client secrets.',
+  },
+  {
+    product: boundary,
     what: 'header x-content-type-options: unexpected',
     reason: 'dialect',
     text: 'Responses have a header for browsers.',

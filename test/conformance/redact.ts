@@ -19,7 +19,7 @@ export interface RunFacts {
 
 // Members whose values are secrets, or random and of no use: without case, `_` and `-`.
 const secretMember =
-  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|roottoken|clientsecrethmac)$/i;
+  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|roottoken|clientsecrethmac|tokenid)$/i;
 // Only in responses to these paths is a member called `key` or `id` a secret.
 const secretPaths: readonly [RegExp, string][] = [
   [/\/creds\//, 'key'],
@@ -93,9 +93,11 @@ const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PR
 const time = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 // Of accounts and the like; those of zeros and of 1234567890 are the same everywhere.
 const shortId =
-  /\b(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
+  /(?:\b|(?<=%22))(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
 const seconds = /(?<=[:,[ ])1[789]\d{8}(?=[,}\]\s])/g;
 const nanoseconds = /\b1[789]\d{17}\b/g;
+/** The page of a login at a provider, whose address and parameters are random. */
+const authUrl = /(?<="auth_url": ?")[^"]+(?=")/g;
 const leaseTail = /(?<="lease_id": ?"[^"]*\/)[A-Za-z0-9.]{20,}(?=")/g;
 
 /** Stands for a private key; a replay puts a real one in its place. */
@@ -209,6 +211,7 @@ export function cleanerOf(
       .replaceAll(run, recordedRun)
       .replace(uuid, numbered)
       .replace(leaseTail, 'lease')
+      .replace(authUrl, 'https://provider.invalid/authorize?state=redacted')
       .replace(time, (found) => new Date(relative(Date.parse(found))).toISOString())
       .replace(shortId, (_all, type: string, id: string) => shortened(type, id))
       .replace(seconds, (found) =>

@@ -7,12 +7,16 @@ import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
+import { imageContent, imageFile } from './other-objects.ts';
 
 const at = home();
 let running: TestServices;
 let clients: Services;
 beforeAll(async () => {
+  at.write(imageFile, imageContent);
   running = await services(at);
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
+  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   await at.run(['acl', 'bootstrap', '-o', 'json']).then(({ stdout }) => {
     at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
   });
@@ -49,8 +53,9 @@ test('every kind has a case', () => {
 describe.each(objectCases)('$kind $identity.key', (object) => {
   const { identity, spec, changed, spellings = [], needs = [] } = object;
   const kind = kindOf(object);
+  const canonical = (stated: JsonObject) => kind.canonicalSpec?.(stated) ?? stated;
   const differences = (desired: JsonObject, live: JsonObject | undefined) =>
-    compare(kind.schema, desired, live, options);
+    compare(kind.schema, canonical(desired), live, options);
   const read = async () => {
     const live = await kind.read(clients, identity);
     if (!live) throw new Error('it does not exist');
@@ -60,19 +65,19 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
   test('is created as stated, listed, updated under its guard, and removed', async () => {
     for (const each of needs) await ensure(each);
     expect(await kind.read(clients, identity)).toBeUndefined();
-    await kind.create(clients, { identity, spec, live: undefined, resolvePath });
+    await kind.create(clients, { identity, spec: canonical(spec), live: undefined, resolvePath });
     const created = await read();
     expect(differences(spec, created.spec)).toEqual([]);
     for (const spelling of spellings) expect(differences(spelling, created.spec)).toEqual([]);
     expect(await listed(kind)).toContain(identityText(identity));
     if (changed) {
       expect(differences(changed, created.spec)).not.toEqual([]);
-      const stored = merge(kind.schema, created.spec, changed);
+      const stored = merge(kind.schema, created.spec, canonical(changed));
       await kind.update(clients, { identity, spec: stored, live: created, resolvePath });
       const updated = await read();
       expect(differences(changed, updated.spec)).toEqual([]);
       expect(updated.uid).toBe(created.uid);
-      if (kind.guard === 'version') {
+      if (kind.guard === 'version' && created.version !== '') {
         expect(updated.version).not.toBe(created.version);
         await expect(
           kind.update(clients, { identity, spec: stored, live: created, resolvePath }),

@@ -1,4 +1,7 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { otherObjectCases } from './other-objects.ts';
+import { registryObjects } from './registry-objects.ts';
+import { secretsObjectCases } from './secrets-objects.ts';
 
 /** An object of a kind for the tests of all kinds. */
 export interface ObjectCase {
@@ -15,20 +18,11 @@ export interface ObjectCase {
 }
 
 const inDefault = (key: string): Identity => ({ scope: { namespace: 'default' }, key });
-const named = (key: string): Identity => ({ scope: {}, key });
 
 /** At least one object of every kind. */
 export const objectCases: readonly ObjectCase[] = [
-  {
-    kind: 'registry.policy',
-    identity: named('web-read'),
-    spec: { Description: 'Reads web', Rules: 'service "web" {\n  policy = "read"\n}\n' },
-    changed: { Description: 'Reads web', Rules: 'service "web" { policy = "write" }', Datacenters: ['dc1'] },
-    spellings: [
-      { description: 'Reads web', rules: 'service "web" {  \n  policy = "read"\n}', datacenters: [] },
-      { Description: 'Reads web', Rules: 'service "web" {\r\n  policy = "read"\r\n}', Datacenters: null },
-    ],
-  },
+  ...secretsObjectCases,
+  ...registryObjects,
   {
     kind: 'scheduler.variable',
     identity: inDefault('app/db'),
@@ -36,4 +30,5 @@ export const objectCases: readonly ObjectCase[] = [
     changed: { Items: { user: 'app', port: '5432' } },
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
+  ...otherObjectCases,
 ];

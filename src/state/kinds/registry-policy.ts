@@ -1,13 +1,31 @@
 import type { AclPolicy } from '../../api/registry-acl.ts';
 import { unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
+import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
+import { completeList } from './registry-lists.ts';
 
 const liveOf = ({ ID, Description = '', Rules = '', Datacenters, ModifyIndex = 0 }: AclPolicy): Live => ({
   spec: { Description, Rules, Datacenters: [...(Datacenters ?? [])] },
   version: String(ModifyIndex),
   uid: ID,
   id: ID,
+});
+
+const schema = field.object(
+  {
+    Description: field.string(),
+    Rules: field.lines({ description: 'Rules in HCL or JSON.' }),
+    Datacenters: field.set(field.string(), {
+      description: 'Datacenters where it is valid (default: all).',
+    }),
+  },
+  { foldsNames: true },
+);
+
+const bodyOf = (spec: JsonObject, Name: string): JsonObject => ({
+  ...(withWireNames(schema, spec) as JsonObject),
+  Name,
 });
 
 const builtIn = new Set(['global-management', 'builtin/global-read-only']);
@@ -19,23 +37,17 @@ export const registryPolicy: Kind = {
   description: 'A policy of the service registry.',
   scope: [],
   nameIs: 'name of the policy',
-  schema: field.object(
-    {
-      Description: field.string(),
-      Rules: field.lines({ description: 'Rules in HCL or JSON.' }),
-      Datacenters: field.set(field.string(), {
-        description: 'Datacenters where it is valid (default: all).',
-      }),
-    },
-    { foldsNames: true },
-  ),
+  schema,
   level: 2,
   mark: { type: 'text', field: 'Description' },
   guard: 're-read',
   isBuiltIn: ({ key }) => builtIn.has(key),
   async list(services) {
-    const { body } = await (await services.registry()).listPolicies({});
-    return (body ?? []).map(({ Name }) => ({ scope: {}, key: Name }));
+    const policies = await (await services.registry()).listPolicies({});
+    return ((await completeList(services, 'policies', policies)) ?? []).map(({ Name }) => ({
+      scope: {},
+      key: Name,
+    }));
   },
   async read(services, { key }) {
     const registry = await services.registry();
@@ -43,11 +55,10 @@ export const registryPolicy: Kind = {
     return policy && liveOf(policy);
   },
   async create(services, { identity, spec }) {
-    await (await services.registry()).createPolicy({ ...spec, Name: identity.key });
+    await (await services.registry()).createPolicy(bodyOf(spec, identity.key));
   },
   async update(services, { identity, spec, live }) {
-    const body: JsonObject = { ...spec, Name: identity.key };
-    await (await services.registry()).updatePolicy({ ...body, id: live.id ?? '' });
+    await (await services.registry()).updatePolicy({ ...bodyOf(spec, identity.key), id: live.id ?? '' });
   },
   async remove(services, _identity, live) {
     await (await services.registry()).deletePolicy({ id: live.id ?? '' });
