@@ -36,8 +36,8 @@ export function canonicalText(value: Json): string {
 export function propertyOf(schema: ObjectSchema, name: string): string | undefined {
   if (Object.hasOwn(schema.properties, name)) return name;
   if (!schema.foldsNames) return undefined;
-  const folded = fold(name);
-  return Object.keys(schema.properties).find((property) => fold(property) === folded);
+  const folded = foldName(name);
+  return Object.keys(schema.properties).find((property) => foldName(property) === folded);
 }
 
 /**
@@ -63,7 +63,8 @@ export function withWireNames(schema: Schema, value: Json): Json {
   );
 }
 
-const fold = (name: string): string => name.replaceAll('_', '').toLowerCase();
+/** A name without what `foldsNames` does not distinguish. */
+export const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 function zeroValue(schema: Schema): Json | undefined {
   const zeroValues: { readonly [Type in Schema['type']]: Json | undefined } = {

@@ -20,6 +20,9 @@ export interface StringSchema extends Common {
   readonly type: 'string';
   readonly enum?: readonly string[];
   readonly pattern?: RegExp;
+  readonly minLength?: number;
+  /** A number is not accepted: 1.10 and 1e3 would be other texts. */
+  readonly isQuoted?: true;
   readonly maxLength?: number;
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
