@@ -55,7 +55,13 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
 }
 
 /** Whether an integer may be written for a text: one with a fraction may not, 1.10 is the number 1.1. */
-export const acceptsNumbers = ({ enum: choices, pattern, minLength, maxLength, isQuoted }: StringSchema): boolean =>
+export const acceptsNumbers = ({
+  enum: choices,
+  pattern,
+  minLength,
+  maxLength,
+  isQuoted,
+}: StringSchema): boolean =>
   [choices, pattern, minLength, maxLength, isQuoted].every((limit) => limit === undefined);
 
 const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value);
