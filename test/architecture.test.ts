@@ -88,6 +88,17 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('watch imports wire, errors and types', () => {
+    expect(
+      offences(
+        inside('src/watch'),
+        (made) =>
+          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/watch', 'src/wire', 'src/errors.ts')) ||
+          isPackage(made),
+      ),
+    ).toEqual([]);
+  });
+
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
     'src/api/acl-conditions.ts',
@@ -101,6 +112,7 @@ describe('who may import whom', () => {
     'src/output/document.ts',
     'src/output/humanize.ts',
     'src/output/diff.ts',
+    'src/watch',
     'src/wire',
   ];
   const mayUseDev = /^src\/commands\/(dev(\/.*)?|quickstart.*)\.ts$/;
