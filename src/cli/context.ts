@@ -39,6 +39,12 @@ export interface Host extends Streams {
   readonly random: (length: number) => Uint8Array;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
+  /**
+   * Passes all signals to a listener, which forwards them to a child; `signal` is not aborted.
+   *
+   * @returns removes the listener.
+   */
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** The command that starts this program, for children that call it. */
   readonly selfCommand: readonly string[];
   /** The command that runs keyring-program; undefined: tokens are stored in a file. */
