@@ -39,6 +39,12 @@ interface Parts {
   readonly onSuccess: (retry: Retry) => void;
 }
 
+interface SenderOptions {
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+  readonly maxRetries?: number;
+}
+
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
   const { host, globals, command, io, profile, onSuccess } = parts;
@@ -132,10 +138,10 @@ export function createApi(parts: Parts): Context['api'] {
   };
   const sender = async (
     service: ServiceName,
-    { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
+    { token, signal = host.signal, maxRetries }: SenderOptions = {},
   ): Promise<Send> => {
     const resolved = await settings(service);
-    const endpoint = endpointOf(resolved, token);
+    const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
     const rawSend = transport(endpoint, { ...optionsFor(resolved), signal });
     warnOf(resolved);
     return withDryRun(reportingSuccess(confirmingIdentity(rawSend, endpoint, io.note), onSuccess), endpoint);
@@ -181,6 +187,14 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
     schedulerUntil: (end) => clientOf.scheduler(sender('scheduler', { signal: end })),
+    withoutRetries: async (end) => {
+      const options = { signal: end, maxRetries: 0 };
+      return {
+        secrets: lazy(() => clientOf.secrets(sender('secrets', options))),
+        registry: lazy(() => clientOf.registry(sender('registry', options))),
+        scheduler: lazy(() => clientOf.scheduler(sender('scheduler', options))),
+      };
+    },
     transfer: async (service) => {
       const [resolved, { transfer }] = await Promise.all([
         settings(service),

@@ -70,6 +70,8 @@ export interface Api {
   scheduler(): Promise<SchedulerClient>;
   /** As `registryUntil`. */
   schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
+  /** Clients for reads that are repeated anyway: no call is retried, and only this signal aborts them. */
+  withoutRetries(end: AbortSignal): Promise<Pick<Api, 'secrets' | 'registry' | 'scheduler'>>;
   /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
