@@ -32,10 +32,11 @@ export interface WatchSettings {
   /**
    * Follows all sources until the signal is aborted.
    *
-   * @param report called with the items of a source; undefined: it does not exist, or cannot be read.
+   * @param report called with the number of a source in the order of `read`, from 0, and its items; undefined: it does
+   * not exist, or cannot be read.
    */
   readonly follow: (
-    report: (name: string, items: SourceValues['items'] | undefined) => void,
+    report: (source: number, items: SourceValues['items'] | undefined) => void,
     signal: AbortSignal,
   ) => Promise<void>;
   /** How long values must be unchanged before they are used, and how long to wait for that, in milliseconds. */

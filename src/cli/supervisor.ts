@@ -37,11 +37,7 @@ const terminalSignals: readonly string[] = ['SIGINT', 'SIGQUIT', 'SIGWINCH'];
  * @returns the exit code of the command, or 128 + n when signal n ended it.
  * @throws LanyardError of the first read; usage when the command cannot start; interrupted: by a signal before that.
  */
-export async function supervise(
-  run: SupervisedRun,
-  parent: Parent,
-  sleep: Timing['sleep'],
-): Promise<number> {
+export async function supervise(run: SupervisedRun, parent: Parent, sleep: Timing['sleep']): Promise<number> {
   if (parent.platform === 'win32' && typeof run.watch?.action === 'object')
     throw usage('cannot send signals on Windows: expected --watch restart, exit or none');
   const supervisor = new Supervisor(run, parent, sleep);
@@ -73,7 +69,9 @@ class Supervisor {
     this.#parent = parent;
     this.#sleep = sleep;
     const { clock, random } = parent;
-    this.#feed = new ValueFeed(run, { clock, random, sleep }, this.#end.signal, (values) => this.#prepare(values));
+    this.#feed = new ValueFeed(run, { clock, random, sleep }, this.#end.signal, (values) =>
+      this.#prepare(values),
+    );
   }
 
   async run(): Promise<number> {
@@ -98,7 +96,7 @@ class Supervisor {
   }
 
   async #superviseChild(watch: WatchSettings): Promise<number> {
-    const following = watch.follow((name, items) => this.#report(name, items), this.#end.signal);
+    const following = watch.follow((source, items) => this.#report(source, items), this.#end.signal);
     // It returns when the watch has ended.
     const failed = following.then(() => new Promise<never>(() => undefined));
     for (;;) {
@@ -171,9 +169,8 @@ class Supervisor {
     };
   }
 
-  #report(name: string, items: SourceValues['items'] | undefined): void {
-    const current = this.#values.find((source) => source.name === name);
-    if (items === undefined || !isDeepStrictEqual(items, current?.items)) this.#feed.report();
+  #report(source: number, items: SourceValues['items'] | undefined): void {
+    if (items === undefined || !isDeepStrictEqual(items, this.#values[source]?.items)) this.#feed.report();
   }
 
   #listen(): () => void {

@@ -5,7 +5,7 @@ import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
 import type { LockedRun, ServiceLock } from './held-lock.ts';
-import type { SupervisedRun } from './supervisor.ts';
+import type { SupervisedRun } from './supervised-run.ts';
 
 /** The parts of `System` that are loaded on first use. */
 export function system(host: Host) {

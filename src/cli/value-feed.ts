@@ -135,7 +135,7 @@ export class ValueFeed<Result> {
 
   #warnOnce({ message }: LanyardError): void {
     if (!this.#isFailing)
-      this.#run.output.warn(`cannot use new values, the command keeps its current ones: ${message}`);
+      this.#run.output.warn(`cannot update the values: ${message}; the command keeps the current ones`);
     this.#isFailing = true;
   }
 }
