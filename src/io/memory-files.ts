@@ -25,7 +25,7 @@ export interface MemoryFiles {
  * Creates a directory of mode 0700 in memory: in `$XDG_RUNTIME_DIR`, /dev/shm or the temporary directory. Its files have
  * mode 0600.
  *
- * @throws LanyardError usage: none of them is in memory; only Linux tells.
+ * @throws LanyardError usage: none of them is in memory, or the system is not Linux.
  */
 export async function createMemoryFiles(
   env: Readonly<Record<string, string | undefined>>,

@@ -181,10 +181,11 @@ describe('run', () => {
     async () => {
       const server = await shelf();
       server.put('app', { a: '1' });
-      // A signal that Lanyard gets after the first ^C arrives after what it has forwarded.
-      const count = `let count = 0;
-        process.on('SIGINT', () => { count += 1; if (count === 1) process.kill(process.ppid, 'SIGUSR2'); });
-        process.on('SIGUSR2', () => process.exit(40 + count));
+      // What Lanyard would forward arrives before the second signal that it forwards afterwards.
+      const count = `let count = 0; let others = 0;
+        const ask = () => process.kill(process.ppid, 'SIGUSR2');
+        process.on('SIGINT', () => { count += 1; if (count === 1) ask(); });
+        process.on('SIGUSR2', () => { others += 1; if (others === 1) ask(); else process.exit(40 + count); });
         setInterval(() => {}, 1000); process.stdout.write('ready');`;
       at.write('count.cjs', count);
       const line = `exec ${lanyard} run --var app -- '${process.execPath}' count.cjs`;
