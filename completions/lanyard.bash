@@ -42,7 +42,7 @@ _lanyard_at() {
     flags="--var= --kv= --prefix= --upper $service $namespace $every"
     ;;
   'status')
-    flags="--check $out $result $every"
+    flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
     commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
@@ -216,7 +216,7 @@ _lanyard_at() {
     ;;
   'kv get')
     operands=('-')
-    flags="--version= --mount= $service $namespace $out $result $every"
+    flags="--version= --mount= -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'kv put')
     operands=('-' '-...')
@@ -779,7 +779,7 @@ _lanyard_at() {
     operands=('-')
     flags="
       --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter= --stale
-      --consistent $service $namespace $out $result $every
+      --consistent -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'query explain')
@@ -812,8 +812,8 @@ _lanyard_at() {
   'registry service get')
     operands=('-')
     flags="
-      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out
-      $result $every
+      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= -w,--watch --interval=
+      $service $namespace $out $result $every
     "
     ;;
   'registry service register')
@@ -844,7 +844,10 @@ _lanyard_at() {
     ;;
   'registry kv get')
     operands=('-')
-    flags="--recursive --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    flags="
+      --recursive --stale --consistent --dc,--datacenter= -w,--watch --interval= $service $namespace $out
+      $result $every
+    "
     ;;
   'registry kv list')
     operands=('-')
@@ -925,8 +928,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
-      $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
+      --interval= $service $namespace $out $result $every
     "
     ;;
   'discovery-chain')
@@ -937,8 +940,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
-      $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
+      --interval= $service $namespace $out $result $every
     "
     ;;
   'box')
@@ -1113,11 +1116,14 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
-    flags="--prefix= --filter= --per-page= --next-token= --all $service $namespace $out $result $every"
+    flags="
+      --prefix= --filter= --per-page= --next-token= --all -w,--watch --interval= $service $namespace $out
+      $result $every
+    "
     ;;
   'var get')
     operands=('-')
-    flags="--reveal $service $namespace $out $result $every"
+    flags="--reveal -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'var put')
     operands=('-' '-...')

@@ -96,6 +96,8 @@ function __lanyard_at
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -405,6 +407,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--version= version to read (default: latest)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands '-' '-...'
@@ -1254,6 +1258,8 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
@@ -1311,6 +1317,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service register'
             set __lanyard_operands '-'
@@ -1364,6 +1372,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv list'
             set __lanyard_operands '-'
@@ -1491,6 +1501,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -1505,6 +1517,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
@@ -1728,11 +1742,15 @@ function __lanyard_at
                 '--per-page= maximum number of variables; a note shows the token of the next page' \
                 '--next-token= token of the page to request' \
                 '--all request all pages' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--reveal show the values' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
             set __lanyard_operands '-' '-...'

@@ -111,7 +111,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = @('--check fail unless all configured services and their tokens are usable') + $out + $result + $every
+                    Flags = @(
+                        '--check fail unless all configured services and their tokens are usable'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $out + $result + $every
                 }
             }
             'ssh' {
@@ -504,6 +508,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--version= version to read (default: latest)'
                         '--mount= mount path of the engine; PATH is relative to it'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1677,6 +1683,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1761,6 +1769,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1837,6 +1847,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2012,6 +2024,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2032,6 +2046,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2361,13 +2377,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--per-page= maximum number of variables; a note shows the token of the next page'
                         '--next-token= token of the page to request'
                         '--all request all pages'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--reveal show the values') + $service + $namespace + $out + $result + $every
+                    Flags = @(
+                        '--reveal show the values'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var put' {

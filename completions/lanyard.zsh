@@ -83,6 +83,8 @@ _lanyard_run() {
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -415,6 +417,8 @@ _lanyard_kv_get() {
   __lanyard_leaf \
     '(- : *)--version=[version to read (default: latest)]:N: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
@@ -1409,6 +1413,8 @@ _lanyard_query_exec() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
@@ -1468,6 +1474,8 @@ _lanyard_registry_service_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the service):__lanyard_text'
 }
@@ -1526,6 +1534,8 @@ _lanyard_registry_kv_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_text'
 }
@@ -1683,6 +1693,8 @@ _lanyard_chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -1700,6 +1712,8 @@ _lanyard_discovery-chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -1981,12 +1995,16 @@ _lanyard_var_list() {
     '--per-page=[maximum number of variables; a note shows the token of the next page]:N: ' \
     '--next-token=[token of the page to request]:TOKEN: ' \
     '--all[request all pages]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_var_get() {
   __lanyard_leaf \
     '--reveal[show the values]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_text'
 }

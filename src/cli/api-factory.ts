@@ -85,8 +85,8 @@ export function createApi(parts: Parts): Context['api'] {
     return profile.credentials.get(plan.profile, service);
   };
   // Warnings of a service may contain secrets of the request.
-  const sent = new Set<Secret>();
-  io.setRedaction((text) => redact(text, [...sent]));
+  const sent = new Map<string, Secret>();
+  io.setRedaction((text) => redact(text, [...sent.values()]));
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
@@ -96,7 +96,7 @@ export function createApi(parts: Parts): Context['api'] {
     warn: io.warn,
     detail: io.detail,
     sent: (secrets) => {
-      for (const secret of secrets) sent.add(secret);
+      for (const secret of secrets) sent.set(String(secret), secret);
     },
   };
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({

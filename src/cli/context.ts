@@ -12,6 +12,7 @@ import type { Settings } from '../api/settings.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
+import type { EventStream } from '../output/event-stream.ts';
 import type { Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { agent } from '../ssh/agent.ts';
@@ -107,6 +108,8 @@ export interface UserOutput extends Messages {
   showPartial(part: Result): Promise<'shown' | 'unsupported' | 'closed'>;
   /** A list that is shown item by item. @throws LanyardError usage: the format is `env`, which has no lists. */
   streamList(): Promise<StreamingList>;
+  /** A result that is shown again at each change. @throws LanyardError usage: the format has only one document. */
+  streamEvents(): Promise<EventStream>;
   /** `--dry-run` was given. */
   readonly dryRunFlag: boolean;
   /** `--dry-run` or `--curl` was given: requests are shown and not sent. */

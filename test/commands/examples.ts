@@ -346,6 +346,8 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
 
 const identityProvider = 'needs an identity provider; test/commands/acl/oidc.test.ts';
 
+const watched = 'runs until interrupted; test/commands/watch/watch.test.ts';
+
 /** Examples that are not run here, and why. */
 export const notHere: Readonly<Record<string, string>> = {
   'lanyard quickstart': 'test/e2e/quickstart.test.ts',
@@ -356,6 +358,18 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard dev --uninitialized': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --port 0 -o json': 'the services that these examples are run against',
   'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms': 'test/e2e/dev-datacenters.test.ts',
+  ...Object.fromEntries(
+    [
+      'status',
+      'var list --prefix app/',
+      'chain get web',
+      'kv get secret/app/db --field password',
+      'registry kv get app/db/host',
+      'registry service get web --passing',
+    ].map((line) => [`lanyard ${line} --watch`, watched]),
+  ),
+  'lanyard var get app/db --watch -o jsonl': watched,
+  'lanyard query exec geo-db --watch --interval 2s': watched,
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
   'lanyard acl login --method corp --oidc': identityProvider,
