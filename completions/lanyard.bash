@@ -1085,12 +1085,16 @@ _lanyard_at() {
     flags="--login= --password=:file --delivery-method=sms $service $writes $out $result $every"
     ;;
   'box org')
-    commands='get'
+    commands='get create'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box org get')
     operands=('-')
     flags="$service $out $result $every"
+    ;;
+  'box org create')
+    operands=('-')
+    flags="$service $writes $out $result $every"
     ;;
   'namespace')
     commands='list get put delete'
@@ -1209,7 +1213,10 @@ _lanyard_at() {
     flags="$service $out $result $every"
     ;;
   'account login')
-    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
+    flags="
+      --auth-method= --login-name= --password=:file --no-browser --wait= --no-store $service $writes $out
+      $result $every
+    "
     ;;
   'account logout')
     flags="$service $writes $out $result $every"

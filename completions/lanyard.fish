@@ -1537,7 +1537,7 @@ function __lanyard_at
                 'provider Manage providers of a version' \
                 'token Manage the access token of the box registry' \
                 'request-code Request a two-factor authentication code' \
-                'org Show users and organizations that own boxes'
+                'org Create and show organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box list'
             set __lanyard_operands '-'
@@ -1693,11 +1693,16 @@ function __lanyard_at
                 '--delivery-method=sms delivery method (default sms)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org'
-            set __lanyard_commands 'get Show a user or organization and its boxes'
+            set __lanyard_commands \
+                'get Show a user or organization and its boxes' \
+                'create Create an organization'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org get'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'box org create'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace'
             set __lanyard_commands \
                 'list List namespaces' \
@@ -1892,9 +1897,11 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
-                '--login-name= login name of the account' \
-                '--password=:file source of the password: -, @FILE or env://NAME' \
+                '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--login-name= password, ldap: login name of the account' \
+                '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
+                '--no-browser oidc: print the URL instead of opening a browser' \
+                '--wait= oidc: time to wait for the browser (default 5m)' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'

@@ -2069,7 +2069,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'provider Manage providers of a version'
                         'token Manage the access token of the box registry'
                         'request-code Request a two-factor authentication code'
-                        'org Show users and organizations that own boxes'
+                        'org Create and show organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2304,7 +2304,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org' {
                 @{
-                    Commands = @('get Show a user or organization and its boxes')
+                    Commands = @(
+                        'get Show a user or organization and its boxes'
+                        'create Create an organization'
+                    )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2312,6 +2315,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'box org create' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'namespace' {
@@ -2585,9 +2594,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
-                        '--login-name= login name of the account'
-                        '--password=:file source of the password: -, @FILE or env://NAME'
+                        '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--login-name= password, ldap: login name of the account'
+                        '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
+                        '--no-browser oidc: print the URL instead of opening a browser'
+                        '--wait= oidc: time to wait for the browser (default 5m)'
                         '--no-store print the token instead of storing it'
                     ) + $service + $writes + $out + $result + $every
                 }

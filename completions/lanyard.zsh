@@ -1952,6 +1952,12 @@ _lanyard_box_org_get() {
     ':NAME (user or organization):__lanyard_text'
 }
 
+_lanyard_box_org_create() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the organization, such as acme):__lanyard_text'
+}
+
 _lanyard_namespace() {
   __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2177,9 +2183,11 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
-    '--login-name=[login name of the account]:NAME: ' \
-    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--login-name=[password, ldap: login name of the account]:NAME: ' \
+    '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2631,7 +2639,7 @@ __lanyard_subcommands() {
         'provider:Manage providers of a version'
         'token:Manage the access token of the box registry'
         'request-code:Request a two-factor authentication code'
-        'org:Show users and organizations that own boxes'
+        'org:Create and show organizations that own boxes'
       )
       ;;
     _lanyard_box_version)
@@ -2660,6 +2668,7 @@ __lanyard_subcommands() {
     _lanyard_box_org)
       subcommands=(
         'get:Show a user or organization and its boxes'
+        'create:Create an organization'
       )
       ;;
     _lanyard_namespace)

@@ -150,7 +150,9 @@ export const productCommands = {
     row('job, alloc, node, server ...', 'api scheduler METHOD PATH'),
   ],
   boundary: [
-    row('authenticate password', 'account login', 'stores the token with the profile'),
+    row('authenticate', 'account login', 'with the primary auth method; stores the token with the profile'),
+    row('authenticate password|ldap', 'account login --auth-method ID'),
+    row('authenticate oidc', 'account login --auth-method ID', 'in the browser'),
     row('logout', 'account logout'),
     row('auth-methods list|read', 'account auth-method get ID'),
     row('auth-tokens list', 'account token list', 'own tokens, or with `--all` all'),

@@ -51,7 +51,7 @@ export const groups: Readonly<Record<string, string>> = {
   'box version': 'Manage versions of a box',
   'box provider': 'Manage providers of a version',
   'box token': 'Manage the access token of the box registry',
-  'box org': 'Show users and organizations that own boxes',
+  'box org': 'Create and show organizations that own boxes',
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
   account: 'Manage accounts, passwords and logins',
@@ -348,6 +348,7 @@ export const tree: readonly CommandEntry[] = [
     () => import('./box/request-code.ts'),
   ),
   entry('box org get', 'Show a user or organization and its boxes', () => import('./box/org/get.ts')),
+  entry('box org create', 'Create an organization', () => import('./box/org/create.ts')),
 
   entry('namespace list', 'List namespaces', () => import('./namespace/list.ts')),
   entry('namespace get', 'Show a namespace', () => import('./namespace/get.ts')),

@@ -53,6 +53,8 @@ describe('a word of the products leads to the command', () => {
     ['nomad var get x', ['var get']],
     ['nomad job run', ['namespace', 'var']],
     ['boundary authenticate', ['account login']],
+    ['boundary authenticate oidc', ['account login']],
+    ['authenticate oidc', ['account login']],
     ['vagrant box', ['box']],
     ['box info dev/web', ['box get']],
     ['namespace add team', ['namespace put']],
