@@ -39,7 +39,11 @@ _lanyard_at() {
     ;;
   'run')
     operands=(':command...')
-    flags="--var= --kv= --prefix= --upper $service $namespace $every"
+    flags="
+      --var= --kv= --prefix= --upper --watch=restart|exit|none --files --debounce= --splay= --interval=
+      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
+      $every
+    "
     ;;
   'status')
     flags="--check -w,--watch --interval= $out $result $every"

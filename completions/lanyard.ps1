@@ -106,6 +106,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= key-value secret to read, such as secret/app/db; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
+                        '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)'
+                        '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)'
+                        '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)'
+                        '--splay= random delay of up to this before an action (default 0s)'
+                        '--interval= time between reads of a key-value secret (default 5s)'
+                        '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
+                        '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
                 }
             }

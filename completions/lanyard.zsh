@@ -75,6 +75,13 @@ _lanyard_run() {
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
+    '--watch=[on changed values: restart, signal:SIG, exit or none (default none)]:watch:(restart exit none)' \
+    '--files[write values to files in memory, in the directory $LANYARD_FILES (Linux)]' \
+    '--debounce=[wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
+    '--splay=[random delay of up to this before an action (default 0s)]:DURATION: ' \
+    '--interval=[time between reads of a key-value secret (default 5s)]:DURATION: ' \
+    '--kill-signal=[signal that stops the command (default TERM)]:kill-signal:(HUP INT QUIT TERM USR1 USR2 WINCH CONT ALRM KILL)' \
+    '--kill-timeout=[time between that signal and KILL (default 30s)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'

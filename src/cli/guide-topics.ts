@@ -41,7 +41,27 @@ ${wrapText(
 
 Names: characters that a variable cannot have become "_"; --upper converts names to upper case, --prefix adds a prefix. An item overrides an existing variable of its name. Two items with the same name are an error, and so are names that affect how programs run (PATH, LD_PRELOAD; see "lanyard help formats"). Values that are not text become JSON, null becomes an empty text.
 
-Signals: the terminal sends ^C to the program itself. SIGINT, SIGTERM and SIGHUP to Lanyard are forwarded.
+Changed values: "run --watch" watches the variables (blocking queries) and key-value secrets (every --interval, default 5s). When values have changed, and then remain unchanged for --debounce, all of them are read; several sources are read until two reads in a row are equal. Then it acts, after a random delay of up to --splay:`,
+  width,
+)}
+
+${twoColumns(
+  [
+    ['restart', 'stop the program (--kill-signal, KILL after --kill-timeout), start it with the new values'],
+    ['signal:HUP', 'send a signal to the program, which must read new values itself, or from --files'],
+    ['exit', 'stop the program, and return its exit code'],
+  ],
+  width,
+).join('\n')}
+
+${wrapText(
+  `If a value is missing or cannot be read, the program keeps its values, with one warning. A program that exits by itself is not started again, nor is one after SIGINT, SIGTERM or SIGQUIT.
+
+Files: --files writes each value to a file instead of the environment: $LANYARD_FILES/NAME, mode 0600, in a private directory in memory (tmpfs; Linux only). All files are replaced at once, and removed at the end.
+
+Signals: the terminal sends ^C to the program itself. SIGINT, SIGTERM and SIGHUP to Lanyard are forwarded; "run" also forwards SIGQUIT, SIGUSR1, SIGUSR2 and SIGWINCH. With --watch, the program has a session and process group of its own: SIGINT, SIGTERM, SIGQUIT and --kill-signal reach all its processes, and those that it leaves behind are stopped.
+
+Windows has no signals: --watch restart and exit end the program at once, but not the processes that it has started; --watch signal:SIG and --files are not available.
 
 Exit code: that of the program, or 128 + n if signal n ended it. If the program cannot be started, the exit code is 2. Of a lock: 8 if it is not free within --wait, 6 if it is lost; then the program gets SIGTERM, and SIGKILL after --grace.`,
   width,

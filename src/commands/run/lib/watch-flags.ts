@@ -30,9 +30,9 @@ const parsed = <Value>(
 });
 
 export const watchFlags = {
+  // Completion breaks words at a colon.
   watch: parsed('MODE', 'on changed values: restart, signal:SIG, exit or none (default none)', parseAction, [
     'restart',
-    ...signalNames.map((name) => `signal:${name}`),
     'exit',
     'none',
   ]),
