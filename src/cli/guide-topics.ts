@@ -55,7 +55,7 @@ ${twoColumns(
 ).join('\n')}
 
 ${wrapText(
-  `If a value is missing or cannot be read, the program keeps its values, with one warning. A program that exits by itself is not started again, nor is one after SIGINT, SIGTERM or SIGQUIT.
+  `If a value is missing or cannot be read, the program keeps its values, with one warning. A program that exits without being stopped is not started again, nor is one after SIGINT, SIGTERM or SIGQUIT.
 
 Files: --files writes each value to a file instead of the environment: $LANYARD_FILES/NAME, mode 0600, in a private directory in memory (tmpfs; Linux only). All files are replaced at once, and removed at the end.
 

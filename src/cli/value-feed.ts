@@ -15,13 +15,13 @@ export interface Timing extends Pick<Host, 'clock' | 'random'> {
 }
 
 /** The values of all sources at one time, and what they become for the command. */
-interface Prepared<Result> {
+interface Prepared<Result extends object> {
   readonly values: readonly SourceValues[];
   readonly result: Result;
 }
 
 /** Reads the values of all sources: first at once, then whenever a source reports a change. */
-export class ValueFeed<Result> {
+export class ValueFeed<Result extends object> {
   readonly #run: Pick<SupervisedRun, 'read' | 'watch' | 'output'>;
   readonly #timing: Timing;
   /** Ends reads and delays. */
@@ -66,18 +66,28 @@ export class ValueFeed<Result> {
 
   /**
    * Waits for a report, until no further one arrives for some time, and then for values that differ. A failed read is
-   * repeated, with one warning.
+   * repeated at the next report or after a delay, with one warning.
    *
    * @returns undefined: the signal was aborted.
    */
   async next(current: readonly SourceValues[], watch: WatchSettings): Promise<Prepared<Result> | undefined> {
-    const { random, sleep } = this.#timing;
-    while (!this.#signal.aborted) {
-      await this.#untilChange();
-      await this.#settle(watch.debounce);
-      if (watch.splayMs > 0) await sleep(watch.splayMs * fraction(random), this.#signal);
-      const next = await this.#readUntilPrepared(current);
-      if (next) return next;
+    for (let delayMs = Number.POSITIVE_INFINITY; !this.#signal.aborted; ) {
+      await this.#untilChange(delayMs);
+      if (this.#changeCount > this.#seenChanges) await this.#settle(watch);
+      if (this.#signal.aborted) break;
+      this.#seenChanges = this.#changeCount;
+      try {
+        const values = await this.#readConsistently();
+        const next = isDeepStrictEqual(values, current) ? undefined : await this.#prepare(values);
+        this.#isFailing = false;
+        if (next !== undefined) return { values, result: next };
+        delayMs = Number.POSITIVE_INFINITY;
+      } catch (error) {
+        if (this.#signal.aborted) break;
+        if (!(error instanceof LanyardError)) throw error;
+        this.#warnOnce(error);
+        delayMs = delayMs > retryMs.max ? retryMs.min : Math.min(delayMs * 2, retryMs.max);
+      }
     }
     return undefined;
   }
@@ -94,43 +104,27 @@ export class ValueFeed<Result> {
     throw new LanyardError('unavailable', 'cannot read the values: they keep changing', { retryable: true });
   }
 
-  /** Waits until a change is reported that no read followed. */
-  async #untilChange(): Promise<void> {
-    while (this.#changeCount === this.#seenChanges && !this.#signal.aborted) {
-      this.#wake = Promise.withResolvers<void>();
-      await this.#wake.promise;
-    }
+  /** Waits until a change is reported that no read followed, at most some milliseconds. */
+  async #untilChange(maxMs: number): Promise<void> {
+    if (this.#changeCount > this.#seenChanges || this.#signal.aborted) return;
+    this.#wake = Promise.withResolvers<void>();
+    const { promise } = this.#wake;
+    if (maxMs === Number.POSITIVE_INFINITY) return promise;
+    const end = new AbortController();
+    void promise.then(() => end.abort());
+    await this.#timing.sleep(maxMs, end.signal);
   }
 
-  /** Waits until no change is reported for some time. */
-  async #settle({ minMs, maxMs }: WatchSettings['debounce']): Promise<void> {
-    const { clock, sleep } = this.#timing;
+  /** Waits until no change is reported for some time, and for the splay. */
+  async #settle({ debounce: { minMs, maxMs }, splayMs }: WatchSettings): Promise<void> {
+    const { clock, random, sleep } = this.#timing;
     const startMs = clock().getTime();
     for (let leftMs = maxMs; leftMs > 0; leftMs = maxMs - (clock().getTime() - startMs)) {
       const before = this.#changeCount;
       await sleep(Math.min(minMs, leftMs), this.#signal);
-      if (before === this.#changeCount || this.#signal.aborted) return;
+      if (before === this.#changeCount || this.#signal.aborted) break;
     }
-  }
-
-  /** @returns undefined: the values are the current ones, or the signal was aborted. */
-  async #readUntilPrepared(current: readonly SourceValues[]): Promise<Prepared<Result> | undefined> {
-    for (let delayMs = retryMs.min; !this.#signal.aborted; delayMs = Math.min(delayMs * 2, retryMs.max)) {
-      this.#seenChanges = this.#changeCount;
-      try {
-        const values = await this.#readConsistently();
-        const isChanged = !isDeepStrictEqual(values, current);
-        const next = isChanged ? { values, result: await this.#prepare(values) } : undefined;
-        this.#isFailing = false;
-        return next;
-      } catch (error) {
-        if (this.#signal.aborted) return undefined;
-        if (!(error instanceof LanyardError)) throw error;
-        this.#warnOnce(error);
-        await Promise.race([this.#timing.sleep(delayMs, this.#signal), this.#untilChange()]);
-      }
-    }
-    return undefined;
+    if (splayMs > 0) await sleep(splayMs * fraction(random), this.#signal);
   }
 
   #warnOnce({ message }: LanyardError): void {

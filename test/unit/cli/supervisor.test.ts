@@ -30,7 +30,8 @@ function supervised(
   const signal = new AbortController();
   const said: string[] = [];
   const say = (kind: string) => (text: string) => void said.push(`${kind} ${text.replace(/\d{3,}/g, 'N')}`);
-  const functions = `log() { echo "$1" >> log; }; held() { while [ ! -e "$1" ]; do sleep 0.02; done; }; `;
+  // The shell says on standard error what it has waited for.
+  const functions = `exec 2> /dev/null; log() { echo "$1" >> log; }; held() { while [ ! -e "$1" ]; do sleep 0.02; done; }; `;
   const run: SupervisedRun = {
     command: 'sh',
     args: ['-c', functions + script],

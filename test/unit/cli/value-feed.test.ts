@@ -45,20 +45,20 @@ function feedOf(
     { read, watch, output },
     { clock: time.clock, random: () => new Uint8Array([128, 0, 0, 0]), sleep },
     end.signal,
-    async (values) => values.map(({ items }) => items.value).join(),
+    async (values) => ({ text: values.map(({ items }) => items.value).join() }),
   );
   return { feed, watch, time, end, warnings, reads: () => count };
 }
 
 test('reads several sources until two reads in a row are equal', async () => {
   const { feed, reads } = feedOf([of('a1', 'b1'), of('a2', 'b1'), of('a2', 'b2'), of('a2', 'b2')]);
-  expect((await feed.read()).result).toBe('a2,b2');
+  expect((await feed.read()).result.text).toBe('a2,b2');
   expect(reads()).toBe(4);
 });
 
 test('reads one source once', async () => {
   const { feed, reads } = feedOf([of('a1'), of('a2')]);
-  expect((await feed.read()).result).toBe('a1');
+  expect((await feed.read()).result.text).toBe('a1');
   expect(reads()).toBe(1);
 });
 
@@ -70,7 +70,7 @@ test('reports values that keep changing', async () => {
 test('waits until no change is reported for the minimum', async () => {
   const { feed, watch, time } = feedOf([of('new')], { during: (count) => void (count < 2 && feed.report()) });
   feed.report();
-  expect((await feed.next(of('old'), watch))?.result).toBe('new');
+  expect((await feed.next(of('old'), watch))?.result.text).toBe('new');
   expect(time.slept).toEqual([2000, 2000, 2000]);
 });
 
@@ -80,14 +80,14 @@ test('waits for the maximum if changes keep being reported', async () => {
     during: () => feed.report(),
   });
   feed.report();
-  expect((await feed.next(of('old'), watch))?.result).toBe('new');
+  expect((await feed.next(of('old'), watch))?.result.text).toBe('new');
   expect(time.slept).toEqual([2000, 2000, 1000]);
 });
 
 test('waits for a random part of the splay', async () => {
   const { feed, watch, time } = feedOf([of('new')], { splayMs: 60_000, debounce: { minMs: 0, maxMs: 0 } });
   feed.report();
-  expect((await feed.next(of('old'), watch))?.result).toBe('new');
+  expect((await feed.next(of('old'), watch))?.result.text).toBe('new');
   expect(time.slept).toEqual([30_000]);
 });
 
@@ -113,13 +113,23 @@ test('repeats a failed read with one warning, and warns again after a success', 
     of('newer'),
   ]);
   feed.report();
-  expect((await feed.next(of('old'), watch))?.result).toBe('new');
+  expect((await feed.next(of('old'), watch))?.result.text).toBe('new');
   expect(time.slept).toEqual([2000, 1000, 2000, 4000]);
   const warning = 'cannot update the values: connection refused; the command keeps the current ones';
   expect(warnings).toEqual([warning]);
   feed.report();
-  expect((await feed.next(of('new'), watch))?.result).toBe('newer');
+  expect((await feed.next(of('new'), watch))?.result.text).toBe('newer');
   expect(warnings).toEqual([warning, warning]);
+});
+
+test('waits again if a change is reported while reads fail', async () => {
+  const failure = new LanyardError('not_found', 'not found');
+  const { feed, watch, time } = feedOf([failure, of('new')], {
+    during: (count) => void (count === 1 && feed.report()),
+  });
+  feed.report();
+  expect((await feed.next(of('old'), watch))?.result.text).toBe('new');
+  expect(time.slept).toEqual([2000, 1000, 2000]);
 });
 
 test('rejects with an error that is not one of a read', async () => {
