@@ -31,6 +31,7 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
+  secrets.after('canary: run with files', 'run --kv {run}-ckv/app --files -- true', { text: true }),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
   secrets.write('canary: secrets write', 'secrets write {run}-ckv1/any pass=@value.txt plain={otherValue}', {
@@ -290,6 +291,7 @@ const schedulerSteps: readonly Step[] = [
   scheduler.after('canary: var get', 'var get {run}/app'),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
     code: 1,

@@ -4,9 +4,10 @@ import type { CanaryName } from './scan.ts';
  * Where a secret may appear besides the requests that need it. `stdout`: the result, in every format. `data`: the
  * result in the formats for programs and in tables, not in text. `out`: a new file of mode 0600 that the command line
  * names. `credentials`: the file of stored tokens. `draft`: the private file that an editor is given, and the one that
- * keeps the text after an error. `child`: the environment of the command that is run.
+ * keeps the text after an error. `child`: the environment of the command that is run. `memory`: its private files in
+ * memory.
  */
-export type Place = 'stdout' | 'data' | 'out' | 'credentials' | 'draft' | 'child';
+export type Place = 'stdout' | 'data' | 'out' | 'credentials' | 'draft' | 'child' | 'memory';
 
 /** The secrets that a command handles, and where each may appear. */
 export type Row = { readonly [Name in CanaryName]?: readonly Place[] };
@@ -30,7 +31,7 @@ const login: readonly Place[] = ['credentials', 'stdout'];
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
-  ...rows({ value: ['child'], item: ['child'] }, 'run'),
+  ...rows({ value: ['child', 'memory'], item: ['child', 'memory'] }, 'run'),
   ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),

@@ -82,6 +82,32 @@ describe('run --watch', () => {
     expect(await child.ended).toMatchObject({ code: 0 });
   });
 
+  test('keeps a command whose token was revoked, with one warning', async () => {
+    await done('kv put secret/kept A=1');
+    const created = await at.run(['secrets', 'token', 'create', '--policy', 'root', '--field', 'client_token']);
+    const child = start(
+      at,
+      [
+        ...['run', '--kv', 'secret/kept', '--watch', 'restart', ...soon, '--', 'sh', '-c'],
+        `trap 'exit 6' TERM; echo "start $A"; while :; do sleep 0.02; done`,
+      ],
+      { LANYARD_SECRETS_TOKEN: created.stdout.trim() },
+    );
+    await child.until(/start 1/);
+    const revoked = await at.run(['secrets', 'token', 'revoke', 'env://REVOKED', '--yes'], {
+      env: { REVOKED: created.stdout.trim() },
+    });
+    expect(revoked).toMatchObject({ code: 0 });
+    await done('kv put secret/kept A=2');
+    await eventually(() => expect(child.stderr()).toContain('warning'));
+    child.child.kill('SIGTERM');
+    expect(await child.ended).toMatchObject({ code: 6, stdout: 'start 1\n' });
+    expect(child.stderr().split('\n').slice(0, -1)).toEqual([
+      expect.stringMatching(/^warning: cannot update the values: .*; the command keeps the current ones$/),
+      expect.stringMatching(/^forwarded SIGTERM to process \d+$/),
+    ]);
+  });
+
   test.skipIf(!hasMemory)('signal: replaces the files and sends the signal', async () => {
     await done('var put files/app KEY=one');
     const child = watching(
