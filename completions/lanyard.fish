@@ -55,6 +55,7 @@ function __lanyard_at
                 'box Manage boxes, their versions and images' \
                 'namespace Manage scheduler namespaces' \
                 'var Manage scheduler variables' \
+                'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
                 'api Send any request to a service' \
@@ -1802,6 +1803,114 @@ function __lanyard_at
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait'
+            set __lanyard_commands \
+                'service Wait for instances of a service' \
+                'key Wait for a key of the service registry' \
+                'var Wait for a variable of the scheduler' \
+                'kv Wait for a key-value secret' \
+                'secrets Wait for the secrets service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait service'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--passing= number of instances that must pass all checks (default 1 without --for)' \
+                '--tag= only instances with the tag' \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait key'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait var'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait kv'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait secrets'
+            set __lanyard_operands 'unsealed|initialized'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'account'
             set __lanyard_commands \
                 'list List the accounts of an auth method' \
@@ -1963,6 +2072,7 @@ set -g __lanyard_topics \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
     'running-programs Environment, signals and exit code of programs' \
+    'watching Watching for changes, and waiting for conditions' \
     'vault Equivalents of vault and bao commands' \
     'consul Equivalents of consul commands' \
     'nomad Equivalents of nomad commands' \

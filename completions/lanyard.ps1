@@ -58,6 +58,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'box Manage boxes, their versions and images'
                         'namespace Manage scheduler namespaces'
                         'var Manage scheduler variables'
+                        'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
                         'api Send any request to a service'
@@ -2459,6 +2460,133 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @('--cas= delete only if N is the current ModifyIndex') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'wait' {
+                @{
+                    Commands = @(
+                        'service Wait for instances of a service'
+                        'key Wait for a key of the service registry'
+                        'var Wait for a variable of the scheduler'
+                        'kv Wait for a key-value secret'
+                        'secrets Wait for the secrets service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'wait service' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--passing= number of instances that must pass all checks (default 1 without --for)'
+                        '--tag= only instances with the tag'
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait key' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait var' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait kv' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--mount= mount path of the engine; PATH is relative to it'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait secrets' {
+                @{
+                    Operands = @('unsealed|initialized')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
             'account' {
                 @{
                     Commands = @(
@@ -2698,6 +2826,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'formats Output formats, --field and --select'
         'ssh-certificates Renewal of certificates, batch files, ssh-agent'
         'running-programs Environment, signals and exit code of programs'
+        'watching Watching for changes, and waiting for conditions'
         'vault Equivalents of vault and bao commands'
         'consul Equivalents of consul commands'
         'nomad Equivalents of nomad commands'

@@ -2077,6 +2077,120 @@ _lanyard_var_delete() {
     ':PATH (path of the variable, such as app/db):__lanyard_text'
 }
 
+_lanyard_wait() {
+  __lanyard_group _lanyard_wait "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_wait_service() {
+  __lanyard_leaf \
+    '--passing=[number of instances that must pass all checks (default 1 without --for)]:N: ' \
+    '--tag=[only instances with the tag]:TAG: ' \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_wait_key() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_wait_var() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (path of the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_wait_kv() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_wait_secrets() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':STATE (initialized or unsealed):(unsealed initialized)'
+}
+
 _lanyard_account() {
   __lanyard_group _lanyard_account "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2288,6 +2402,7 @@ __lanyard_subcommands() {
         'box:Manage boxes, their versions and images'
         'namespace:Manage scheduler namespaces'
         'var:Manage scheduler variables'
+        'wait:Wait for services, keys, variables and secrets'
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
         'api:Send any request to a service'
@@ -2683,6 +2798,15 @@ __lanyard_subcommands() {
         'delete:Delete a variable'
       )
       ;;
+    _lanyard_wait)
+      subcommands=(
+        'service:Wait for instances of a service'
+        'key:Wait for a key of the service registry'
+        'var:Wait for a variable of the scheduler'
+        'kv:Wait for a key-value secret'
+        'secrets:Wait for the secrets service'
+      )
+      ;;
     _lanyard_account)
       subcommands=(
         'list:List the accounts of an auth method'
@@ -2740,6 +2864,7 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'

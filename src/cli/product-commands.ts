@@ -131,7 +131,9 @@ export const productCommands = {
     row('config delete -kind K -name N', 'registry config delete K N', readsFirst),
     row('members, info, operator ...', 'api registry METHOD PATH'),
     row('intention, connect, peering ...', 'api registry METHOD PATH'),
-    row('agent, watch, exec, monitor', undefined),
+    row('watch -type=key -key=KEY', 'registry kv get KEY --watch'),
+    row('watch -type=service -service=NAME', 'registry service get NAME --watch'),
+    row('agent, exec, monitor', undefined),
   ],
   nomad: [
     row('namespace list', 'namespace list'),

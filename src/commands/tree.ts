@@ -54,6 +54,7 @@ export const groups: Readonly<Record<string, string>> = {
   'box org': 'Show users and organizations that own boxes',
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
+  wait: 'Wait for services, keys, variables and secrets',
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
@@ -363,6 +364,12 @@ export const tree: readonly CommandEntry[] = [
   entry('var import', 'Import variables from files', () => import('./var/import.ts')),
   entry('var lock', 'Run a command while a variable is locked', () => import('./var/lock.ts')),
   entry('var delete', 'Delete a variable', () => import('./var/delete.ts')),
+
+  entry('wait service', 'Wait for instances of a service', () => import('./wait/service.ts')),
+  entry('wait key', 'Wait for a key of the service registry', () => import('./wait/key.ts')),
+  entry('wait var', 'Wait for a variable of the scheduler', () => import('./wait/var.ts')),
+  entry('wait kv', 'Wait for a key-value secret', () => import('./wait/kv.ts')),
+  entry('wait secrets', 'Wait for the secrets service', () => import('./wait/secrets.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),
   entry('account get', 'Show an account', () => import('./account/get.ts')),

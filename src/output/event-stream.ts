@@ -1,6 +1,7 @@
 import { type LanyardError, usage } from '../errors.ts';
 import { type Block, dim, raw, text } from './document.ts';
 import type { Format } from './formats.ts';
+import { formatTimestamp } from './humanize.ts';
 import type { Result } from './result.ts';
 
 /** A change of the state that a command watches. */
@@ -41,7 +42,7 @@ export function eventStream({ format, isSelected, write }: StreamOptions) {
   const paragraph = (at: Date, message: string): Result['document'] => {
     const separator = isFirst ? '' : '\n';
     isFirst = false;
-    return [text(separator, dim(isoSeconds(at)), message)];
+    return [text(separator, dim(formatTimestamp(at)), message)];
   };
   return {
     /** @returns false: the reader has closed the pipe. */
@@ -70,5 +71,3 @@ function eventObject(event: StreamEvent): Readonly<Record<string, unknown>> {
 /** Bytes as text, so that the next state begins in a new line. */
 const withLineEnd = (block: Block): Block =>
   block.kind === 'bytes' ? raw(block.text.endsWith('\n') ? block.text : `${block.text}\n`) : block;
-
-const isoSeconds = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
