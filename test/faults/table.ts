@@ -68,7 +68,7 @@ const waits: Codes = {
   sent: [8],
   lost: [8],
   broken: [1],
-  foreign: [1],
+  foreign: [1, 8],
   redirect: [1, 8],
   gateway: [8],
   rejected: [0, 1, 2, 3, 4, 5, 8],
