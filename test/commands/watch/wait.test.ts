@@ -50,7 +50,7 @@ describe('wait', () => {
     await done(put);
     const ran = await wait.ended;
     expect(ran.code).toBe(0);
-    expect(wait.text()).toMatch(new RegExp(`^${name}: present \\(after [^)]+\\)\\n$`));
+    expect(wait.text()).toMatch(new RegExp(`^${name}: present( \\(after [^)]+\\))?\\n$`));
   });
 
   test('service: for passing instances', async () => {
@@ -59,7 +59,7 @@ describe('wait', () => {
     await done('registry service register waits --id waits-1 --port 1');
     await done('registry service register waits --id waits-2 --port 2');
     expect((await wait.ended).code).toBe(0);
-    expect(wait.text()).toMatch(/^service "waits": 2 passing instances \(after /);
+    expect(wait.text()).toMatch(/^service "waits": 2 passing instances/);
     const ran = await lanyard('wait service waits --passing 3 --timeout 0');
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(ran.stderr).toMatch(
@@ -91,7 +91,7 @@ describe('wait', () => {
     own.write('key.txt', JSON.parse(init.stdout).keys[0]);
     expect((await run('secrets unseal @key.txt')).code).toBe(0);
     expect((await wait.ended).code).toBe(0);
-    expect(wait.text()).toMatch(/^the secrets service: unsealed \(after /);
+    expect(wait.text()).toMatch(/^the secrets service: unsealed/);
   });
 });
 

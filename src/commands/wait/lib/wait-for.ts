@@ -101,6 +101,7 @@ function metResult<Value>(
   if (event.status === 'present') mask?.(event.data);
   const { status, index } = event;
   const object = event.status === 'present' ? data(event.data) : null;
+  const after = elapsedMs < 1000 ? '' : ` (after ${humanDuration(elapsedMs / 1000)})`;
   return {
     data: {
       object: name,
@@ -112,7 +113,7 @@ function metResult<Value>(
       data: object,
     },
     payload: event.status === 'present' ? payload(event.data) : null,
-    document: [text(name, ': ', code(condition), ` (after ${humanDuration(elapsedMs / 1000)})`)],
+    document: [text(name, ': ', code(condition), after)],
   };
 }
 
