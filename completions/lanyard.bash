@@ -491,6 +491,7 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets login')
+    operands=(':file')
     flags="
       --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
       --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
@@ -1085,12 +1086,16 @@ _lanyard_at() {
     flags="--login= --password=:file --delivery-method=sms $service $writes $out $result $every"
     ;;
   'box org')
-    commands='get'
+    commands='get create'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box org get')
     operands=('-')
     flags="$service $out $result $every"
+    ;;
+  'box org create')
+    operands=('-')
+    flags="$service $writes $out $result $every"
     ;;
   'namespace')
     commands='list get put delete'
@@ -1254,7 +1259,10 @@ _lanyard_at() {
     flags="$service $out $result $every"
     ;;
   'account login')
-    flags="--auth-method= --login-name= --password=:file --no-store $service $writes $out $result $every"
+    flags="
+      --auth-method= --login-name= --password=:file --no-browser --wait= --no-store $service $writes $out
+      $result $every
+    "
     ;;
   'account logout')
     flags="$service $writes $out $result $every"

@@ -569,8 +569,8 @@ function __lanyard_at
                 '--version= version of a key-value engine' \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -585,8 +585,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -619,8 +619,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -636,8 +636,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -688,12 +688,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token create'
             set __lanyard_flags \
-                '--policy,--policies= policy of the token (default: those of the own token); repeatable' \
+                '--policy,--policies= policy of the token (default: those of the current token); repeatable' \
                 '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
                 '--period= renewals extend the lifetime by this period, without a maximum' \
-                '--explicit-max-ttl= maximum lifetime, however often it is renewed' \
+                '--explicit-max-ttl= maximum lifetime, including renewals' \
                 '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)' \
-                '--orphan without a parent: it is not revoked with the own token' \
+                '--orphan create without a parent: not revoked with the current token' \
                 '--no-default-policy without the policy "default"' \
                 '--not-renewable cannot be renewed' \
                 '--type=service|batch type of the token (default service)' \
@@ -784,6 +784,7 @@ function __lanyard_at
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
+            set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
@@ -825,7 +826,7 @@ function __lanyard_at
                 'token Manage tokens' \
                 'role Manage roles' \
                 'auth-method Manage auth methods' \
-                'binding-rule Manage what logins with an auth method get' \
+                'binding-rule Manage binding rules: permissions of logins' \
                 'templated-policy Show templated policies' \
                 'oidc Run the steps of an OIDC login from a script' \
                 'replication Show the ACL replication status of a datacenter' \
@@ -1466,7 +1467,7 @@ function __lanyard_at
         case 'registry session create'
             set __lanyard_flags \
                 '--name= name of the session; several may have the same' \
-                '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)' \
+                '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
                 '--node= node of the session (default: that of the agent)' \
@@ -1483,7 +1484,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
@@ -1538,7 +1539,7 @@ function __lanyard_at
                 'provider Manage providers of a version' \
                 'token Manage the access token of the box registry' \
                 'request-code Request a two-factor authentication code' \
-                'org Show users and organizations that own boxes'
+                'org Create and show organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box list'
             set __lanyard_operands '-'
@@ -1694,11 +1695,16 @@ function __lanyard_at
                 '--delivery-method=sms delivery method (default sms)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org'
-            set __lanyard_commands 'get Show a user or organization and its boxes'
+            set __lanyard_commands \
+                'get Show a user or organization and its boxes' \
+                'create Create an organization'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org get'
             set __lanyard_operands '-'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'box org create'
+            set __lanyard_operands '-'
+            set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace'
             set __lanyard_commands \
                 'list List namespaces' \
@@ -1791,7 +1797,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--env set the items of the variable in the environment of the command' \
@@ -2001,9 +2007,11 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
-                '--login-name= login name of the account' \
-                '--password=:file source of the password: -, @FILE or env://NAME' \
+                '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--login-name= password, ldap: login name of the account' \
+                '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
+                '--no-browser oidc: print the URL instead of opening a browser' \
+                '--wait= oidc: time to wait for the browser (default 5m)' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account logout'

@@ -740,8 +740,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--version= version of a key-value engine'
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -759,8 +759,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -812,8 +812,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -832,8 +832,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -914,12 +914,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets token create' {
                 @{
                     Flags = @(
-                        '--policy,--policies= policy of the token (default: those of the own token); repeatable'
+                        '--policy,--policies= policy of the token (default: those of the current token); repeatable'
                         '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
                         '--period= renewals extend the lifetime by this period, without a maximum'
-                        '--explicit-max-ttl= maximum lifetime, however often it is renewed'
+                        '--explicit-max-ttl= maximum lifetime, including renewals'
                         '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)'
-                        '--orphan without a parent: it is not revoked with the own token'
+                        '--orphan create without a parent: not revoked with the current token'
                         '--no-default-policy without the policy "default"'
                         '--not-renewable cannot be renewed'
                         '--type=service|batch type of the token (default service)'
@@ -1056,6 +1056,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets login' {
                 @{
+                    Operands = @(':file')
                     Flags = @(
                         '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
@@ -1112,7 +1113,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens'
                         'role Manage roles'
                         'auth-method Manage auth methods'
-                        'binding-rule Manage what logins with an auth method get'
+                        'binding-rule Manage binding rules: permissions of logins'
                         'templated-policy Show templated policies'
                         'oidc Run the steps of an OIDC login from a script'
                         'replication Show the ACL replication status of a datacenter'
@@ -1979,7 +1980,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--name= name of the session; several may have the same'
-                        '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)'
+                        '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)'
                         '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
                         '--behavior=release|delete what happens to its keys when the session ends (default release)'
                         '--node= node of the session (default: that of the agent)'
@@ -2000,7 +2001,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
@@ -2070,7 +2071,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'provider Manage providers of a version'
                         'token Manage the access token of the box registry'
                         'request-code Request a two-factor authentication code'
-                        'org Show users and organizations that own boxes'
+                        'org Create and show organizations that own boxes'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
@@ -2305,7 +2306,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org' {
                 @{
-                    Commands = @('get Show a user or organization and its boxes')
+                    Commands = @(
+                        'get Show a user or organization and its boxes'
+                        'create Create an organization'
+                    )
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2313,6 +2317,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = $service + $out + $result + $every
+                }
+            }
+            'box org create' {
+                @{
+                    Operands = @('-')
+                    Flags = $service + $writes + $out + $result + $every
                 }
             }
             'namespace' {
@@ -2445,7 +2455,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--env set the items of the variable in the environment of the command'
@@ -2713,9 +2723,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
-                        '--login-name= login name of the account'
-                        '--password=:file source of the password: -, @FILE or env://NAME'
+                        '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--login-name= password, ldap: login name of the account'
+                        '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
+                        '--no-browser oidc: print the URL instead of opening a browser'
+                        '--wait= oidc: time to wait for the browser (default 5m)'
                         '--no-store print the token instead of storing it'
                     ) + $service + $writes + $out + $result + $every
                 }

@@ -604,8 +604,8 @@ _lanyard_secrets_mount_enable() {
     '(- : *)--version=[version of a key-value engine]:1|2: ' \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -622,8 +622,8 @@ _lanyard_secrets_mount_enable() {
 _lanyard_secrets_mount_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -665,8 +665,8 @@ _lanyard_secrets_auth_enable() {
   __lanyard_leaf \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -684,8 +684,8 @@ _lanyard_secrets_auth_enable() {
 _lanyard_secrets_auth_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -750,12 +750,12 @@ _lanyard_secrets_token() {
 
 _lanyard_secrets_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policies=}'[policy of the token (default: those of the own token); repeatable]:NAME: ' \
+    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME: ' \
     '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
     '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
-    '--explicit-max-ttl=[maximum lifetime, however often it is renewed]:DURATION: ' \
+    '--explicit-max-ttl=[maximum lifetime, including renewals]:DURATION: ' \
     '(--use-limit --num-uses)'{--use-limit=,--num-uses=}'[number of requests that it can be used for (default unlimited)]:N: ' \
-    '--orphan[without a parent: it is not revoked with the own token]' \
+    '--orphan[create without a parent: not revoked with the current token]' \
     '--no-default-policy[without the policy "default"]' \
     '--not-renewable[cannot be renewed]' \
     '--type=[type of the token (default service)]:type:(service batch)' \
@@ -892,7 +892,8 @@ _lanyard_secrets_login() {
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (token\: source of the token, as --token):__lanyard_files'
 }
 
 _lanyard_secrets_logout() {
@@ -950,7 +951,7 @@ _lanyard_acl_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::TOKEN (accessor ID, or a unique beginning of it (default\: the token that is used)):__lanyard_text'
+    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_text'
 }
 
 _lanyard_acl_can() {
@@ -1649,7 +1650,7 @@ _lanyard_registry_session_get() {
 _lanyard_registry_session_create() {
   __lanyard_leaf \
     '--name=[name of the session; several may have the same]:NAME: ' \
-    '--ttl=[how long the session lives without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
+    '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
     '--node=[node of the session (default: that of the agent)]:NAME: ' \
@@ -1669,7 +1670,7 @@ _lanyard_registry_session_delete() {
 _lanyard_registry_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
@@ -1952,6 +1953,12 @@ _lanyard_box_org_get() {
     ':NAME (user or organization):__lanyard_text'
 }
 
+_lanyard_box_org_create() {
+  __lanyard_leaf \
+    "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (name of the organization, such as acme):__lanyard_text'
+}
+
 _lanyard_namespace() {
   __lanyard_group _lanyard_namespace "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1975,7 +1982,7 @@ _lanyard_namespace_put() {
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_text'
 }
 
 _lanyard_namespace_delete() {
@@ -2018,7 +2025,7 @@ _lanyard_var_put() {
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_text'
 }
 
@@ -2058,7 +2065,7 @@ _lanyard_var_import() {
 _lanyard_var_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--env[set the items of the variable in the environment of the command]' \
@@ -2291,9 +2298,11 @@ _lanyard_account_auth-method_get() {
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method of type password or ldap (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
-    '--login-name=[login name of the account]:NAME: ' \
-    '--password=[source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--login-name=[password, ldap: login name of the account]:NAME: ' \
+    '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--no-browser[oidc: print the URL instead of opening a browser]' \
+    '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2585,7 +2594,7 @@ __lanyard_subcommands() {
         'token:Manage tokens'
         'role:Manage roles'
         'auth-method:Manage auth methods'
-        'binding-rule:Manage what logins with an auth method get'
+        'binding-rule:Manage binding rules: permissions of logins'
         'templated-policy:Show templated policies'
         'oidc:Run the steps of an OIDC login from a script'
         'replication:Show the ACL replication status of a datacenter'
@@ -2746,7 +2755,7 @@ __lanyard_subcommands() {
         'provider:Manage providers of a version'
         'token:Manage the access token of the box registry'
         'request-code:Request a two-factor authentication code'
-        'org:Show users and organizations that own boxes'
+        'org:Create and show organizations that own boxes'
       )
       ;;
     _lanyard_box_version)
@@ -2775,6 +2784,7 @@ __lanyard_subcommands() {
     _lanyard_box_org)
       subcommands=(
         'get:Show a user or organization and its boxes'
+        'create:Create an organization'
       )
       ;;
     _lanyard_namespace)

@@ -1,4 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '../src/wire/services.ts';
@@ -17,6 +19,7 @@ import { record, type Versioned } from '../test/conformance/record.ts';
 import { nameOf, textOf } from '../test/conformance/recording.ts';
 import { type Outcome, type RunOptions, runScenario } from '../test/conformance/run.ts';
 import { scenario } from '../test/conformance/scenario.ts';
+import { signIn } from '../test/conformance/sign-in.ts';
 
 const help = `Runs the conformance scenario: every command of Lanyard against the services at the given addresses.
 
@@ -44,6 +47,14 @@ const { values: flags } = parseArgs({
   },
 });
 
+// A command's process ends with the connections that it kept. Here they would add up: Consul accepts 200 of a client.
+const connections = new Set<Socket>();
+subscribe('net.client.socket', (message) => connections.add((message as { socket: Socket }).socket));
+function closeConnections(): void {
+  for (const socket of connections) socket.destroy();
+  connections.clear();
+}
+
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function conformance(): Promise<number> {
@@ -59,7 +70,11 @@ async function conformance(): Promise<number> {
     values: embedded?.values ?? boxValues(),
     env: embedded ? {} : ownSettings(),
     signal: stop.signal,
-    onOutcome: show,
+    signIn,
+    onOutcome(outcome) {
+      closeConnections();
+      show(outcome);
+    },
   };
   try {
     const targets = embedded ? await versioned(embedded.targets) : given;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, noContentOr, someFields } from './decode.ts';
+import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 
 const { get, post, patch, remove } = operationBuilders('accounts', { accepts: [200] });
@@ -40,6 +41,11 @@ const login = v.looseObject({
   }),
 });
 
+/** The start of an OIDC login: the page to open, and the secret that the token is requested with. */
+const oidcStart = v.looseObject({
+  attributes: v.looseObject({ auth_url: v.string(), token_id: v.string() }),
+});
+
 const authToken = v.looseObject({
   ...v.entriesFromList(
     ['id', 'user_id', 'account_id', 'auth_method_id', 'created_time', 'approximate_last_used_time'],
@@ -61,6 +67,12 @@ const listFields = { response_type: text, list_token: v.nullish(v.string()) };
 const authMethods = v.looseObject({ ...listFields, items: v.nullish(v.array(authMethod)) });
 const authTokens = v.looseObject({ ...listFields, items: v.nullish(v.array(authToken)) });
 
+/** The token of a login; undefined: the login is not completed yet (202). */
+const asLogin = checked(login);
+const loginOrPending: Decoder<Login | undefined> = (body, status) =>
+  status === 202 ? undefined : asLogin(body);
+
+export type Login = v.InferInput<typeof login>;
 export type Account = v.InferInput<typeof account>;
 export type AccountsPage = v.InferInput<typeof page>;
 
@@ -91,6 +103,7 @@ const accountPath = '/v1/accounts/{id}';
 const tokenPath = '/v1/auth-tokens/{id}';
 const asAccount = checked(account);
 const methodsPath = '/v1/auth-methods';
+const authenticatePath = `${methodsPath}/{id}:authenticate`;
 const ofScope = { query: ['scope_id', 'filter', 'list_token'] } as const;
 
 /** The operations of the account service (docs/protocol/accounts.md#endpoints). */
@@ -123,11 +136,21 @@ export const accountsOperations = {
   })(checked(authMethods)),
   readAuthMethod: get<{ id: string }>('read auth method', `${methodsPath}/{id}`)(checked(authMethod)),
 
-  logIn: post<{ id: string; command: string; type: string; attributes: object }>(
-    'log in',
-    `${methodsPath}/{id}:authenticate`,
-    { token: 'none', retry: 'once' },
-  )(checked(login)),
+  logIn: post<{ id: string; command: string; type: string; attributes: object }>('log in', authenticatePath, {
+    token: 'none',
+    retry: 'once',
+  })(asLogin),
+  // The service stores nothing before the login is completed in the browser.
+  startOidcLogin: post<{ id: string; command: 'start' }>('start login', authenticatePath, {
+    token: 'none',
+    retry: 'repeat',
+  })(checked(oidcStart)),
+  // The token is sent once.
+  requestOidcToken: post<{ id: string; command: 'token'; type: 'token'; attributes: { token_id: string } }>(
+    'request token',
+    authenticatePath,
+    { token: 'none', retry: 'once', accepts: [200, 202] },
+  )(loginOrPending),
   listAuthTokens: get<OfScope>('list auth tokens', '/v1/auth-tokens', ofScope)(checked(authTokens)),
   readAuthToken: get<{ id: string }>('read auth token', tokenPath)(checked(authToken)),
   deleteAuthToken: remove<{ id: string }>('delete auth token', tokenPath)(noContentOr(someFields)),

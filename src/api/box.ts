@@ -146,6 +146,11 @@ export const boxOperations = {
     'read organization',
     '/api/v1/user/{username}',
   )(checked(organization)),
+  /** Only the embedded registry has this request. */
+  createOrganization: post<{ organization: { readonly username: string } }>(
+    'create organization',
+    '/api/v1/organizations',
+  )(checked(organization)),
   searchBoxes: get<Search>('search boxes', '/api/v1/search', {
     query: ['q', 'provider', 'sort', 'order', 'limit', 'page'],
   })(checked(v.looseObject({ boxes: v.array(box) }))),

@@ -5,6 +5,11 @@ import { parseDuration } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { System } from './context.ts';
 
+interface Parts {
+  readonly io: Io;
+  readonly system: System;
+}
+
 export interface BrowserLoginOptions {
   readonly service: ServiceName;
   /** The local port that the provider redirects the browser to. */
@@ -12,6 +17,13 @@ export interface BrowserLoginOptions {
   readonly opensBrowser: boolean;
   /** How long to wait for the browser, as a Go duration. */
   readonly wait: string;
+}
+
+/** A page on which a login is completed. */
+export interface LoginPage {
+  readonly service: ServiceName;
+  readonly url: string;
+  readonly opensBrowser: boolean;
 }
 
 /** What the provider redirected the browser with. */
@@ -30,22 +42,43 @@ export interface Authorization {
 export async function authorizeInBrowser(
   { service, port, opensBrowser, wait }: BrowserLoginOptions,
   requestUrl: (redirectUri: string) => Promise<string>,
-  { io, system }: { readonly io: Io; readonly system: System },
+  parts: Parts,
 ): Promise<Authorization> {
-  const callback = await system.listenForCallback(port);
+  const callback = await parts.system.listenForCallback(port);
   try {
     const { url, state } = findUrl(await requestUrl(callback.redirectUri), service);
-    const isOpened = opensBrowser && io.isInteractive() && (await system.openBrowser(url));
-    io.noteNow(
-      isOpened
-        ? `Log in with the browser. If it does not open, go to this URL:\n${url}`
-        : `Open this URL in a browser that can reach ${new URL(callback.redirectUri).origin} on this machine:\n${url}`,
+    const { origin } = new URL(callback.redirectUri);
+    await showPage(
+      url,
+      { opensBrowser, browser: `a browser that can reach ${origin} on this machine` },
+      parts,
     );
     const query = await callback.waitForQuery(state, parseDuration(wait) ?? 300);
     return { state, code: authorizationCode(query) };
   } finally {
     await callback.close();
   }
+}
+
+/**
+ * Opens the page of a login that ends at the service, or prints its URL.
+ *
+ * @throws LanyardError: the service sent an invalid URL.
+ */
+export const openLoginPage = ({ service, url, opensBrowser }: LoginPage, parts: Parts): Promise<void> =>
+  showPage(findUrl(url, service).url, { opensBrowser, browser: 'a browser' }, parts);
+
+async function showPage(
+  url: string,
+  { opensBrowser, browser }: { readonly opensBrowser: boolean; readonly browser: string },
+  { io, system }: Parts,
+): Promise<void> {
+  const isOpened = opensBrowser && io.isInteractive() && (await system.openBrowser(url));
+  io.noteNow(
+    isOpened
+      ? `Log in with the browser. If it does not open, go to this URL:\n${url}`
+      : `Open this URL in ${browser}:\n${url}`,
+  );
 }
 
 /** Validates the authorization URL before it is opened: it must be an http or https URL with a state. */

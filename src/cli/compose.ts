@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Retry } from '../api/operation.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
+import type { LoginPage } from './browser-login.ts';
 import type { Context, Host, UserInput, UserOutput } from './context.ts';
 import { dryRunChild, dryRunCredentials, dryRunFiles, dryRunProfiles, sequentially } from './dry-run.ts';
 import { lazy, lazyObject } from './lazy.ts';
@@ -79,6 +80,8 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       ),
       authorizeInBrowser: async (...[options, requestUrl]: Parameters<UserInput['authorizeInBrowser']>) =>
         (await import('./browser-login.ts')).authorizeInBrowser(options, requestUrl, { io, system }),
+      openLoginPage: async (page: LoginPage) =>
+        (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),
     output: { ...io, ...writer, dryRunFlag: globals.dryRun, isDryRun, sequentially },
     files,

@@ -19,7 +19,7 @@ import type { agent } from '../ssh/agent.ts';
 import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
 import type { Keys, SshClient } from '../ssh/types.ts';
 import type { ServiceName } from '../wire/services.ts';
-import type { Authorization, BrowserLoginOptions } from './browser-login.ts';
+import type { Authorization, BrowserLoginOptions, LoginPage } from './browser-login.ts';
 import type { ImportableSetting } from './importable-settings.ts';
 import type { StoredTokenStore } from './stored-tokens.ts';
 import type { system } from './system.ts';
@@ -89,6 +89,8 @@ export type UserInput = Prompts &
       options: BrowserLoginOptions,
       requestUrl: (redirectUri: string) => Promise<string>,
     ): Promise<Authorization>;
+    /** Opens the page of a login that ends at the service, or prints its URL. */
+    openLoginPage(page: LoginPage): Promise<void>;
   };
 
 /** What a command shows besides the result that it returns, and the state of a dry run. */

@@ -62,7 +62,7 @@ ${twoColumns(
     ['index', 'index of the state, if the service has one'],
     ['status', 'present, absent or error'],
     ['data', 'the result, as in -o json; only with present'],
-    ['error', 'kind and message; only with error'],
+    ['error', 'kind, message and messages of the service; only with error'],
   ],
   width,
 ).join('\n')}

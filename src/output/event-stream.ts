@@ -45,6 +45,8 @@ export function eventStream({ format, isSelected, write }: StreamOptions) {
     return [text(separator, dim(formatTimestamp(at)), message)];
   };
   return {
+    /** Whether errors are shown as events. */
+    showsErrors: format === 'jsonl' && !isSelected,
     /** @returns false: the reader has closed the pipe. */
     async add(event: StreamEvent): Promise<boolean> {
       const isPresent = event.status === 'present';
@@ -64,8 +66,8 @@ function eventObject(event: StreamEvent): Readonly<Record<string, unknown>> {
   const common = { at: at.toISOString(), ...(index === undefined ? {} : { index }), status };
   if (event.status === 'present') return { ...common, data: event.result.data };
   if (event.status === 'absent') return common;
-  const { kind, message } = event.error;
-  return { ...common, error: { kind, message } };
+  const { kind, message, details } = event.error;
+  return { ...common, error: { kind, message, ...(details.length > 0 ? { messages: details } : {}) } };
 }
 
 /** Bytes as text, so that the next state begins in a new line. */

@@ -1,5 +1,5 @@
 import { LanyardError } from '../errors.ts';
-import { type Absent, type Present, type Source, type WatchOptions, watch } from './watch.ts';
+import { type Absent, errorLine, type Present, type Source, type WatchOptions, watch } from './watch.ts';
 
 /** Milliseconds that a timer can wait. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -108,7 +108,7 @@ class Observed<Value> {
   fail(error: LanyardError): void {
     this.count += 1;
     this.metFromMs = Number.POSITIVE_INFINITY;
-    this.reason = error.message;
+    this.reason = errorLine(error);
   }
 }
 

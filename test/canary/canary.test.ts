@@ -111,16 +111,18 @@ test('every command line shows its secrets where the table says, and nowhere els
   /** Passes requests on, or gives the response that the step has, and records both. */
   const record = (step: Step | undefined): void => {
     exchanges = [];
-    const fixed = step && given[step.name];
+    const fixed = [(step && given[step.name]) ?? []].flat();
+    let count = 0;
     proxy.begin({
-      forwards: fixed === undefined,
+      forwards: fixed.length === 0,
       picks: () => true,
       play: (socket, came, request) => {
-        const reply = fixed
+        const own = fixed[Math.min(count++, fixed.length - 1)];
+        const reply = own
           ? {
-              status: fixed.status,
+              status: own.status,
               headers: { 'content-type': 'application/json' },
-              body: Buffer.from(JSON.stringify(fixed.body)),
+              body: Buffer.from(JSON.stringify(own.body)),
             }
           : came;
         exchanges.push({ ...request, reply });

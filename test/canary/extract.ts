@@ -6,6 +6,7 @@ const byName: Readonly<Record<string, CanaryName>> = {
   client_token: 'issued',
   SecretID: 'issued',
   token: 'issued',
+  token_id: 'token ID',
   BearerToken: 'JWT',
   jwt: 'JWT',
   secret_id: 'secret ID',

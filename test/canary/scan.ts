@@ -13,6 +13,7 @@ export type CanaryName =
   | 'one-time password'
   | 'code' // of a second factor, or of an OIDC provider
   | 'client nonce'
+  | 'token ID' // that the token of a login in the browser is requested with
   | 'JWT'
   | 'secret ID'
   | 'private key'

@@ -333,6 +333,11 @@ const accountsSteps: readonly Step[] = [
     { as: 'anonymous', env: passwords },
   ),
   accounts.write(
+    'canary: account login with oidc',
+    'account login --auth-method amoidc_1234567890 --no-browser --wait 5s',
+    { as: 'login' },
+  ),
+  accounts.write(
     'canary: account change-password',
     'account change-password {carol} --current-password env://PASSWORD --new-password env://NEW',
     { env: passwords },
@@ -359,8 +364,35 @@ const token = {
   Local: false,
 };
 
-/** Responses that the embedded services of a run cannot give: status and body, for every request of the step. */
-export const given: Readonly<Record<string, { readonly status: number; readonly body: unknown }>> = {
+interface Given {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const accountToken = { id: 'at_AbCdEf0123', account_id: 'acctoidc_1234567890' };
+
+/**
+ * Responses that the embedded services of a run cannot give: status and body, for every request of the step, or one
+ * after the other.
+ */
+export const given: Readonly<Record<string, Given | readonly Given[]>> = {
+  'canary: account login with oidc': [
+    {
+      status: 200,
+      body: {
+        command: 'start',
+        attributes: { auth_url: 'https://id.example.com/auth?state=st_1', token_id: values.tokenId },
+      },
+    },
+    {
+      status: 200,
+      body: {
+        command: 'token',
+        attributes: { ...accountToken, token: `${accountToken.id}_${values.bootstrap}` },
+      },
+    },
+    { status: 200, body: accountToken },
+  ],
   'canary: secrets init': {
     status: 200,
     body: { initialized: false, keys: [values.unsealKey], root_token: values.bootstrap },

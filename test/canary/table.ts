@@ -130,6 +130,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     {},
     ...['box list', 'box search', 'box get', 'box create', 'box update', 'box delete', 'box org get'],
+    'box org create',
     ...['box version get', 'box version create', 'box version update', 'box version delete'],
     ...['box provider get', 'box provider create', 'box provider update', 'box provider delete'],
     ...['box upload', 'box publish', 'box download', 'box release', 'box revoke'],
@@ -144,7 +145,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
 
   ...rows({ password: nowhere }, 'account create', 'account set-password'),
   ...rows({ password: nowhere, 'new password': nowhere }, 'account change-password'),
-  ...rows({ issued: login, password: nowhere }, 'account login'),
+  ...rows({ issued: login, password: nowhere, 'token ID': nowhere }, 'account login'),
   ...rows({}, 'account auth-method list', 'account auth-method get'),
   ...rows({}, 'account token list', 'account token get', 'account token delete'),
   ...rows({}, 'account logout', 'account list', 'account get', 'account update', 'account delete'),

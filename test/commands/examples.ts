@@ -269,6 +269,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
     lanyard box delete dev/web --yes
     lanyard box publish dev/web 1.0.0 virtualbox web.box --no-release`),
   'box provider create': ['lanyard box provider delete dev/web 1.0.0 virtualbox --yes'],
+  'box org create': ['lanyard box token create --login dev --password env://BOX_PASSWORD'],
   'namespace get': ['lanyard namespace put team-a --meta owner=shop'],
   'var get': ['lanyard var put app/db user=app password=hunter2'],
   'lanyard var put app/db --in items.json --cas 0': ['lanyard var delete app/db --yes'],
@@ -393,6 +394,8 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard acl login --method corp --oidc': identityProvider,
   'lanyard secrets login --method oidc --role ops':
     'needs an identity provider; test/commands/secrets/login-methods.test.ts',
+  'lanyard account login --auth-method amoidc_1234567890':
+    'needs an identity provider; test/commands/account/login-oidc.test.ts',
   'lanyard acl oidc auth-url --method corp --redirect-uri https://app.example.com/oidc/callback --client-nonce env://NONCE':
     identityProvider,
   'lanyard acl oidc callback --method corp --state st_W4ZV --code env://CODE --client-nonce env://NONCE':

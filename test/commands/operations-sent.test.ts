@@ -161,6 +161,9 @@ async function further(): Promise<void> {
   await run('var lock', 'locks/long --ttl 10s -- sleep 6');
   await run('registry lock', 'locks/long --ttl 10s -- sleep 6');
   await run('account create', '--login-name dave --no-password');
+  const boundary = await playedBoundary();
+  await run('account login', `--auth-method amoidc_1234567890 --no-store --address ${boundary.address}`);
+  boundary.close();
   // The response to the deletion of a token is lost.
   const lossy = await proxy(accounts.address, ({ method }) => method === 'DELETE');
   await run('account logout', `--address ${lossy.address}`);
@@ -191,6 +194,19 @@ async function playedOpenBao() {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => server.close(),
   };
+}
+
+/** A service in which a login with the browser is completed at once. */
+async function playedBoundary() {
+  const server = createServer((incoming, response) => {
+    incoming.resume();
+    response.setHeader('Content-Type', 'application/json');
+    const attributes = { auth_url: 'http://127.0.0.1/?state=s1', token_id: 'x', token: 'at_1234567890_x' };
+    response.end(JSON.stringify({ attributes }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 /** Forwards to a service, except requests that get a status, or a closed connection, instead. */

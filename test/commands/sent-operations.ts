@@ -301,6 +301,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'box request-code': ['box.requestCode'],
   'box list': ['box.checkToken', 'box.readOrganization'],
   'box org get': ['box.readOrganization'],
+  'box org create': ['box.createOrganization', 'box.readOrganization'],
   'namespace list': ['scheduler.listNamespaces'],
   'namespace get': ['scheduler.readNamespace'],
   'namespace put': ['scheduler.readNamespace', 'scheduler.writeNamespace'],
@@ -331,6 +332,11 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'account delete': ['accounts.deleteAccount', 'accounts.readAccount'],
   'account change-password': ['accounts.changePassword', 'accounts.readAccount'],
   'account set-password': ['accounts.readAccount', 'accounts.setPassword'],
-  'account login': ['accounts.findAuthMethods', 'accounts.logIn'],
+  'account login': [
+    'accounts.findAuthMethods',
+    'accounts.logIn',
+    'accounts.requestOidcToken',
+    'accounts.startOidcLogin',
+  ],
   'account logout': ['accounts.deleteAuthToken', 'accounts.readAuthToken'],
 };

@@ -11,12 +11,16 @@ export interface Difference {
   readonly what: string;
 }
 
+// The name of a server's own node, but not that of a node of the run.
+const serverNode = /(\/v1\/(?:catalog|health)\/node\/|Node\+%3D%3D\+%22)(?!lanyard-conformance)[\w-]+/g;
+
 /** Without what differs from run to run. */
 const pathOf = (path: string): string =>
   path
     .replace(/00000000-0000-4000-9000-\d{12}/g, 'ID')
     .replace(/_(?:0{5}\d{5}|1234567890)\b/g, '_ID')
     .replace(/redacted-\d+/g, 'TOKEN')
+    .replace(serverNode, '$1SERVER')
     .replace(/(cas|index)=\d+/g, '$1=N');
 
 const requestOf = ({ method, path }: Exchange): string => `${method} ${pathOf(path)}`;

@@ -187,6 +187,42 @@ export const dialects: readonly Dialect[] = [
     text: 'Before a CA is created or deleted, its issuers are listed.',
   },
 
+  {
+    product: openbao,
+    request: 'GET /v1/sys/policies/acl/*',
+    reason: 'dialect',
+    what: [
+      'data.allow_slashes_in_identity_templates: unexpected',
+      'data.allow_wildcards_in_identity_templates: unexpected',
+      'data.cas_required: unexpected',
+      'data.modified: unexpected',
+      'data.version: unexpected',
+    ],
+    text: 'Policies have a version, check-and-set and settings of their templates.',
+  },
+  {
+    product: openbao,
+    request: 'POST /v1/sys/remount',
+    reason: 'dialect',
+    what: 'warnings: array, not null',
+    text: 'The response to a move says in a warning that the move is queued.',
+  },
+  {
+    product: openbao,
+    request: 'POST /v1/auth/token/create*',
+    reason: 'dialect',
+    what: 'auth.token_policies: missing',
+    text: 'A token without policies has no `token_policies` in `auth`.',
+  },
+  {
+    product: openbao,
+    step: 'secrets namespace delete',
+    request: 'GET /v1/sys/namespaces/*',
+    reason: 'dialect',
+    what: ['status 200, embedded 404', 'not sent to the embedded service'],
+    text: 'A namespace is deleted in the background: it can be read until the end of the deletion.',
+  },
+
   // Consul: exit codes.
   {
     product: consul,
@@ -267,6 +303,22 @@ export const dialects: readonly Dialect[] = [
     text: 'Results of queries have other members: proxy and peer, no `DNS` and `NodeMeta`; empty lists are null.',
   },
 
+  {
+    product: consul,
+    request: 'GET /v1/catalog/node/SERVER',
+    reason: 'dialect',
+    what: 'Services.consul.Meta.*: unexpected',
+    text: 'The service `consul` has metadata on versions and protocols of the server.',
+  },
+  {
+    product: consul,
+    step: 'registry config list: all kinds',
+    request: 'GET /v1/config/*',
+    reason: 'embedded is stricter',
+    what: 'status 200, embedded 500',
+    text: 'Kinds of config entries that the embedded service does not support have no list (500).',
+  },
+
   // Nomad: responses.
   {
     product: nomad,
@@ -303,6 +355,20 @@ export const dialects: readonly Dialect[] = [
     reason: 'dialect',
     what: ['items[].description: missing', 'items[].name: missing'],
     text: 'Pages of a list have other accounts: the auth method of the run has no administrator.',
+  },
+  {
+    product: boundary,
+    step: 'account list: primary auth method',
+    reason: 'dialect',
+    what: ['items[].description: missing', 'items[].name: missing'],
+    text: 'The administrator of a development server has neither name nor description.',
+  },
+  {
+    product: boundary,
+    request: 'POST /v1/auth-methods',
+    reason: 'dialect',
+    what: ['attributes.callback_url: unexpected', 'attributes.client_secret_hmac: unexpected'],
+    text: 'An OIDC auth method has its callback URL and an HMAC of its client secret; the embedded service receives no callbacks and keeps no client secrets.',
   },
   {
     product: boundary,

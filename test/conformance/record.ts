@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { type Recorder, recorder } from './recorder.ts';
-import type { Recording } from './recording.ts';
+import { isWatch, type Recording } from './recording.ts';
 import { cleanerOf, normalised } from './redact.ts';
 import { type Run, type RunOptions, runScenario, type Target } from './run.ts';
 import type { Step } from './step.ts';
@@ -39,11 +39,16 @@ export async function record(
       },
     });
     const recordings = [...recorders].map(([service, { exchanges, address }]) =>
-      recordingOf(service, exchanges, run, {
-        target: options.targets[service] as Versioned,
-        start,
-        proxy: address,
-      }),
+      recordingOf(
+        service,
+        exchanges.filter((each) => !isWatch(each)),
+        run,
+        {
+          target: options.targets[service] as Versioned,
+          start,
+          proxy: address,
+        },
+      ),
     );
     return { run, recordings };
   } finally {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Json } from '../../src/wire/json.ts';
+import { formatJson, type Json, parseJson } from '../../src/wire/json.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -40,6 +40,13 @@ export interface Recording {
   readonly steps: readonly RecordedStep[];
 }
 
+/**
+ * Is the request a look at a lock that is held? It is sent while the command runs: if, and how often, is a matter of
+ * time, so recordings do not have it.
+ */
+export const isWatch = ({ method, path }: Pick<Exchange, 'method' | 'path'>): boolean =>
+  method === 'GET' && /^\/v1\/kv\/[^?]*\?(?:.*&)?wait=\d+ms(?:&|$)/.test(path);
+
 /** The shape of a response's body. */
 export const bodyShape = ({ json, text }: Pick<Exchange, 'json' | 'text'>): Shape =>
   json !== undefined ? shapeOf(json) : text === undefined ? 'none' : 'text';
@@ -57,13 +64,13 @@ export function recordings(): readonly Recording[] {
     .flatMap((entry) => readdirSync(join(folder, entry.name)).map((file) => join(folder, entry.name, file)))
     .filter((file) => !basename(file).startsWith('raw-'))
     .sort()
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Recording);
+    .map((file) => parseJson(readFileSync(file, 'utf8')) as unknown as Recording);
 }
 
 /** The text of a recording's file: one line for each exchange, so that changes can be read. */
 export function textOf({ steps, ...head }: Recording): string {
   const lines = steps.map(({ name, code, exchanges }) => {
-    const inner = exchanges.map((exchange) => `\n    ${JSON.stringify(exchange)}`).join(',');
+    const inner = exchanges.map((exchange) => `\n    ${formatJson(exchange)}`).join(',');
     return `  {"name":${JSON.stringify(name)},"code":${code},"exchanges":[${inner}${inner === '' ? '' : '\n  '}]}`;
   });
   return `${JSON.stringify(head).slice(0, -1)},"steps":[\n${lines.join(',\n')}\n]}\n`;

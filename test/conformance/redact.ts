@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Json } from '../../src/wire/json.ts';
+import { formatJson, type Json, parseJson } from '../../src/wire/json.ts';
 import type { RawExchange } from './recorder.ts';
 import type { Exchange } from './recording.ts';
 import { recordedRun } from './run.ts';
@@ -19,7 +19,7 @@ export interface RunFacts {
 
 // Members whose values are secrets, or random and of no use: without case, `_` and `-`.
 const secretMember =
-  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|roottoken|clientsecrethmac)$/i;
+  /^(?:clienttoken|clienttokenaccessor|accessor|token|secretid|secretidaccessor|privatekey|otp|password|jwt|listtoken|wrappingtoken|bearertoken|nonce|roottoken|clientsecrethmac|tokenid)$/i;
 // Only in responses to these paths is a member called `key` or `id` a secret.
 const secretPaths: readonly [RegExp, string][] = [
   [/\/creds\//, 'key'],
@@ -67,34 +67,37 @@ function secretsOf(exchanges: readonly RawExchange[], known: readonly string[]):
 /** A JSON text without short secrets, which are words elsewhere and so cannot be searched for. */
 function withoutShortSecrets(path: string, body: string): string {
   const value = parsed(body);
-  if (typeof value !== 'object' || value === null) return body;
   let isChanged = false;
-  const text = JSON.stringify(value, (name, member) => {
-    if (typeof member !== 'string' || member === '' || member.length >= shortestSecret) return member;
-    if (member === 'anonymous' || !isSecret(path, name)) return member;
+  visit(value, (name, member, holder) => {
+    if (typeof member !== 'string' || member === '' || member.length >= shortestSecret) return;
+    if (member === 'anonymous' || !isSecret(path, name)) return;
     isChanged = true;
-    return 'redacted';
+    Object.assign(holder, { [name]: 'redacted' });
   });
-  return isChanged ? text : body;
+  return isChanged ? formatJson(value) : body;
 }
 
-function visit(value: unknown, look: (name: string, value: unknown) => void): void {
+function visit(value: unknown, look: (name: string, value: unknown, holder: object) => void): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    look(name, member);
+    look(name, member, value);
     visit(member, look);
   }
 }
 
+// Of the policy global-management and the anonymous token, and those that steps name.
+const fixedId = /^00000000-0000-[04]000-[08]000-/;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const isUuid = (text: string): boolean => new RegExp(`^${uuid.source}$`).test(text);
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----(?:\\n|\n)?/g;
 const time = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 // Of accounts and the like; those of zeros and of 1234567890 are the same everywhere.
 const shortId =
-  /\b(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
+  /(?:\b|(?<=%22))(acctpw|acctoidc|acctldap|ampw|amoidc|amldap|at|u|o|p)_(?!0{10}|1234567890)([0-9A-Za-z]{10})(?![0-9A-Za-z])/g;
 const seconds = /(?<=[:,[ ])1[789]\d{8}(?=[,}\]\s])/g;
 const nanoseconds = /\b1[789]\d{17}\b/g;
+/** The page of a login at a provider, whose address and parameters are random. */
+const authUrl = /(?<="auth_url": ?")[^"]+(?=")/g;
 const leaseTail = /(?<="lease_id": ?"[^"]*\/)[A-Za-z0-9.]{20,}(?=")/g;
 
 /** Stands for a private key; a replay puts a real one in its place. */
@@ -139,7 +142,7 @@ function reduced(path: string, body: string): string {
   if (members === undefined || typeof value !== 'object' || value === null) return body;
   const result: Record<string, unknown> = {};
   for (const names of members) copy(value, result, names);
-  return JSON.stringify(result);
+  return formatJson(result);
 }
 
 function copy(from: object, to: Record<string, unknown>, [name, ...rest]: readonly string[]): void {
@@ -174,7 +177,7 @@ export function cleanerOf(
   const secrets = secretsOf(exchanges, known);
   const ids = new Map<string, string>();
   const numbered = (id: string): string => {
-    if (id.startsWith('00000000-0000-4000-8000-')) return id;
+    if (fixedId.test(id)) return id;
     const known = ids.get(id) ?? `00000000-0000-4000-9000-${String(ids.size + 1).padStart(12, '0')}`;
     ids.set(id, known);
     return known;
@@ -208,6 +211,7 @@ export function cleanerOf(
       .replaceAll(run, recordedRun)
       .replace(uuid, numbered)
       .replace(leaseTail, 'lease')
+      .replace(authUrl, 'https://provider.invalid/authorize?state=redacted')
       .replace(time, (found) => new Date(relative(Date.parse(found))).toISOString())
       .replace(shortId, (_all, type: string, id: string) => shortened(type, id))
       .replace(seconds, (found) =>
@@ -228,7 +232,7 @@ function redacted(secret: string, index: number): string {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

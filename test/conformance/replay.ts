@@ -1,4 +1,5 @@
-import type { Exchange, Recording } from './recording.ts';
+import { formatJson } from '../../src/wire/json.ts';
+import { type Exchange, isWatch, type Recording } from './recording.ts';
 import { privateKeyMark } from './redact.ts';
 import { bytesOf, serve } from './server.ts';
 
@@ -24,6 +25,8 @@ export async function replay(recording: Recording, issue: Issue): Promise<Replay
   const server = await serve(async (method, request, response) => {
     await bytesOf(request);
     const url = request.url ?? '';
+    // The lock does not change before the command ends, and with it the request.
+    if (isWatch({ method, path: url })) return;
     const index = current.left.findIndex((each) => each.method === method && each.path === url);
     const [exchange] = index < 0 ? [] : current.left.splice(index, 1);
     if (!exchange) {
@@ -56,7 +59,7 @@ export async function replay(recording: Recording, issue: Issue): Promise<Replay
 
 async function bodyOf({ json, text }: Exchange, issue: Issue): Promise<string> {
   if (json === undefined) return text ?? '';
-  const body = JSON.stringify(json);
+  const body = formatJson(json);
   if (!body.includes(`"private_key":"${privateKeyMark}"`)) return body;
   const issued = await issue();
   const envelope = json as { readonly data: Readonly<Record<string, unknown>> };

@@ -5,6 +5,7 @@ import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
 import { has } from '../support/require.ts';
 import { type Home, home, type RunOptions as MainOptions, type Ran } from '../support/run.ts';
 import { type Shape, shapeOf } from './shape.ts';
+import { loginUrlIn, type SignIn } from './sign-in.ts';
 import type { Identity, Step } from './step.ts';
 
 /** One service that the scenario is run against. */
@@ -40,6 +41,8 @@ export interface RunOptions {
   /** What a step prints, for its values, where its own output is missing. */
   readonly output?: (step: Step) => Json | undefined;
   readonly signal?: AbortSignal;
+  /** Completes the logins of steps that wait for a browser; without it nobody does. */
+  readonly signIn?: (url: string, who: SignIn) => Promise<void>;
 }
 
 /** Runs the command line of a step, with more flags and variables. */
@@ -254,7 +257,9 @@ async function runStep(
     };
     await options.beforeStep?.(step, once, at);
     options.onStep?.(step);
-    const ran = await once({});
+    const ran = await (step.signIn && options.signIn
+      ? onceSignedIn(once, step.signIn, options.signIn)
+      : once({}));
     await options.afterStep?.(step, once, at);
     const printed = ran.code === 0 || ran.stdout !== '' ? parsed(ran.stdout) : undefined;
     const output = printed ?? options.output?.(step);
@@ -275,6 +280,30 @@ async function runStep(
     if (error instanceof Unset) return skipped(`there is no value of ${error.message}`);
     throw error;
   }
+}
+
+/** Runs a step, and signs in at the URL that it prints. */
+async function onceSignedIn(
+  once: RunOnce,
+  who: SignIn,
+  signIn: NonNullable<RunOptions['signIn']>,
+): Promise<Ran> {
+  let said = '';
+  let signingIn: Promise<void> | undefined;
+  const ran = await once({
+    main: {
+      onStderr(text) {
+        said += text;
+        const url = loginUrlIn(said);
+        if (url === undefined || signingIn) return;
+        signingIn = signIn(url, who);
+        // Awaited when the step has ended.
+        signingIn.catch(() => undefined);
+      },
+    },
+  });
+  await signingIn;
+  return ran;
 }
 
 function parsed(text: string): Json | undefined {

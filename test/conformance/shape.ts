@@ -22,7 +22,7 @@ export function shapeOf(value: Json | undefined): Shape {
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, member]) => [name, shapeOf(member as Json)]),
     );
-  return typeof value;
+  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 const isObject = (shape: Shape): shape is { readonly [member: string]: Shape } =>

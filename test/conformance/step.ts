@@ -1,5 +1,6 @@
 import { tree } from '../../src/commands/tree.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
+import type { SignIn } from './sign-in.ts';
 
 /**
  * Who runs a step: the token that the run was given; a token without permissions, made by the run; no token; a
@@ -39,6 +40,8 @@ export interface Step {
   readonly secrets?: readonly string[];
   /** The command has no JSON output, or prints another program's. */
   readonly text?: true;
+  /** Who signs in at the page whose URL the step prints. Not in a replay, in which the responses are recorded. */
+  readonly signIn?: SignIn;
   /** A program that has to be on the machine. */
   readonly program?: string;
   /** Run only on these products. */

@@ -38,6 +38,12 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'A blocking list with a prefix may return early, after a write to another variable.',
   },
+  // Consul
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: 'The query `dc` also selects the datacenter of `catalog/register` and `catalog/deregister`; Consul ignores it there and takes `Datacenter` of the body.',
+  },
   // Boundary
   {
     product: 'boundary',
@@ -62,7 +68,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'boundary',
     reason: 'embedded is stricter',
-    text: 'Logins to OIDC and LDAP auth methods are 400: the embedded service calls no provider or directory. Logins with cookies are 400: it has no web interface.',
+    text: 'OIDC auth methods are always inactive and logins to LDAP auth methods are 400: the embedded service calls no provider or directory. Logins with cookies are 400: it has no web interface.',
   },
   {
     product: 'boundary',

@@ -205,7 +205,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['registry config put', 'registry config delete'],
     ...['registry service register', 'registry service deregister'],
     ...['box create', 'box update', 'box delete', 'box version create', 'box version update'],
-    ...['box version delete', 'box publish', 'box release', 'box revoke'],
+    ...['box version delete', 'box publish', 'box release', 'box revoke', 'box org create'],
     ...['box provider create', 'box provider update', 'box provider delete'],
     ...['box token create', 'box token delete', 'box request-code', 'namespace put', 'namespace delete'],
     ...['var put', 'var edit', 'var import', 'var delete'],

@@ -1,29 +1,39 @@
-import type { AccountsClient } from '../../api/accounts.ts';
-import { isInvalidId, isLoginWithoutUser } from '../../api/conditions.ts';
-import { command, flag, storedLine } from '../../cli/command.ts';
+import type { AccountsClient, Login } from '../../api/accounts.ts';
+import { command, flag, storedLine, toKebabCase, type Values } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
-import { kinds, LanyardError, notFound, usage } from '../../errors.ts';
+import { kinds, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { timestampText } from '../../output/humanize.ts';
 import { accountTypeOfId } from './lib/account-types.ts';
 import { authMethodFlag, findAuthMethod } from './lib/auth-method.ts';
+import { logInWithBrowser } from './lib/oidc-login.ts';
 import { withoutScope } from './lib/own-token.ts';
-import { describeMissingMethod } from './lib/versioned-update.ts';
+import { logInWithPassword } from './lib/password-login.ts';
+
+const passwordFlags = {
+  loginName: flag.text('NAME', 'password, ldap: login name of the account'),
+  password: flag.source('password, ldap: source of the password'),
+} as const;
+const oidcFlags = {
+  noBrowser: flag.boolean('oidc: print the URL instead of opening a browser'),
+  wait: flag.duration('oidc: time to wait for the browser (default 5m)'),
+} as const;
 
 export default command({
   description:
-    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. Missing values are prompted for; give the password as "-", "@FILE" or "env://NAME". The exit code is 9 if the service rejects the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. With an auth method of type oidc the login is in the browser; else missing values are prompted for (give the password as "-", "@FILE" or "env://NAME"). The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard account login --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci-deploy --password env://CI_PASSWORD --no-store',
+    'lanyard account login --auth-method amoidc_1234567890',
   ],
   service: 'accounts',
   writes: true,
   args: {},
   flags: {
-    authMethod: authMethodFlag('auth method of type password or ldap'),
-    loginName: flag.text('NAME', 'login name of the account'),
-    password: flag.source('source of the password'),
+    authMethod: authMethodFlag('auth method'),
+    ...passwordFlags,
+    ...oidcFlags,
     noStore: flag.boolean('print the token instead of storing it'),
   },
   async run({ flags }, ctx) {
@@ -32,14 +42,7 @@ export default command({
       ? undefined
       : await ctx.profile.tokens.locate('accounts', '--no-store prints the token instead');
     const id = (await findAuthMethod(flags.authMethod, ctx)) ?? (await ctx.input.ask('auth method ID: '));
-    if (accountTypeOfId(id) === 'oidc')
-      throw usage(`cannot log in with auth method "${id}": logins of type oidc are not supported`);
-    const login_name = flags.loginName ?? (await ctx.input.ask('login name: '));
-    const password = await ctx.input.readSecret(flags.password, 'password');
-    const accounts = await ctx.api.accounts();
-    const { body } = await accounts
-      .logIn({ id, command: 'login', type: 'token', attributes: { login_name, password } })
-      .catch(describeLoginError(id));
+    const { name, body } = await logIn(id, flags, ctx);
     const { token, ...who } = body.attributes;
     ctx.output.mask(token);
     if (location === undefined)
@@ -57,10 +60,39 @@ export default command({
     return {
       data,
       payload: withoutScope(data),
-      document: [text('Logged in as ', code(login_name), `${until}.`), storedAt],
+      document: [text('Logged in as ', code(name), `${until}.`), storedAt],
     };
   },
 });
+
+type LoginFlags = Values<typeof passwordFlags> & Values<typeof oidcFlags>;
+
+/**
+ * Logs in as the type of the auth method requires.
+ * @returns the login name or the account ID, and the response.
+ */
+async function logIn(
+  id: string,
+  flags: LoginFlags,
+  ctx: Context,
+): Promise<{ readonly name: string; readonly body: Login }> {
+  const type = accountTypeOfId(id) ?? 'password';
+  const unsupported = Object.keys(type === 'oidc' ? passwordFlags : oidcFlags) as (keyof LoginFlags)[];
+  const given = unsupported.find((name) => flags[name] !== undefined && flags[name] !== false);
+  if (given !== undefined) {
+    const message = `--${toKebabCase(given)} is not supported by auth methods of type ${type}`;
+    throw usage(message, { hint: `The auth method is ${id}.` });
+  }
+  if (type === 'oidc') {
+    const login = { id, opensBrowser: !flags.noBrowser, wait: flags.wait ?? '5m' };
+    const body = await logInWithBrowser(login, ctx);
+    return { name: body.attributes.account_id ?? id, body };
+  }
+  const loginName = flags.loginName ?? (await ctx.input.ask('login name: '));
+  const password = await ctx.input.readSecret(flags.password, 'password');
+  const body = await logInWithPassword(await ctx.api.accounts(), { id, loginName, password });
+  return { name: loginName, body };
+}
 
 async function deleteToken(id: string | undefined, accounts: AccountsClient, ctx: Context): Promise<void> {
   try {
@@ -69,32 +101,3 @@ async function deleteToken(id: string | undefined, accounts: AccountsClient, ctx
     ctx.output.warn(`cannot delete the token ${id}, which could not be stored`);
   }
 }
-
-/** The service rejects every failed login in the same way, even if it cannot reach the directory. */
-const rejectionCauses = {
-  password: 'Check the login name and the password. The account may have no password.',
-  ldap: 'Check the login name and the password. The auth method may be inactive, or the directory unreachable.',
-};
-
-/** Rejects with the reason a login failed (docs/protocol/accounts.md#logins-and-ids). */
-const describeLoginError =
-  (method: string) =>
-  (error: unknown): never => {
-    if (!(error instanceof LanyardError)) throw error;
-    if (error.status === 401) {
-      const message = `cannot log in: auth method "${method}" rejected the login (401)`;
-      const hint = rejectionCauses[accountTypeOfId(method) === 'ldap' ? 'ldap' : 'password'];
-      throw new LanyardError('unauthenticated', message, { ...error, hint });
-    }
-    if (isLoginWithoutUser(error)) {
-      const cause = `the account has no user, and auth method "${method}" is not the primary one of its scope`;
-      throw notFound(`cannot log in: ${cause} (404)`, {
-        ...error,
-        hint: 'The login name and password are correct. Add the account to a user, or make the auth method primary.',
-      });
-    }
-    if (error.kind === 'not_found' || isInvalidId(error)) return describeMissingMethod(method)(error);
-    throw error.kind === 'unknown'
-      ? error.withHint('Log in again. An unused token may have been issued; it expires.')
-      : error;
-  };

@@ -16,6 +16,13 @@ export class InvalidFieldsError extends HttpError {
   }
 }
 
+/** 400: the state of the resource does not permit the request. */
+export class PreconditionError extends HttpError {
+  constructor(message: string) {
+    super(400, message);
+  }
+}
+
 /** 400 for one field. */
 export const invalidField = (name: string, description: string): InvalidFieldsError =>
   new InvalidFieldsError([{ name, description }]);
@@ -87,8 +94,9 @@ const errorKinds: Readonly<Record<number, string>> = {
 export function errorBody(error: HttpError): HttpResponse {
   const { status, message } = error;
   if (message === '') return { status };
+  const kind = error instanceof PreconditionError ? 'FailedPrecondition' : errorKinds[status];
   return jsonResponse(status, {
-    kind: errorKinds[status] ?? 'InvalidArgument',
+    kind: kind ?? 'InvalidArgument',
     message,
     ...(error instanceof InvalidFieldsError &&
       error.fields.length > 0 && { details: { request_fields: error.fields } }),

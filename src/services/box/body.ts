@@ -42,7 +42,7 @@ export async function readBody(request: HttpRequest): Promise<JsonObject> {
  */
 export async function readWrappedFields(
   request: HttpRequest,
-  name: 'box' | 'version' | 'provider',
+  name: 'box' | 'organization' | 'provider' | 'version',
 ): Promise<Fields> {
   const body = await readBody(request);
   const wrappedValue = Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined;

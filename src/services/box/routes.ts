@@ -3,6 +3,7 @@ import type { Handler } from './call.ts';
 import { createBox, deleteBox, getBox, updateBox } from './handlers/boxes.ts';
 import { getImage, getImageFile } from './handlers/download.ts';
 import { getMetadata } from './handlers/metadata.ts';
+import { createOrganization } from './handlers/organizations.ts';
 import { createProvider, deleteProvider, getProvider, updateProvider } from './handlers/providers.ts';
 import { search } from './handlers/search.ts';
 import { createToken, deleteToken, requestCode, validateToken } from './handlers/tokens.ts';
@@ -37,6 +38,7 @@ function addApiRoutes(routes: Router<Handler>, base: string): void {
     .on('DELETE', `${base}/authenticate`, deleteToken)
     .on('POST', `${base}/two-factor/request-code`, requestCode)
     .on('GET', `${base}/user/:username`, getOwner)
+    .on('POST', `${base}/organizations`, createOrganization)
     .on('GET', `${base}/search`, search)
     .on('POST', `${base}/boxes`, createBox)
     .on('GET', box, getBox)

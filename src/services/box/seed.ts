@@ -2,7 +2,7 @@ import type { Change, Storage } from '../core/store/storage.ts';
 import { type OrganizationSeed, organizationChange, type UserSeed, userChange } from './model/owners.ts';
 import { startUpChanges } from './model/tokens.ts';
 
-/** Users and organizations to create at start: the API cannot create them. */
+/** Users and organizations to create at start. The API creates organizations only. */
 export interface BoxOwners {
   /** The first user gets the startup token. */
   readonly users: readonly [UserSeed, ...UserSeed[]];

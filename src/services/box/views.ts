@@ -92,7 +92,7 @@ export function downloadUrl(call: Call, box: Box, { version }: Version, provider
 }
 
 /** An owner, with the boxes that the caller may see. */
-export function ownerView(call: Call, { name }: Owner): object {
+export function ownerView(call: Call, { name }: Pick<Owner, 'name'>): object {
   const boxes = boxesOf(call.registry.storage, name).filter((box) => canSee(call, box));
   return {
     username: name,

@@ -187,7 +187,19 @@ describe('account login', () => {
   });
 
   test.each([
-    ['account login --auth-method amoidc_1 --login-name bob', 'logins of type oidc are not supported'],
+    [
+      'account login --auth-method amoidc_1 --login-name bob',
+      '--login-name is not supported by auth methods of type oidc',
+    ],
+    [
+      'account login --auth-method amoidc_1 --password env://PW',
+      '--password is not supported by auth methods of type oidc',
+    ],
+    [`${login} --no-browser`, '--no-browser is not supported by auth methods of type password'],
+    [
+      'account login --auth-method amldap_1 --wait 1m',
+      '--wait is not supported by auth methods of type ldap',
+    ],
     [`account login --auth-method ${method} --password env://PW`, 'cannot prompt for login name'],
     [
       `account login --auth-method ${method} --login-name bob --password plain`,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serve } from '../../unit/api/support.ts';
 import { type Boxes, boxes } from './registry.ts';
 
 let service: Boxes;
@@ -231,5 +232,132 @@ describe('box org get', () => {
   ])('"%s" exits with %i', async (name, code, why) => {
     const ran = await service.run(`box org get ${name}`);
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)]);
+  });
+});
+
+describe('box org create', () => {
+  /** The environment of another user. */
+  const asAda = async () => {
+    const env = { PW: 'another password', LANYARD_BOX_TOKEN: '' };
+    const login = 'box token create --login ada --password env://PW --no-store';
+    await service.run(login.replace('token create', 'request-code').replace(' --no-store', ''), { env });
+    const CODE = /\d{6}$/.exec(service.printed.at(-1) ?? '')?.[0] ?? '';
+    const { token } = await service.json<{ token: string }>(`${login} --code env://CODE`, {
+      env: { ...env, CODE },
+    });
+    return { env: { LANYARD_BOX_TOKEN: token } };
+  };
+
+  test('creates an organization whose boxes the user of the token manages', async () => {
+    const { code, stdout } = await service.run('box org create shop');
+    expect([code, stdout]).toEqual([0, 'Created organization shop.\n']);
+
+    expect(await service.json('box org get shop')).toMatchObject({ username: 'shop', boxes: [] });
+    expect((await service.run('box create shop/web --public')).code).toBe(0);
+    expect((await service.run('box create shop/db')).code).toBe(0);
+    for (const line of [
+      'version create shop/web 1.0.0',
+      'provider create shop/web 1.0.0 libvirt --url https://example.com/web.box',
+      'release shop/web 1.0.0',
+    ])
+      expect((await service.run(`box ${line}`)).code, line).toBe(0);
+    const tags = async (line: string, options = {}) =>
+      (await service.run(`box ${line} --select boxes[].tag -o json`, options)).stdout;
+    expect(JSON.parse(await tags('list shop'))).toEqual(['shop/db', 'shop/web']);
+    expect(JSON.parse(await tags('org get shop'))).toEqual(['shop/db', 'shop/web']);
+    expect(JSON.parse(await tags('search shop'))).toEqual(['shop/web']);
+
+    const ada = await asAda();
+    expect(JSON.parse(await tags('list shop', ada))).toEqual(['shop/web']);
+    const denied = await service.run('box create shop/more', ada);
+    expect([denied.code, denied.stderr]).toEqual([
+      4,
+      expect.stringContaining('You are not authorized to create boxes of shop'),
+    ]);
+    expect((await service.run('box update shop/web --private', ada)).code).toBe(4);
+    expect((await service.run('box delete shop/web --yes', ada)).code).toBe(4);
+    expect((await service.run('box delete shop/db --yes', ada)).code).toBe(3);
+  });
+
+  test('returns the organization as sent by the service', async () => {
+    const own = { username: 'shop', avatar_url: '', profile_html: '', profile_markdown: '', boxes: [] };
+    expect(await service.json('box org create shop')).toEqual(own);
+    expect((await service.run('box org create other --field username')).stdout).toBe('other\n');
+  });
+
+  test.each(['dev', 'ada', 'acme'])('the name "%s" is in use, and nothing is sent', async (name) => {
+    const { code, stdout, stderr } = await service.run(`box org create ${name}`);
+    expect([code, stdout, stderr]).toEqual([
+      6,
+      '',
+      `error: user or organization ${name} already exists\nhint: Choose another name.\n`,
+    ]);
+  });
+
+  test('the name of an organization that another user just created is in use', async () => {
+    const { url } = await serve(async ({ method, url: path, headers, body }, response) => {
+      const options = { method, headers: { Authorization: headers.authorization ?? '' } };
+      const address = service.running.addresses.box;
+      if (method === 'POST') await service.run('box org create shop', await asAda());
+      const answer = await fetch(`${address}${path}`, method === 'POST' ? { ...options, body } : options);
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    });
+    const { code, stderr } = await service.run('box org create shop', { env: { LANYARD_BOX_ADDR: url } });
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/^error: user or organization shop already exists\n/),
+    ]);
+    expect((await service.run('box create shop/web')).code).toBe(4);
+  });
+
+  test.each([
+    ['..', 'invalid organization name ".."'],
+    ['shop/web', 'invalid organization name "shop/web"'],
+    ['sh%2Fop', 'invalid organization name "sh%2Fop"'],
+  ])('rejects "%s" before a request is sent', async (name, why) => {
+    const { code, stderr } = await service.run(`box org create ${name}`, {
+      env: { LANYARD_BOX_ADDR: 'http://127.0.0.1:9' },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+  });
+
+  test('reports a name that the service rejects', async () => {
+    const { code, stderr } = await service.run('box org create _shop');
+    expect([code, stderr]).toEqual([5, expect.stringContaining('organization.username may have letters')]);
+  });
+
+  test('shows the request with --dry-run and --curl, and sends only the read', async () => {
+    const dry = await service.run('box org create shop --dry-run');
+    expect(dry.stdout).toMatch(/request\tPOST http:\S+\/api\/v1\/organizations\n/);
+    expect(dry.stdout).toMatch(/"organization": \{\s*"username": "shop"\s*\}/);
+    const curl = await service.run('box org create shop --curl');
+    expect(curl.stdout).toMatch(/^curl --request POST .*"Authorization: Bearer \$LANYARD_BOX_TOKEN"/);
+    expect((await service.run('box org get shop')).code).toBe(3);
+    expect((await service.run('box org create acme --dry-run')).code).toBe(6);
+  });
+
+  test.each([
+    [404, 'application/json', '{"errors":["Resource not found!"],"success":false}'],
+    [404, 'text/html', '<!DOCTYPE html><title>The page you were looking for does not exist</title>'],
+    [405, 'application/json', '{"errors":["Method not allowed"],"success":false}'],
+    [501, 'text/plain', 'Not Implemented'],
+  ])('a registry without the request (%i, %s) is reported as unsupported', async (status, type, body) => {
+    const { url } = await serve(({ method }, response) => {
+      const isRead = method === 'GET';
+      response
+        .writeHead(isRead ? 404 : status, { 'Content-Type': isRead ? 'application/json' : type })
+        .end(isRead ? '{"errors":["Resource not found!"],"success":false}' : body);
+    });
+    const options = { env: { LANYARD_BOX_ADDR: url } };
+    const { code, stderr } = await service.run('box org create shop -o json', options);
+    expect([code, JSON.parse(stderr).error]).toEqual([
+      1,
+      expect.objectContaining({
+        status,
+        retryable: false,
+        message: 'cannot create organization "shop": this registry has no request for it',
+        hint: 'Create it on the website of the registry.',
+      }),
+    ]);
   });
 });

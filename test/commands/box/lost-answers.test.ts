@@ -39,6 +39,7 @@ beforeEach(async () => {
 
 const changes = [
   ['create dev/new --public --short-description x', 'Created box dev/new.'],
+  ['org create shop', 'Created organization shop.'],
   ['update dev/web --public', 'Updated box dev/web.'],
   ['update dev/web --name front --description new', 'Updated box dev/front.'],
   ['version create dev/web 2.0.0 --description x', 'Created version dev/web 2.0.0.'],

@@ -15,6 +15,7 @@ const user = { login: 'dev', password: 'a long password' };
 const bodies: { readonly [Name in keyof typeof boxOperations]?: object } = {
   createToken: { user },
   requestCode: { user, two_factor: { delivery_method: 'sms' } },
+  createOrganization: { organization: { username: 'acme' } },
   createBox: { box: { username: 'dev', name: 'new' } },
   updateBox: { box: { description: 'x' } },
   createVersion: { version: { version: '2.0.0' } },

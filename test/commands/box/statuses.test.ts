@@ -11,6 +11,7 @@ const commands = [
   'org get dev',
   'get dev/web',
   'create dev/new',
+  'org create shop',
   'update dev/web --short-description x',
   'delete dev/web --yes',
   'version get dev/web 1.0.0',

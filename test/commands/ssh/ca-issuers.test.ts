@@ -221,6 +221,15 @@ describe('ssh ca get on a service without snapshots', () => {
   });
 });
 
+test('ssh ca recover fails on a service without snapshots', async () => {
+  const server = await playback({ 'RECOVER ssh/config/ca': errors(405) });
+  expect(await run('ssh ca recover --snapshot abc --yes', server.url)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: cannot recover the CA from snapshot "abc": the service does not support snapshots\n',
+  });
+});
+
 describe('ssh ca delete on a service with several issuers', () => {
   const deleted = envelope(null, ['Deleted 2 issuers, including default issuer if configured.']);
 

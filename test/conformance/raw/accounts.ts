@@ -1,3 +1,4 @@
+import type { Json } from '../../../src/wire/json.ts';
 import { cleanup, get, group, head, patch, post, put, type RequestList, remove, send } from './request.ts';
 
 /** The password auth method of the global scope, as development servers have it. */
@@ -14,6 +15,51 @@ const password = (method: string, loginName: string, more: object = {}) => ({
 const credentials = (loginName: string, text: string) => ({
   command: 'login',
   attributes: { login_name: loginName, password: text },
+});
+
+const oidcLogin = (body: Readonly<Record<string, Json>>) =>
+  post('/v1/auth-methods/{oidc}:authenticate', body, { as: 'none' });
+
+/** With an inactive auth method: an active one needs a provider. */
+const oidcLogins = group('oidc login', {
+  'create an auth method': post(
+    '/v1/auth-methods',
+    {
+      type: 'oidc',
+      scope_id: 'global',
+      name: '{run}-oidc',
+      attributes: {
+        issuer: 'http://127.0.0.1:9',
+        client_id: 'conformance',
+        client_secret: '{run}-secret',
+        signing_algorithms: ['RS256'],
+        api_url_prefix: 'http://127.0.0.1:9',
+      },
+    },
+    { save: { oidc: 'id' } },
+  ),
+  start: oidcLogin({ command: 'start' }),
+  'start with a payload': oidcLogin({ command: 'start', attributes: { roundtrip_payload: { a: 1 } } }),
+  'start with another attribute': oidcLogin({ command: 'start', attributes: { color: 'red' } }),
+  'start with another auth method': post(
+    `/v1/auth-methods/${global}:authenticate`,
+    { command: 'start' },
+    { as: 'none' },
+  ),
+  'start with a missing auth method': post(
+    '/v1/auth-methods/amoidc_0000000000:authenticate',
+    { command: 'start' },
+    { as: 'none' },
+  ),
+  'without a command': oidcLogin({}),
+  'password login': oidcLogin(credentials('{run}-limited', 'x')),
+  'unknown command': oidcLogin({ command: 'odd' }),
+  'token without attributes': oidcLogin({ command: 'token' }),
+  'token without an ID': oidcLogin({ command: 'token', attributes: {} }),
+  'token with an empty ID': oidcLogin({ command: 'token', attributes: { token_id: '' } }),
+  'token with an ID of the wrong type': oidcLogin({ command: 'token', attributes: { token_id: 7 } }),
+  'token with an unknown ID': oidcLogin({ command: 'token', attributes: { token_id: 'odd' } }),
+  'token of an unknown type': oidcLogin({ command: 'token', type: 'odd', attributes: { token_id: 'odd' } }),
 });
 
 const logins = [
@@ -101,6 +147,7 @@ const logins = [
     'no body': post(`/v1/auth-methods/${global}:authenticate`, undefined, { as: 'none' }),
     'wrong method': get(`/v1/auth-methods/${global}:authenticate`, { as: 'none' }),
   }),
+  ...oidcLogins,
   ...group('auth token', {
     read: get('/v1/auth-tokens/{limitedToken}'),
     'read own': get('/v1/auth-tokens/{limitedToken}', { as: 'limited' }),
@@ -446,6 +493,7 @@ export const accountsRequests: RequestList = {
       remove('/v1/accounts/{account}'),
       remove('/v1/auth-methods/{method}'),
       remove('/v1/auth-methods/{otherMethod}'),
+      remove('/v1/auth-methods/{oidc}'),
       remove('/v1/scopes/{org}'),
       remove('/v1/auth-tokens/{limitedToken}'),
       remove('/v1/accounts/{limitedAccount}'),

@@ -218,6 +218,11 @@ const ofBoundary: readonly Dialect[] = [
     'status 500, embedded 400',
   ),
   boundary.dialect(
+    'A token ID that the service did not issue is an internal error (500); embedded, it is as one that has expired (403).',
+    { step: 'oidc login: token with an unknown ID' },
+    'status 500, embedded 403',
+  ),
+  boundary.dialect(
     'There are more kinds of resources.',
     { request: '* /v1/*' },
     '*authorized_collection_actions.*: unexpected',

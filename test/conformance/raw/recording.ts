@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../../../src/wire/json.ts';
+import { formatJson, type Json } from '../../../src/wire/json.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { bodyShape, type Exchange } from '../recording.ts';
 import type { Shape } from '../shape.ts';
@@ -40,7 +40,7 @@ const longestText = 200;
 export function rowOf(request: RawRequest, { status, type, json, text }: Exchange): RawResponse {
   const head = { name: request.name, of: digestOf(request), status, type };
   if (json !== undefined)
-    return JSON.stringify(json).length > longestJson
+    return formatJson(json).length > longestJson
       ? { ...head, shape: bodyShape({ json }) }
       : { ...head, json };
   return text === undefined ? head : { ...head, text: text.slice(0, longestText) };
@@ -67,6 +67,6 @@ export function rawRecordings(): readonly RawRecording[] {
 
 /** The text of a recording's file: one line for each response, so that changes can be read. */
 export function textOfRaw({ responses, ...head }: RawRecording): string {
-  const lines = responses.map((response) => `  ${JSON.stringify(response)}`);
+  const lines = responses.map((response) => `  ${formatJson(response)}`);
   return `${JSON.stringify(head).slice(0, -1)},"responses":[\n${lines.join(',\n')}\n]}\n`;
 }

@@ -23,6 +23,11 @@ const reads: readonly Step[] = [
     'account login --auth-method ampw_0000000000 --login-name x --password env://WRONG --no-store',
     { code: 3, as: 'anonymous', env: passwords },
   ),
+  read(
+    'account login: oidc, no such auth method',
+    'account login --auth-method amoidc_0000000000 --no-browser --no-store',
+    { code: 3, as: 'anonymous' },
+  ),
   read('account auth-method list', `account auth-method list --filter '"/item/is_primary" == true'`),
   read('account auth-method list: without a token', `account auth-method list --filter '"/item/id" == "x"'`, {
     as: 'anonymous',
@@ -214,6 +219,42 @@ const logins: readonly Step[] = [
   }),
 ];
 
+// `boundary dev` has a provider and a directory of its own, with these accounts.
+const developer = { login: 'admin', password: 'password' };
+
+const otherLogins: readonly Step[] = [
+  prepare('accounts: oidc auth method', 'api accounts POST auth-methods --data -', {
+    stdin:
+      '{"type":"oidc","scope_id":"global","name":"{run}-oidc","attributes":{"issuer":"http://127.0.0.1:9","client_id":"conformance","client_secret":"{run}-secret","signing_algorithms":["RS256"],"api_url_prefix":"http://127.0.0.1:9"}}',
+    save: { oidc: 'id' },
+  }),
+  write(
+    'account login: oidc, inactive auth method',
+    'account login --auth-method {oidc} --no-browser --no-store',
+    { code: 1, as: 'anonymous' },
+  ),
+  prepare('accounts: active auth method', 'api accounts POST auth-methods/{oidc}:change-state --data -', {
+    only: ['boundary'],
+    stdin: '{"version":1,"attributes":{"state":"active-public","disable_discovered_config_validation":true}}',
+  }),
+  write(
+    'account login: oidc, unreachable issuer',
+    'account login --auth-method {oidc} --no-browser --no-store',
+    { only: ['boundary'], code: 1, as: 'anonymous' },
+  ),
+  write('account login: oidc', 'account login --auth-method amoidc_1234567890 --no-browser --wait 30s', {
+    only: ['boundary'],
+    as: 'login',
+    signIn: developer,
+  }),
+  prepare('accounts: logout after oidc', 'account logout --yes', { only: ['boundary'], as: 'login' }),
+  write(
+    'account login: ldap',
+    'account login --auth-method amldap_1234567890 --login-name admin --password env://DEVELOPER --no-store',
+    { only: ['boundary'], as: 'anonymous', env: { DEVELOPER: developer.password } },
+  ),
+];
+
 const removals: readonly Step[] = [
   write('account delete', 'account delete {other} --yes'),
   write('account delete: missing', 'account delete {other} --yes', { code: 3 }),
@@ -226,9 +267,12 @@ const removals: readonly Step[] = [
     only: ['boundary'],
     text: true,
   }),
+  cleanup('accounts: remove the oidc auth method', 'api accounts DELETE auth-methods/{oidc} --yes', {
+    text: true,
+  }),
   cleanup('accounts: remove the account', 'account delete {account} --yes'),
   cleanup('accounts: remove the other account', 'account delete {other} --yes'),
   cleanup('accounts: remove the account without a user', 'account delete {eve} --yes'),
 ];
 
-export const accountsSteps: readonly Step[] = [...reads, ...accounts, ...logins, ...removals];
+export const accountsSteps: readonly Step[] = [...reads, ...accounts, ...logins, ...otherLogins, ...removals];

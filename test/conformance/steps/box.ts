@@ -3,6 +3,7 @@ import { type Step, stepsOf } from '../step.ts';
 const { read, write, after, cleanup } = stepsOf('box');
 
 const box = '{owner}/{run}';
+const embedded = { only: ['lanyard'] } as const;
 const image = { 'web.box': 'the image of a box for the conformance run\n' };
 
 const reads: readonly Step[] = [
@@ -63,6 +64,27 @@ const making: readonly Step[] = [
   write('box version delete: missing', `box version delete ${box} 1.1.0 --yes`, { code: 3 }),
 ];
 
+/** Made only where it can be: no product has a request for it, and none deletes it. */
+const organizations: readonly Step[] = [
+  write('box org create', 'box org create {run}-org', embedded),
+  write('box org create: exists', 'box org create {run}-org', { code: 6, ...embedded }),
+  write('box org create: a user', 'box org create {owner}', { code: 6, ...embedded }),
+  write('box org create: without a token', 'box org create {run}-2', {
+    code: 4,
+    as: 'anonymous',
+    ...embedded,
+  }),
+  write('box org create: with an invalid token', 'box org create {run}-2', {
+    code: 4,
+    as: 'invalid',
+    ...embedded,
+  }),
+  after('box org get: created', 'box org get {run}-org', embedded),
+  write('box create: in an organization', 'box create {run}-org/web', embedded),
+  after('box list: organization', 'box list {run}-org', embedded),
+  cleanup('box: remove from the organization', 'box delete {run}-org/web --yes', embedded),
+];
+
 const login = { PASSWORD: '{boxPassword}', WRONG: '{run}-wrong' };
 
 const logins: readonly Step[] = [
@@ -92,4 +114,4 @@ const removals: readonly Step[] = [
   cleanup('box: remove', `box delete ${box} --yes`),
 ];
 
-export const boxSteps: readonly Step[] = [...reads, ...making, ...logins, ...removals];
+export const boxSteps: readonly Step[] = [...reads, ...making, ...organizations, ...logins, ...removals];

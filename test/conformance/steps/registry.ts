@@ -139,15 +139,11 @@ Service:
   after('query explain', 'query explain {run}-t-web'),
   after('query explain: without a template', 'query explain {run}-web'),
   prepare('registry: second datacenter', 'api registry GET catalog/datacenters', { save: { second: '[1]' } }),
-  prepare(
-    'registry: service in the second datacenter',
-    'api registry PUT catalog/register?dc={second} --data -',
-    {
-      text: true,
-      stdin:
-        '{"Node":"{run}-far","Address":"192.0.2.20","Service":{"ID":"{run}-far","Service":"{run}-far","Port":8080}}',
-    },
-  ),
+  prepare('registry: service in the second datacenter', 'api registry PUT catalog/register --data -', {
+    text: true,
+    stdin:
+      '{"Datacenter":"{second}","Node":"{run}-far","Address":"192.0.2.20","Service":{"ID":"{run}-far","Service":"{run}-far","Port":8080}}',
+  }),
   write(
     'query create: failover',
     'query create {run}-far --service {run}-far --failover-datacenter {second}',
@@ -283,11 +279,10 @@ const removals: readonly Step[] = [
       { Node: { Verb: 'delete', Node: { Node: '{run}' } } },
     ]),
   }),
-  cleanup(
-    'registry: remove the other node',
-    'api registry PUT catalog/deregister?dc={second} --data - --yes',
-    { stdin: '{"Node":"{run}-far"}', text: true },
-  ),
+  cleanup('registry: remove the other node', 'api registry PUT catalog/deregister --data - --yes', {
+    stdin: '{"Datacenter":"{second}","Node":"{run}-far"}',
+    text: true,
+  }),
   cleanup('registry: remove the limited token', 'api registry DELETE acl/token/{limitedAccessor} --yes', {
     text: true,
   }),

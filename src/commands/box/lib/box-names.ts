@@ -61,6 +61,11 @@ export const ownerArg = withParser(arg.text('NAME', 'user or organization'), (na
   checkName('owner', name),
 );
 
+export const organizationArg = withParser(
+  arg.text('NAME', 'name of the organization, such as acme'),
+  (name) => checkName('organization', name),
+);
+
 /** The architectures of box registries (docs/protocol/box.md#architectures). */
 const architectures = [
   ...['amd64', 'i386', 'arm', 'arm64', 'ppc64le', 'ppc64', 'mips64le', 'mips64', 'mipsle', 'mips', 's390x'],

@@ -1,4 +1,6 @@
+import { hasStatus } from '../../../api/conditions.ts';
 import { command, flag, showWarnings } from '../../../cli/command.ts';
+import { LanyardError } from '../../../errors.ts';
 import { text } from '../../../output/document.ts';
 import { mountFlag } from '../lib/mount.ts';
 
@@ -15,7 +17,9 @@ export default command({
       `Replace the CA key pair of ${mount}/ with that of snapshot ${flags.snapshot}? This cannot be undone.`,
     );
     const secrets = await ctx.api.secrets();
-    const { body } = await secrets.recoverCa({ mount, snapshot: flags.snapshot });
+    const { body } = await secrets
+      .recoverCa({ mount, snapshot: flags.snapshot })
+      .catch(describeUnsupported(flags.snapshot));
     showWarnings(ctx.output, body);
     return {
       data: body ?? null,
@@ -23,3 +27,15 @@ export default command({
     };
   },
 });
+
+/** A service without snapshots does not know the method of the request (OpenBao 405). */
+const describeUnsupported =
+  (snapshot: string) =>
+  (error: unknown): never => {
+    if (!hasStatus(error, 405)) throw error;
+    throw new LanyardError(
+      error.kind,
+      `cannot recover the CA from snapshot "${snapshot}": the service does not support snapshots`,
+      error,
+    );
+  };

@@ -61,12 +61,13 @@ describe('to log in', () => {
       'attributes.login_name: This is a required field.',
       'attributes.password: This is a required field.',
     ]);
-    expect(await refused('POST', `auth-methods/${seeded}:authenticate`, {}, null)).toEqual([
-      400,
-      'InvalidArgument',
-      invalid,
-      'attributes: This is a required field.',
-    ]);
+    for (const body of [{}, { command: 'start' }])
+      expect(await refused('POST', `auth-methods/${seeded}:authenticate`, body, null)).toEqual([
+        400,
+        'InvalidArgument',
+        invalid,
+        'attributes: This is a required field.',
+      ]);
     expect((await login({ login_name: 'ada', password: 'long enough', subject: 'x' }))[3]).toBe(
       'attributes: Attribute fields do not match the expected format.',
     );
@@ -74,7 +75,43 @@ describe('to log in', () => {
     const attributes = { urls: ['ldap://directory.example'] };
     const ldap = await json('POST', 'auth-methods', { scope_id: 'global', type: 'ldap', attributes });
     const elsewhere = await refused('POST', `auth-methods/${ldap.id}:authenticate`, {}, null);
-    expect(elsewhere[3]).toBe('id: An auth method of type ldap logs in elsewhere; nothing here calls it.');
+    expect(elsewhere[3]).toBe('id: Logins with auth methods of type ldap are not supported.');
+  });
+
+  // The responses of Boundary 0.21.0 for an inactive auth method, except that of a token ID: 500 there.
+  test('with an auth method of type oidc is rejected: it is inactive', async () => {
+    const { refused, json } = await accounts();
+    const attributes = { issuer: 'https://idp.example.com' };
+    const oidc = await json('POST', 'auth-methods', { scope_id: 'global', type: 'oidc', attributes });
+    const invalid = ['InvalidArgument', 'Invalid fields provided in request.'];
+    const mismatch = 'attributes: Attribute fields do not match the expected format.';
+    const cases: readonly (readonly [object, number, ...string[]])[] = [
+      [
+        { command: 'start' },
+        400,
+        'FailedPrecondition',
+        'Cannot start authentication against an inactive OIDC auth method',
+      ],
+      [{ command: 'start', attributes: { x: 1 } }, 400, 'InvalidArgument', provided, mismatch],
+      [{}, 400, ...invalid, 'command: Invalid command for this auth method type.'],
+      [{ command: 'login' }, 400, ...invalid, 'command: Invalid command for this auth method type.'],
+      [{ attributes: { login_name: 'a' } }, 400, 'InvalidArgument', provided, mismatch],
+      [{ command: 'token' }, 400, 'InvalidArgument', 'Nil request attributes.'],
+      [{ command: 'token', attributes: {} }, 400, 'InvalidArgument', 'Empty token ID in request attributes.'],
+      [{ command: 'token', attributes: { token_id: 1 } }, 400, 'InvalidArgument', provided, mismatch],
+      [
+        { command: 'token', type: 'x', attributes: { token_id: 'x' } },
+        400,
+        ...invalid,
+        'type: The only accepted types are "token" and "cookie".',
+      ],
+      [{ command: 'token', attributes: { token_id: 'x' } }, 403, 'PermissionDenied', 'Forbidden.'],
+    ];
+    for (const [body, ...error] of cases)
+      expect(
+        await refused('POST', `auth-methods/${oidc.id}:authenticate`, body, null),
+        JSON.stringify(body),
+      ).toEqual(error);
   });
 
   test('works without a user in the primary auth method of the scope only', async () => {
