@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -495,6 +495,7 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets login')
+    operands=(':file')
     flags="
       --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
       --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
@@ -1167,6 +1168,51 @@ _lanyard_at() {
     operands=('-')
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
+  'wait')
+    commands='service key var kv secrets'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'wait service')
+    operands=('-')
+    flags="
+      --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
+      --dc,--datacenter= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait key')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
+      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait var')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait kv')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait secrets')
+    operands=('unsealed|initialized')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
   'account')
     commands='list get create update delete change-password set-password auth-method login logout token'
     flags="$service $namespace $writes $out $result $every"
@@ -1320,7 +1366,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs vault consul nomad boundary vagrant'
+    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

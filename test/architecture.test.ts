@@ -120,8 +120,14 @@ describe('who may import whom', () => {
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-  // What `run` gives to a command is what `kv get` and `var get` show.
-  const readsToo: Readonly<Record<string, readonly string[]>> = { 'src/commands/run.ts': ['kv', 'var'] };
+  // What `run` gives to a command, and what `wait` waits for, is what the get commands show.
+  const readsToo: Readonly<Record<string, readonly string[]>> = {
+    'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/wait/key.ts': ['registry'],
+    'src/commands/wait/kv.ts': ['kv'],
+    'src/commands/wait/service.ts': ['registry'],
+    'src/commands/wait/var.ts': ['var'],
+  };
   const commands = inside('src/commands').filter(({ path }) => path !== 'src/commands/tree.ts');
 
   test('a command imports the common vocabulary, its own area and types', () => {

@@ -1,6 +1,7 @@
 import { type LanyardError, usage } from '../errors.ts';
 import { type Block, dim, raw, text } from './document.ts';
 import type { Format } from './formats.ts';
+import { formatTimestamp } from './humanize.ts';
 import type { Result } from './result.ts';
 
 /** A change of the state that a command watches. */
@@ -41,9 +42,11 @@ export function eventStream({ format, isSelected, write }: StreamOptions) {
   const paragraph = (at: Date, message: string): Result['document'] => {
     const separator = isFirst ? '' : '\n';
     isFirst = false;
-    return [text(separator, dim(isoSeconds(at)), message)];
+    return [text(separator, dim(formatTimestamp(at)), message)];
   };
   return {
+    /** Whether errors are shown as events. */
+    showsErrors: format === 'jsonl' && !isSelected,
     /** @returns false: the reader has closed the pipe. */
     async add(event: StreamEvent): Promise<boolean> {
       const isPresent = event.status === 'present';
@@ -63,12 +66,10 @@ function eventObject(event: StreamEvent): Readonly<Record<string, unknown>> {
   const common = { at: at.toISOString(), ...(index === undefined ? {} : { index }), status };
   if (event.status === 'present') return { ...common, data: event.result.data };
   if (event.status === 'absent') return common;
-  const { kind, message } = event.error;
-  return { ...common, error: { kind, message } };
+  const { kind, message, details } = event.error;
+  return { ...common, error: { kind, message, ...(details.length > 0 ? { messages: details } : {}) } };
 }
 
 /** Bytes as text, so that the next state begins in a new line. */
 const withLineEnd = (block: Block): Block =>
   block.kind === 'bytes' ? raw(block.text.endsWith('\n') ? block.text : `${block.text}\n`) : block;
-
-const isoSeconds = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');

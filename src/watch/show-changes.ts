@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.ts';
 import { isNotFound, LanyardError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
-import { type Source, type WatchEvent, type WatchOptions, watch } from './watch.ts';
+import { errorLine, type Source, type WatchEvent, type WatchOptions, watch } from './watch.ts';
 
 interface View<Value> {
   readonly result: (value: Value) => Result;
@@ -19,7 +19,7 @@ export const watchOptions = (
   random: () => Buffer.from(system.random(4)).readUInt32BE() / 2 ** 32,
   signal: system.signal,
   intervalMs,
-  onRetry: (error) => output.warn(`${error.message}; retrying`),
+  onRetry: (error) => output.warn(`${errorLine(error)}; retrying`),
 });
 
 /**
@@ -35,7 +35,9 @@ export async function showChanges<Value>(
   view: View<Value>,
 ): Promise<undefined> {
   const stream = await ctx.output.streamEvents();
-  for await (const event of watch(source, watchOptions(ctx, intervalMs))) {
+  const options = watchOptions(ctx, intervalMs);
+  const onRetry = stream.showsErrors ? () => undefined : options.onRetry;
+  for await (const event of watch(source, { ...options, onRetry })) {
     const { at, isChange } = event;
     const occurrence = { at, isChange, ...(event.index === undefined ? {} : { index: event.index }) };
     const isRead = await stream.add({ ...occurrence, ...stateOf(event, view) }).catch((error: unknown) => {

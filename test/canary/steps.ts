@@ -22,6 +22,8 @@ const secretsSteps: readonly Step[] = [
     stdin: '{otherValue}',
   }),
   secrets.after('canary: kv get', 'kv get {run}-ckv/app'),
+  secrets.after('canary: wait kv', 'wait kv {run}-ckv/app --timeout 0'),
+  secrets.after('canary: wait kv, expired', 'wait kv {run}-ckv/app --for absent --timeout 0', { code: 8 }),
   secrets.write('canary: kv patch', 'kv patch {run}-ckv/app pass=@value.txt', { files }),
   secrets.write(
     'canary: kv put with check-and-set',
@@ -173,6 +175,7 @@ const registrySteps: readonly Step[] = [
     stdin: '{registryValue}',
   }),
   registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
+  registry.after('canary: wait key', 'wait key {run}/canary/kv --timeout 0'),
   registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
   registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
   registry.after(
@@ -289,6 +292,8 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
   scheduler.after('canary: var get', 'var get {run}/app'),
+  scheduler.after('canary: wait var', 'wait var {run}/app --timeout 0'),
+  scheduler.after('canary: wait var, expired', 'wait var {run}/app --for changed --timeout 0', { code: 8 }),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
   scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),

@@ -48,6 +48,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
 
   ...rows({ value: ['stdout'] }, 'kv get'),
+  ...rows({ value: ['data'] }, 'wait kv'),
+  ...rows({}, 'wait secrets', 'wait service'),
   ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(
@@ -107,6 +109,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'registry value': ['stdout'] }, 'txn apply'),
   ...rows({ 'registry value': nowhere }, 'txn check'),
   ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
+  ...rows({ 'registry value': ['data'] }, 'wait key'),
   ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
   ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
   ...rows(
@@ -135,6 +138,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
 
   ...rows({ item: ['stdout'] }, 'var get'),
+  ...rows({ item: ['data'] }, 'wait var'),
   ...rows({ item: ['draft'] }, 'var edit'),
   ...rows({ item: ['out'] }, 'var export'),
   ...rows({ item: nowhere }, 'var put', 'var diff', 'var import', 'var delete'),

@@ -4,7 +4,20 @@ import { keyPair } from '../support/keys.ts';
 
 /** Examples of one of these are run one after the other, against services of their own. */
 export const areas = [
-  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'registry'],
+  ...[
+    'quickstart',
+    'dev',
+    'run',
+    'status',
+    'wait',
+    'ssh',
+    'kv',
+    'secrets',
+    'acl',
+    'query',
+    'txn',
+    'registry',
+  ],
   ...[
     'chain',
     'discovery-chain',
@@ -123,6 +136,11 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),
+  'wait service': lines(`
+    lanyard registry service register web --port 8080 --tag prod --meta version=2
+    lanyard registry kv put app/db/host db1
+    lanyard var put app/db ready=yes
+    lanyard kv put secret/app/db user=app`),
   'ssh sign': lines(`
     lanyard ssh ca create --key-type ed25519
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m

@@ -22,6 +22,13 @@ const soon = ['--debounce', '50ms', '--interval', '100ms'];
 const watching = (mode: string, sources: string, script: string, ...flags: readonly string[]) =>
   start(at, ['run', ...sources.split(' '), '--watch', mode, ...soon, ...flags, '--', 'sh', '-c', script]);
 
+/** What it has said on standard error: without the shell, which says what it has waited for. */
+const messages = (child: { stderr(): string }): string[] =>
+  child
+    .stderr()
+    .split('\n')
+    .filter((line) => line !== '' && line !== 'Terminated');
+
 const hasMemory =
   process.platform === 'linux' && existsSync('/dev/shm') && statfsSync('/dev/shm').type === 0x01021994;
 
@@ -48,18 +55,12 @@ describe('run --watch', () => {
     at.write('all-go', '');
     expect(await child.ended).toMatchObject({ code: 7, signal: null });
     const pids = [...child.stdout().matchAll(/start .* (\d+)\n/g)].map(([, pid]) => pid);
-    // The shell says that what it waited for was terminated.
-    const notes = child
-      .stderr()
-      .split('\n')
-      .filter((line) => line !== 'Terminated');
-    expect(notes).toEqual([
+    expect(messages(child)).toEqual([
       `all/db changed: sending SIGTERM to process ${pids[0]}`,
       `started sh again as process ${pids[1]}`,
       `secret/all changed: sending SIGTERM to process ${pids[1]}`,
       `started sh again as process ${pids[2]}`,
       `forwarded SIGUSR1 to process ${pids[2]}`,
-      '',
     ]);
   });
 
@@ -84,7 +85,7 @@ describe('run --watch', () => {
 
   test('keeps a command whose token was revoked, with one warning', async () => {
     await done('kv put secret/kept A=1');
-    const created = await at.run(['secrets', 'token', 'create', '--policy', 'root', '--field', 'client_token']);
+    const created = await at.run('secrets token create --policy root --field client_token'.split(' '));
     const child = start(
       at,
       [
@@ -102,7 +103,7 @@ describe('run --watch', () => {
     await eventually(() => expect(child.stderr()).toContain('warning'));
     child.child.kill('SIGTERM');
     expect(await child.ended).toMatchObject({ code: 6, stdout: 'start 1\n' });
-    expect(child.stderr().split('\n').slice(0, -1)).toEqual([
+    expect(messages(child)).toEqual([
       expect.stringMatching(/^warning: cannot update the values: .*; the command keeps the current ones$/),
       expect.stringMatching(/^forwarded SIGTERM to process \d+$/),
     ]);

@@ -94,9 +94,9 @@ describe('--watch', () => {
     await watch.until(/two\n/);
     expect(watch.text()).toBe(
       [
-        '2026-01-02T03:04:05Z\none\n',
-        '\n2026-01-02T03:04:05Z key "watch/text" does not exist\n',
-        '\n2026-01-02T03:04:05Z\ntwo\n',
+        '2026-01-02 03:04:05 UTC\none\n',
+        '\n2026-01-02 03:04:05 UTC key "watch/text" does not exist\n',
+        '\n2026-01-02 03:04:05 UTC\ntwo\n',
       ].join(''),
     );
     const ran = await watch.stop();
