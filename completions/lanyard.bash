@@ -1169,7 +1169,7 @@ _lanyard_at() {
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'wait')
-    commands='service key var kv secrets'
+    commands='service key var kv status secrets'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'wait service')
@@ -1201,6 +1201,14 @@ _lanyard_at() {
     operands=('-')
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait status')
+    operands=('secrets|registry|box|scheduler|accounts')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
       -v,--verbose --no-color -h,--help $service $namespace $out $result
     "

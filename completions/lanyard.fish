@@ -1822,6 +1822,7 @@ function __lanyard_at
                 'key Wait for a key of the service registry' \
                 'var Wait for a variable of the scheduler' \
                 'kv Wait for a key-value secret' \
+                'status Wait until a service is available' \
                 'secrets Wait for the secrets service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'wait service'
@@ -1896,6 +1897,25 @@ function __lanyard_at
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= time between reads, instead of blocking queries and the default' \
                 '--mount= mount path of the engine; PATH is relative to it' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait status'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \

@@ -2484,6 +2484,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'key Wait for a key of the service registry'
                         'var Wait for a variable of the scheduler'
                         'kv Wait for a key-value secret'
+                        'status Wait until a service is available'
                         'secrets Wait for the secrets service'
                     )
                     Flags = $service + $namespace + $writes + $out + $result + $every
@@ -2571,6 +2572,28 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= time between reads, instead of blocking queries and the default'
                         '--mount= mount path of the engine; PATH is relative to it'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait status' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'

@@ -2184,6 +2184,27 @@ _lanyard_wait_kv() {
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
 
+_lanyard_wait_status() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':SERVICE (secrets, registry, box, scheduler, accounts):(secrets registry box scheduler accounts)'
+}
+
 _lanyard_wait_secrets() {
   __lanyard_leaf \
     '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
@@ -2821,6 +2842,7 @@ __lanyard_subcommands() {
         'key:Wait for a key of the service registry'
         'var:Wait for a variable of the scheduler'
         'kv:Wait for a key-value secret'
+        'status:Wait until a service is available'
         'secrets:Wait for the secrets service'
       )
       ;;

@@ -370,6 +370,7 @@ export const tree: readonly CommandEntry[] = [
   entry('wait key', 'Wait for a key of the service registry', () => import('./wait/key.ts')),
   entry('wait var', 'Wait for a variable of the scheduler', () => import('./wait/var.ts')),
   entry('wait kv', 'Wait for a key-value secret', () => import('./wait/kv.ts')),
+  entry('wait status', 'Wait until a service is available', () => import('./wait/status.ts')),
   entry('wait secrets', 'Wait for the secrets service', () => import('./wait/secrets.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),

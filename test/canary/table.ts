@@ -49,7 +49,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
 
   ...rows({ value: ['stdout'] }, 'kv get'),
   ...rows({ value: ['data'] }, 'wait kv'),
-  ...rows({}, 'wait secrets', 'wait service'),
+  ...rows({}, 'wait secrets', 'wait service', 'wait status'),
   ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(

@@ -171,6 +171,10 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...(['read', waits] as const),
     ...['wait service', 'wait key', 'wait var', 'wait kv', 'wait secrets'],
   ),
+  ...rows(
+    ...(['read', { ...waits, broken: [0, 8], foreign: [0, 8], redirect: [0, 8] }] as const),
+    'wait status',
+  ),
   ...rows(...(['read', reports] as const), 'status'),
   ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
