@@ -18,6 +18,7 @@ export default command({
     `lanyard wait service web --for "[?Service.Port]"`,
   ],
   service: 'registry',
+  returnsList: () => true,
   args: { name: arg.text('NAME', 'name of the service') },
   flags: {
     passing: flag.integer('N', 'number of instances that must pass all checks (default 1 without --for)'),

@@ -185,6 +185,8 @@ describe('the result', () => {
       status: 'present',
       data: expect.objectContaining({ Path: 'waits/result', Items: { password: 'hunter2' } }),
     });
+    const line = await lanyard('wait var waits/result -o jsonl');
+    expect(JSON.parse(line.stdout)).toMatchObject({ met: true, data: { Path: 'waits/result' } });
     expect((await lanyard('wait var waits/result')).stdout).not.toContain('hunter2');
     expect((await lanyard('wait var waits/result -o env')).stdout).toBe("password='hunter2'\n");
     expect((await lanyard('wait var waits/result --field data.Items.password')).stdout).toBe('hunter2\n');
@@ -202,6 +204,12 @@ describe('the result', () => {
       messages: ['condition: present', expect.stringMatching(/^last state: absent, index \d+, at /)],
       retryable: true,
     });
+  });
+
+  test('of a list is rejected as variables before it waits', async () => {
+    const ran = await lanyard('wait service waits-none -o env');
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('the result of this command is a list');
   });
 
   test('after the time is up', async () => {

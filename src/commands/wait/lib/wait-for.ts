@@ -102,17 +102,19 @@ function metResult<Value>(
   const { status, index } = event;
   const object = event.status === 'present' ? data(event.data) : null;
   const after = elapsedMs < 1000 ? '' : ` (after ${humanDuration(elapsedMs / 1000)})`;
+  const result = {
+    object: name,
+    condition,
+    met: true,
+    elapsedSeconds: elapsedMs / 1000,
+    ...(index === undefined ? {} : { index }),
+    status,
+    data: object,
+  };
   return {
-    data: {
-      object: name,
-      condition,
-      met: true,
-      elapsedSeconds: elapsedMs / 1000,
-      ...(index === undefined ? {} : { index }),
-      status,
-      data: object,
-    },
+    data: result,
     payload: event.status === 'present' ? payload(event.data) : null,
+    rows: [result],
     document: [text(name, ': ', code(condition), after)],
   };
 }
