@@ -207,12 +207,17 @@ function objectForm(schema: ObjectSchema): JsonObject {
 }
 
 /** The forms of named fields; with `foldsNames` also under their other spellings. */
-function memberForms({ foldsNames }: ObjectSchema, forms: readonly (readonly [string, Json])[]): JsonObject {
+function memberForms(
+  { foldsNames }: ObjectSchema,
+  forms: readonly (readonly [string, JsonObject])[],
+): JsonObject {
+  if (!foldsNames) return { properties: Object.fromEntries(forms) };
   return {
-    properties: Object.fromEntries(forms),
-    ...(foldsNames
-      ? { patternProperties: Object.fromEntries(forms.map(([name, each]) => [spellings(name), each])) }
-      : {}),
+    // The patterns match these names too: they are listed for editors.
+    properties: Object.fromEntries(
+      forms.map(([name, { description }]) => [name, description === undefined ? true : { description }]),
+    ),
+    patternProperties: Object.fromEntries(forms.map(([name, each]) => [spellings(name), each])),
   };
 }
 
@@ -236,7 +241,9 @@ function requirement(schema: ObjectSchema): JsonObject {
   if (!foldsNames) return { ...stated, required: [...required] };
   return {
     ...stated,
-    allOf: required.map((name) => ({ not: { propertyNames: { not: { pattern: spellings(name) } } } })),
+    allOf: required.map((name) => ({
+      not: { type: 'object', propertyNames: { not: { pattern: spellings(name) } } },
+    })),
   };
 }
 

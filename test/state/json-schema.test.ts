@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readDocuments } from '../../src/state/documents.ts';
+import { identityOf, readDocuments } from '../../src/state/documents.ts';
 import { kindSchema, stateSchema } from '../../src/state/json-schema.ts';
 import type { JsonObject, Kind } from '../../src/state/kind.ts';
 import { findKind, kinds } from '../../src/state/kinds.ts';
@@ -24,6 +24,16 @@ function documentOf({ kind: name, identity }: ObjectCase, spec: JsonObject): Jso
   return { apiVersion: 'lanyard/v1', kind: name, metadata, spec };
 }
 
+/** What only the command checks: `Kind.check`, and a number in the place of a text of a given form. */
+function isOnlyInCommand(document: Json, problem: string): boolean {
+  const { kind: name, metadata, spec } = document as JsonObject;
+  const kind = findKind(String(name));
+  if (!kind) return false;
+  const identity = identityOf(kind, (metadata ?? {}) as JsonObject, (spec ?? {}) as JsonObject);
+  const checked = kind.check?.(identity, (spec ?? {}) as JsonObject) ?? [];
+  return checked.includes(problem);
+}
+
 const problemsOf = async (document: Json): Promise<readonly string[]> =>
   (
     await readDocuments([{ name: 'x.json', text: formatJson(document) }], { allowsUnknownFields: false })
@@ -31,8 +41,10 @@ const problemsOf = async (document: Json): Promise<readonly string[]> =>
 
 /** Both sides say the same about a document, which is shown if not. */
 async function expectAgreement(document: Json, schema: ValidateFunction = matches): Promise<boolean> {
-  const problems = await problemsOf(document);
-  const isValid = schema(document);
+  const all = await problemsOf(document);
+  const problems = all.filter((problem) => !isOnlyInCommand(document, problem));
+  // The library knows no bigint.
+  const isValid = schema(JSON.parse(formatJson(document)));
   const found = {
     errors: isValid ? [] : (schema.errors ?? []).map(({ message }) => message ?? ''),
     problems,
@@ -83,7 +95,7 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
     const own = ajv.compile(kindSchema(kindOf(object.kind)) as JsonObject);
     for (const spec of all) {
       const document = documentOf(object, spec);
-      expect(await problemsOf(document)).toEqual([]);
+      if (spec === object.spec || spec === object.changed) expect(await problemsOf(document)).toEqual([]);
       await expectAgreement(document);
       await expectAgreement(document, own);
     }
