@@ -17,7 +17,7 @@ export default command({
   examples: [
     'lanyard validate state',
     'lanyard validate state -o json',
-    'lanyard validate --init state',
+    'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
   args: {

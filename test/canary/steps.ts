@@ -288,6 +288,8 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
   scheduler.after('canary: var get', 'var get {run}/app'),
+  scheduler.after('canary: export', 'export - --kind scheduler.variable'),
+  scheduler.after('canary: export to files', 'export state --kind scheduler.variable --secrets env'),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),

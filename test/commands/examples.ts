@@ -4,7 +4,21 @@ import { keyPair } from '../support/keys.ts';
 
 /** Examples of one of these are run one after the other, against services of their own. */
 export const areas = [
-  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'registry'],
+  ...[
+    'quickstart',
+    'dev',
+    'run',
+    'export',
+    'validate',
+    'status',
+    'ssh',
+    'kv',
+    'secrets',
+    'acl',
+    'query',
+    'txn',
+    'registry',
+  ],
   ...[
     'chain',
     'discovery-chain',
@@ -120,6 +134,7 @@ const lines = (text: string): string[] =>
 
 /** Command lines before the examples of a command, or before one example. `NAME=$(...)` sets a variable. */
 export const before: Readonly<Record<string, readonly string[]>> = {
+  validate: ['lanyard export state'],
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),

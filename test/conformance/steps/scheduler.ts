@@ -18,6 +18,7 @@ const reads: readonly Step[] = [
   read('var list', 'var list --prefix {run}/'),
   read('var list: without a token', 'var list --prefix {run}/', { as: 'anonymous' }),
   read('var get: missing', 'var get {run}/missing', { code: 3 }),
+  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 5, as: 'invalid' }),
   read('api: scheduler', 'api scheduler GET status/leader', { text: true }),
 ];
 
@@ -44,6 +45,7 @@ const variables: readonly Step[] = [
   after('var get: forbidden', `var get app/db ${ns}`, { code: 5, as: 'limited' }),
   after('var get: without a token', `var get app/db ${ns}`, { code: 4, as: 'anonymous' }),
   write('var put: second', `var put app/mail user=app ${ns}`),
+  after('export', 'export - --kind scheduler.variable'),
   after('var list: own', `var list ${ns}`),
   after('var list: page', `var list --per-page 1 ${ns}`),
   after('var list: all pages', `var list --all --per-page 1 ${ns}`),
