@@ -31,7 +31,7 @@ export default command({
       secretsPolicies,
       'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
     ),
-    skipForbidden: flag.boolean('leave out objects that the token cannot list or read'),
+    skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
   },
   async run({ args: { directory }, flags }, ctx) {
     const chosen = await chooseKinds(flags, ctx);

@@ -26,7 +26,7 @@ export interface StateSet {
   readonly source: Position;
 }
 
-export const targetsSchema: ObjectSchema = field.object({
+const targetsSchema: ObjectSchema = field.object({
   secrets: field.object({ clusterId: field.string({ description: 'cluster_id of sys/health.' }) }),
   registry: field.object({ datacenter: field.string() }),
   scheduler: field.object({ region: field.string() }),
