@@ -89,9 +89,20 @@ function exportList(
   const stated =
     holdsSecret(items) && Array.isArray(existing) && existing.length === sorted.length ? existing : [];
   const values = sorted.map((item, index) =>
-    exportValue(items, item, stated[index], below(exporting, String(index))),
+    exportItem(items, item, stated[index], below(exporting, String(index))),
   );
   return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** In a list or a map an empty element counts. */
+function exportItem(
+  schema: Schema,
+  live: Json,
+  existing: Json | undefined,
+  exporting: Exporting,
+): Json | undefined {
+  const value = exportValue(schema, live, existing, exporting);
+  return value ?? (schema.type === 'object' || schema.type === 'map' ? {} : undefined);
 }
 
 function sortedSet(items: Schema, live: readonly Json[]): readonly Json[] {
@@ -109,7 +120,7 @@ function exportMap(
   const members = Object.keys(live)
     .sort()
     .flatMap((name): [string, Json][] => {
-      const value = exportValue(values, live[name] ?? null, stated[name], below(exporting, name));
+      const value = exportItem(values, live[name] ?? null, stated[name], below(exporting, name));
       return value === undefined ? [] : [[name, value]];
     });
   return members.length === 0 ? undefined : Object.fromEntries(members);

@@ -292,6 +292,8 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
   scheduler.after('canary: var get', 'var get {run}/app'),
+  scheduler.after('canary: export', 'export - --kind scheduler.variable'),
+  scheduler.after('canary: export to files', 'export state --kind scheduler.variable --secrets env'),
   scheduler.after('canary: wait var', 'wait var {run}/app --timeout 0'),
   scheduler.after('canary: wait var, expired', 'wait var {run}/app --for changed --timeout 0', { code: 8 }),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),

@@ -154,5 +154,6 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['credentials'] }, 'profile put'),
   ...rows({ issued: nowhere }, 'profile list', 'profile get', 'profile use', 'profile delete'),
   ...rows({}, 'profile import', 'completion'),
+  ...rows({ item: nowhere }, 'export', 'validate'),
   ...rows({ value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] }, 'api'),
 ]);

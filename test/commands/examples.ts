@@ -8,6 +8,8 @@ export const areas = [
     'quickstart',
     'dev',
     'run',
+    'export',
+    'validate',
     'status',
     'wait',
     'ssh',
@@ -133,6 +135,8 @@ const lines = (text: string): string[] =>
 
 /** Command lines before the examples of a command, or before one example. `NAME=$(...)` sets a variable. */
 export const before: Readonly<Record<string, readonly string[]>> = {
+  export: ['LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)'],
+  validate: ['lanyard export state --skip-forbidden'],
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),

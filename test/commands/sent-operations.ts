@@ -1,5 +1,6 @@
 /** The operations that each command sends, as `service.operation`; test/commands/operations-sent.test.ts runs them all. */
 export const sentOperations: Readonly<Record<string, readonly string[]>> = {
+  export: ['scheduler.listVariables', 'scheduler.readVariable'],
   run: ['scheduler.readVariable', 'secrets.findMount', 'secrets.readKv'],
   'ssh sign': ['secrets.signKey'],
   'ssh issue': ['secrets.issueKey'],

@@ -138,6 +138,7 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
+    'export',
     ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
@@ -224,6 +225,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev run',
       'completion',
       'txn check',
+      'validate',
       'secrets policy check',
       'ssh config',
       'ssh inspect',
