@@ -29,9 +29,13 @@ const entryPath = '/v1/config/{kind}/{name}';
 
 /** Config entries of the registry (docs/protocol/registry.md#config-entries). */
 export const configOperations = {
-  listEntries: get<InDatacenter & { kind: string }>('list config entries', '/v1/config/{kind}', {
-    query: ['dc'],
-  })(checked(v.nullable(v.array(entrySchema)))),
+  listEntries: get<InDatacenter & { kind: string; consistent?: '' }>(
+    'list config entries',
+    '/v1/config/{kind}',
+    {
+      query: ['dc', 'consistent'],
+    },
+  )(checked(v.nullable(v.array(entrySchema)))),
   readEntry: get<Named>('read config entry', entryPath, { query: ['dc'] })(checked(entrySchema)),
   /** The other fields of the input are the entry. With `cas`: whether it was written. */
   writeEntry: put<InDatacenter & { cas?: number }>('write config entry', '/v1/config', {
