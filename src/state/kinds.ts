@@ -1,7 +1,10 @@
 import type { Kind } from './kind.ts';
+import { registryAuthMethod } from './kinds/registry-auth-method.ts';
+import { registryBindingRule } from './kinds/registry-binding-rule.ts';
 import { registryConfigEntry } from './kinds/registry-config-entry.ts';
 import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { registryQuery } from './kinds/registry-query.ts';
 import { registryRole } from './kinds/registry-role.ts';
 import { registryToken } from './kinds/registry-token.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
@@ -29,7 +32,10 @@ export const kinds: readonly Kind[] = [
   registryPolicy,
   registryRole,
   registryToken,
+  registryAuthMethod,
+  registryBindingRule,
   registryConfigEntry,
+  registryQuery,
   registryKey,
   schedulerVariable,
 ];
