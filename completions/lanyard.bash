@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -40,6 +40,41 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="--var= --kv= --prefix= --upper $service $namespace $every"
+    ;;
+  'plan')
+    operands=(':file...')
+    flags="
+      --out=:file --force --service=secrets|registry|box|scheduler|accounts --kind= --adopt --take-over
+      --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields --show-secrets --exit-zero
+      $result $every
+    "
+    ;;
+  'diff')
+    operands=(':file...')
+    flags="
+      --out=:file --force --service=secrets|registry|box|scheduler|accounts --kind= --adopt --take-over
+      --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields --show-secrets --exit-zero
+      $result $every
+    "
+    ;;
+  'apply')
+    operands=(':file...')
+    flags="
+      --dry-run --service=secrets|registry|box|scheduler|accounts --kind= --adopt --take-over --prune
+      --prune-max= --prune-all --allow-unknown --allow-unknown-fields --parallelism= --continue
+      --steal-lock --detailed-exit-code $out $result $every
+    "
+    ;;
+  'export')
+    operands=(':directory')
+    flags="
+      --service=secrets|registry|box|scheduler|accounts --kind= --secrets=unmanaged|env|file
+      --skip-forbidden $out $result $every
+    "
+    ;;
+  'validate')
+    operands=(':file...')
+    flags="--allow-unknown-fields --init --schema $out $result $every"
     ;;
   'status')
     flags="--check $out $result $every"

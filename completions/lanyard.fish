@@ -42,6 +42,11 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'plan Compare the files of a set with the services' \
+                'diff Compare the files of a set (alias of plan)' \
+                'apply Apply the files of a set to the services' \
+                'export Write the state of the services as files' \
+                'validate Check the files of a set offline' \
                 'status Show service health, product versions and tokens' \
                 'ssh Sign SSH keys and manage certificate authorities' \
                 'kv Manage key-value secrets and their versions' \
@@ -93,6 +98,73 @@ function __lanyard_at
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'plan'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
+                '--force overwrite FILE' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--show-secrets show values of secrets, on a terminal' \
+                '--exit-zero exit with 0 also with differences' \
+                $__lanyard_result $__lanyard_every
+        case 'diff'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
+                '--force overwrite FILE' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--show-secrets show values of secrets, on a terminal' \
+                '--exit-zero exit with 0 also with differences' \
+                $__lanyard_result $__lanyard_every
+        case 'apply'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--dry-run show the plan without sending any change' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown apply the rest if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--parallelism= operations at a time (default 4)' \
+                '--continue continue with operations that do not depend on a failed one' \
+                '--steal-lock take over the lock of an apply that did not end' \
+                '--detailed-exit-code exit with 10 if something was changed' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'export'
+            set __lanyard_operands ':directory'
+            set __lanyard_flags \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--skip-forbidden leave out objects that the token cannot list or read' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'validate'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
+                '--schema print the JSON Schema of all kinds, or of one KIND' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \

@@ -45,6 +45,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
+                        'plan Compare the files of a set with the services'
+                        'diff Compare the files of a set (alias of plan)'
+                        'apply Apply the files of a set to the services'
+                        'export Write the state of the services as files'
+                        'validate Check the files of a set offline'
                         'status Show service health, product versions and tokens'
                         'ssh Sign SSH keys and manage certificate authorities'
                         'kv Manage key-value secrets and their versions'
@@ -107,6 +112,88 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
                     ) + $service + $namespace + $every
+                }
+            }
+            'plan' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
+                        '--force overwrite FILE'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--show-secrets show values of secrets, on a terminal'
+                        '--exit-zero exit with 0 also with differences'
+                    ) + $result + $every
+                }
+            }
+            'diff' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
+                        '--force overwrite FILE'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--show-secrets show values of secrets, on a terminal'
+                        '--exit-zero exit with 0 also with differences'
+                    ) + $result + $every
+                }
+            }
+            'apply' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--dry-run show the plan without sending any change'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown apply the rest if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--parallelism= operations at a time (default 4)'
+                        '--continue continue with operations that do not depend on a failed one'
+                        '--steal-lock take over the lock of an apply that did not end'
+                        '--detailed-exit-code exit with 10 if something was changed'
+                    ) + $out + $result + $every
+                }
+            }
+            'export' {
+                @{
+                    Operands = @(':directory')
+                    Flags = @(
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--skip-forbidden leave out objects that the token cannot list or read'
+                    ) + $out + $result + $every
+                }
+            }
+            'validate' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--init write DIR/set.yaml, with a new ID and the targets of the services that respond'
+                        '--schema print the JSON Schema of all kinds, or of one KIND'
+                    ) + $out + $result + $every
                 }
             }
             'status' {

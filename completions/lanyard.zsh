@@ -80,6 +80,83 @@ _lanyard_run() {
     '*::arguments: _normal'
 }
 
+_lanyard_plan() {
+  __lanyard_leaf \
+    '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--show-secrets[show values of secrets, on a terminal]' \
+    '--exit-zero[exit with 0 also with differences]' \
+    "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+}
+
+_lanyard_diff() {
+  __lanyard_leaf \
+    '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--show-secrets[show values of secrets, on a terminal]' \
+    '--exit-zero[exit with 0 also with differences]' \
+    "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+}
+
+_lanyard_apply() {
+  __lanyard_leaf \
+    '--dry-run[show the plan without sending any change]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[apply the rest if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--parallelism=[operations at a time (default 4)]:N: ' \
+    '--continue[continue with operations that do not depend on a failed one]' \
+    '--steal-lock[take over the lock of an apply that did not end]' \
+    '--detailed-exit-code[exit with 10 if something was changed]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set, or a saved plan):__lanyard_files'
+}
+
+_lanyard_export() {
+  __lanyard_leaf \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--skip-forbidden[leave out objects that the token cannot list or read]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':DIR|- (directory; - for standard output):_files -/'
+}
+
+_lanyard_validate() {
+  __lanyard_leaf \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--init[write DIR/set.yaml, with a new ID and the targets of the services that respond]' \
+    '--schema[print the JSON Schema of all kinds, or of one KIND]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories; - for standard input):__lanyard_files'
+}
+
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
@@ -2265,6 +2342,11 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'plan:Compare the files of a set with the services'
+        'diff:Compare the files of a set (alias of plan)'
+        'apply:Apply the files of a set to the services'
+        'export:Write the state of the services as files'
+        'validate:Check the files of a set offline'
         'status:Show service health, product versions and tokens'
         'ssh:Sign SSH keys and manage certificate authorities'
         'kv:Manage key-value secrets and their versions'

@@ -25,6 +25,9 @@ const metadata = {
   ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
 } as const;
 
+/** `Type`: `management`, or `client` for a token with policies and for the anonymous one. */
+const ownToken = v.looseObject({ AccessorID: text, Type: text });
+
 const variableMetadata = v.looseObject(metadata);
 
 const variable = v.looseObject({ ...metadata, Items: pairs });
@@ -66,6 +69,7 @@ const variablePath = '/v1/var/{+path}';
 
 /** The operations of the scheduler (docs/protocol/scheduler.md). The response to a write may have no body. */
 export const schedulerOperations = {
+  readOwnToken: get<object>('read own token', '/v1/acl/token/self')(checked(ownToken)),
   listNamespaces: get<{ prefix?: string }>('list namespaces', '/v1/namespaces', { query: ['prefix'] })(
     checked(v.nullable(v.array(namespace))),
   ),

@@ -68,6 +68,8 @@ export const tree: readonly CommandEntry[] = [
   entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
   entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
   entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),
+  entry('export', 'Write the state of the services as files', () => import('./export.ts')),
+  entry('validate', 'Check the files of a set offline', () => import('./validate.ts')),
   entry('status', 'Show service health, product versions and tokens', () => import('./status.ts')),
 
   entry('ssh sign', 'Sign a public key for a user or a host', () => import('./ssh/sign.ts')),

@@ -35,7 +35,7 @@ async function write(operation: Operation, services: Services): Promise<void> {
   const { kind, identity, action, live, document } = operation;
   const resolvePath = document?.resolvePath ?? ((path: string) => path);
   if (action === 'create') {
-    const spec = marked(operation, operation.desired ?? {});
+    const spec = marked(operation, merge(kind.schema, {}, operation.desired ?? {}));
     await kind.create(services, { identity, spec, live: undefined, resolvePath });
     return;
   }

@@ -1,4 +1,10 @@
 import type { Kind } from './kind.ts';
+import { accountsAccount } from './kinds/accounts-account.ts';
+import { accountsAuthMethod } from './kinds/accounts-auth-method.ts';
+import { boxBox } from './kinds/box-box.ts';
+import { boxProvider } from './kinds/box-provider.ts';
+import { boxRelease } from './kinds/box-release.ts';
+import { boxVersion } from './kinds/box-version.ts';
 import { registryAuthMethod } from './kinds/registry-auth-method.ts';
 import { registryBindingRule } from './kinds/registry-binding-rule.ts';
 import { registryConfigEntry } from './kinds/registry-config-entry.ts';
@@ -7,6 +13,7 @@ import { registryPolicy } from './kinds/registry-policy.ts';
 import { registryQuery } from './kinds/registry-query.ts';
 import { registryRole } from './kinds/registry-role.ts';
 import { registryToken } from './kinds/registry-token.ts';
+import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
 import { schedulerVariable } from './kinds/scheduler-variable.ts';
 import { secretsAuthMethod } from './kinds/secrets-auth-method.ts';
 import { secretsKv } from './kinds/secrets-kv.ts';
@@ -37,7 +44,14 @@ export const kinds: readonly Kind[] = [
   registryConfigEntry,
   registryQuery,
   registryKey,
+  schedulerNamespace,
   schedulerVariable,
+  boxBox,
+  boxVersion,
+  boxProvider,
+  boxRelease,
+  accountsAuthMethod,
+  accountsAccount,
 ];
 
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));

@@ -11,10 +11,12 @@ export interface Metadata extends JsonObject {
 export function metadataSchema(kind: Kind): ObjectSchema {
   const scope = kind.scope.map(({ name, description, default: usual }): [string, Schema] => [
     name,
-    field.string({ description, ...(usual === undefined ? {} : { default: usual }) }),
+    field.string({ description, isQuoted: true, ...(usual === undefined ? {} : { default: usual }) }),
   ]);
   const names: [string, Schema][] =
-    kind.nameIs === undefined || kind.keyOf ? [] : [['name', field.string({ description: kind.nameIs })]];
+    kind.nameIs === undefined || kind.keyOf
+      ? []
+      : [['name', field.string({ description: kind.nameIs, minLength: 1, isQuoted: true })]];
   const required = [
     ...kind.scope.filter((each) => each.default === undefined).map(({ name }) => name),
     ...names.map(([name]) => name),

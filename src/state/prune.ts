@@ -74,7 +74,8 @@ async function listKinds(
   for (const name of new Set(members.map(({ kind }) => kind))) {
     const kind = findKind(name);
     if (!kind) continue;
-    const listed = new Set((await kind.list(services)).map(identityText));
+    const known = members.filter((member) => member.kind === name);
+    const listed = new Set((await kind.list(services, known)).map(identityText));
     if (listed.size === 0)
       throw conflict(`cannot prune: the list of ${name} is empty, but the set has objects of this kind`, {
         hint: 'Nothing was changed. Check that this is the right service and that the token may list them.',
