@@ -125,6 +125,7 @@ export const registryQuery: Kind = {
   description: 'A prepared query of the service registry, static or a template.',
   scope: [],
   nameIs: 'name of the query; of the template for all names: ""',
+  allowsEmptyName: true,
   schema,
   canonicalSpec,
   level: 5,
