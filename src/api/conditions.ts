@@ -19,10 +19,6 @@ const says = (error: unknown, pattern: RegExp): error is LanyardError =>
 /** The body that the service sent with an error; undefined: none, or it is not known. */
 const bodyOf = (error: LanyardError): unknown => (error as { readonly body?: unknown }).body;
 
-/** The headers of the response with an error, in lower case; empty: a service did not respond. */
-export const headersOf = (error: LanyardError): Readonly<Record<string, string | undefined>> =>
-  (error as { readonly headers?: Readonly<Record<string, string | undefined>> }).headers ?? {};
-
 /** Whether an error has one of these statuses. */
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): error is LanyardError =>
   error instanceof LanyardError && statuses.includes(error.status ?? 0);
@@ -183,9 +179,6 @@ export const isForbiddenTransaction = (error: unknown): error is LanyardError =>
   hasStatus(error, 409) &&
   error.details.length > 0 &&
   error.details.every((line) => /^operation \d+: Permission denied/.test(line));
-
-/** A transaction that reads a key that does not exist (Consul 409, `operation 0: key "x" doesn't exist`). */
-export const isMissingKey = saying(/^operation 0: key ".*" doesn't exist$/, 409);
 
 /** The registry treated the caller as anonymous: no token was sent (Consul 403 or, in a transaction, 409). */
 export const isAnonymous = saying(/anonymous token lacks permission/);
