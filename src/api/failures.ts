@@ -1,5 +1,6 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { stateIndexOf } from '../wire/state-index.ts';
 import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
 import { messagesOf } from './error-messages.ts';
 import { howToLogIn } from './http/request.ts';
@@ -40,6 +41,11 @@ export class ServiceError extends LanyardError {
   /** The headers of the response, in lower case. */
   get headers(): RawResponse['headers'] {
     return this.#headers;
+  }
+
+  /** The index of the state, for a blocking query: a 404 has one too. */
+  get index(): string | undefined {
+    return stateIndexOf(this.#headers);
   }
 }
 

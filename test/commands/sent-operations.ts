@@ -171,6 +171,11 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   ],
   'acl policy delete': ['registry.deletePolicy', 'registry.readPolicyByName'],
   'registry kv get': ['registry.readKey', 'registry.readKeys'],
+  'wait key': ['registry.readKey'],
+  'wait service': ['registry.readService'],
+  'wait var': ['scheduler.readVariable'],
+  'wait kv': ['secrets.findMount', 'secrets.readKv', 'secrets.readKvMetadata'],
+  'wait secrets': ['secrets.health'],
   'registry kv list': ['registry.listKeys'],
   'registry kv put': ['registry.readKey', 'registry.writeKey'],
   'registry kv delete': [

@@ -62,6 +62,19 @@ const reports: Codes = {
   harmless: [0],
 };
 
+/** Waits until a service is available; here the time is up after the first read. */
+const waits: Codes = {
+  unreached: [8],
+  sent: [8],
+  lost: [8],
+  broken: [1],
+  foreign: [1, 8],
+  redirect: [1, 8],
+  gateway: [8],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
+};
+
 /** Connects with the certificate that exists where it could not be renewed, and says so. */
 const connects: Codes = {
   unreached: [0],
@@ -154,6 +167,14 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
+  ...rows(
+    ...(['read', waits] as const),
+    ...['wait service', 'wait key', 'wait var', 'wait kv', 'wait secrets'],
+  ),
+  ...rows(
+    ...(['read', { ...waits, broken: [0, 8], foreign: [0, 8], redirect: [0, 8] }] as const),
+    'wait status',
+  ),
   ...rows(...(['read', reports] as const), 'status'),
   ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
