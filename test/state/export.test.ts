@@ -148,7 +148,11 @@ spec: {Description: other}
     expect(JSON.parse(stdout)).toMatchObject({
       files: { written: 3, unchanged: 1 },
       skipped: [
-        { kind: 'registry.policy', name: 'other-read', reason: 'state/mine.yaml has another document for it' },
+        {
+          kind: 'registry.policy',
+          name: 'other-read',
+          reason: 'state/mine.yaml has another document for it',
+        },
       ],
       gone: ['state/gone.yaml'],
     });
