@@ -19,13 +19,18 @@ import { services } from './services.ts';
 export class ServiceError extends LanyardError {
   // Not a property: a conflict's body may hold a variable's items, and properties reach logs.
   readonly #body: Body;
-  readonly #index: string | undefined;
+  readonly #headers: RawResponse['headers'];
 
-  constructor(kind: Kind, message: string, facts: ErrorFacts, body: Body, index?: string) {
+  constructor(
+    kind: Kind,
+    message: string,
+    facts: ErrorFacts,
+    response: { readonly body: Body; readonly headers: RawResponse['headers'] },
+  ) {
     super(kind, message, facts);
     this.name = 'ServiceError';
-    this.#body = body;
-    this.#index = index;
+    this.#body = response.body;
+    this.#headers = response.headers;
   }
 
   /** The body as the service sent it: a rolled-back transaction, a conflicting variable. */
@@ -33,9 +38,14 @@ export class ServiceError extends LanyardError {
     return this.#body;
   }
 
+  /** The headers of the response, in lower case. */
+  get headers(): RawResponse['headers'] {
+    return this.#headers;
+  }
+
   /** The index of the state, for a blocking query: a 404 has one too. */
   get index(): string | undefined {
-    return this.#index;
+    return stateIndexOf(this.#headers);
   }
 }
 
@@ -69,8 +79,7 @@ export function failure(call: Call, response: RawResponse): LanyardError {
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       hint,
     },
-    body,
-    stateIndexOf(response.headers),
+    { body, headers: response.headers },
   );
 }
 

@@ -29,9 +29,11 @@ const entryPath = '/v1/config/{kind}/{name}';
 
 /** Config entries of the registry (docs/protocol/registry.md#config-entries). */
 export const configOperations = {
-  listEntries: get<InDatacenter & { kind: string }>('list config entries', '/v1/config/{kind}', {
-    query: ['dc'],
-  })(checked(v.nullable(v.array(entrySchema)))),
+  listEntries: get<InDatacenter & { kind: string; consistent?: '' }>(
+    'list config entries',
+    '/v1/config/{kind}',
+    { query: ['dc', 'consistent'] },
+  )(checked(v.nullable(v.array(entrySchema)))),
   readEntry: get<Named & Blocking>('read config entry', entryPath, {
     query: ['dc', ...blockingParameters],
   })(checked(entrySchema)),

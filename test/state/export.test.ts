@@ -38,7 +38,7 @@ describe('an export of some objects', () => {
     const rules = 'service "web" {  \n  policy = "read"\n}\n';
     at.write('rules.hcl', rules);
     await done(['acl', 'policy', 'put', 'web-read', '--rules', '@rules.hcl', '--description', 'Reads web']);
-    await done(['acl', 'policy', 'put', 'Web-Read', '--rules', '']);
+    await done(['acl', 'policy', 'put', 'other-read', '--rules', '']);
     await done(['var', 'put', 'app/db', 'password=hunter2-hunter2', 'user=app']);
     await done(['var', 'put', 'app_db', 'password=hunter2-hunter2']);
     await done(['var', 'put', 'empty', 'one=']);
@@ -57,7 +57,7 @@ describe('an export of some objects', () => {
     });
     const files = filesOf('state');
     expect(Object.keys(files)).toEqual([
-      'registry/policy/%57eb-%52ead.yaml',
+      'registry/policy/other-read.yaml',
       'registry/policy/web-read.yaml',
       'scheduler/variable/default/app%2fdb.yaml',
       'scheduler/variable/default/app_db.yaml',
@@ -127,7 +127,7 @@ metadata:
   test('keeps metadata, references, comments and documents in other files', async () => {
     await done(['export', 'state', ...kindFlags]);
     at.clear('state/scheduler');
-    at.clear('state/registry/policy/%57eb-%52ead.yaml');
+    at.clear('state/registry/policy/other-read.yaml');
     const policy = at.read('state/registry/policy/web-read.yaml');
     at.write(
       'state/registry/policy/web-read.yaml',
@@ -141,7 +141,7 @@ spec: {Items: {user: {valueFrom: env://USER_NAME}, password: {valueFrom: env://P
 ---
 apiVersion: lanyard/v1
 kind: registry.policy
-metadata: {name: Web-Read}
+metadata: {name: other-read}
 spec: {Description: other}
 `;
     at.write('state/mine.yaml', variables);
@@ -151,7 +151,11 @@ spec: {Description: other}
     expect(JSON.parse(stdout)).toMatchObject({
       files: { written: 3, unchanged: 1 },
       skipped: [
-        { kind: 'registry.policy', name: 'Web-Read', reason: 'state/mine.yaml has another document for it' },
+        {
+          kind: 'registry.policy',
+          name: 'other-read',
+          reason: 'state/mine.yaml has another document for it',
+        },
       ],
       gone: ['state/gone.yaml'],
     });
