@@ -2,7 +2,7 @@ import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
 import { kinds } from '../state/kinds.ts';
-import { isChange, type Plan } from '../state/operations.ts';
+import { isChange, type Operation, type Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
 import { checkKinds, openSession } from '../state/session.ts';
@@ -94,8 +94,13 @@ function exitCode(
     output.warn(`the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`);
     return failed.error.exitCode;
   }
+  // Before its first apply, a set owns nothing: objects that are as stated are no differences.
+  const isAdopted = ({ action }: Operation): boolean => action === 'adopt' && plan.generation === 0;
   const differs = plan.operations.some(
-    (operation) => isChange(operation) || operation.action === 'blocked' || operation.action === 'unknown',
+    (operation) =>
+      (isChange(operation) && !isAdopted(operation)) ||
+      operation.action === 'blocked' ||
+      operation.action === 'unknown',
   );
   return differs && !flags.exitZero ? 10 : 0;
 }

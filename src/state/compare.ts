@@ -1,7 +1,7 @@
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
-import { isSame, normalize, propertyOf } from './normalize.ts';
+import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A field that differs. */
@@ -54,7 +54,7 @@ function compareObjects(
     if (options.ignored.has(pointer)) return [];
     const isStated = Object.hasOwn(sides.desired, name);
     const property = schema.properties[name] ?? ({ type: 'any' } as const);
-    if (property.isWriteOnly) return [];
+    if (property.isWriteOnly || property.isLocal) return [];
     const [wanted, found] = [sides.desired[name], sides.live[name]];
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
@@ -173,8 +173,8 @@ export function merge(
     if (property?.type === 'object' && isObject(value))
       merged[name] = merge(property, asObject(merged[name]), value as JsonObject, mergesKeys);
     else if (property?.type === 'map' && mergesKeys && isObject(value))
-      merged[name] = { ...asObject(merged[name]), ...(value as JsonObject) };
-    else merged[name] = value;
+      merged[name] = { ...asObject(merged[name]), ...(withWireNames(property, value) as JsonObject) };
+    else merged[name] = property ? withWireNames(property, value) : value;
   }
   return merged;
 }

@@ -7,7 +7,9 @@ import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import { type Identity, identityText, type JsonObject, type Kind, labelOf } from './kind.ts';
 import { findKind, kinds } from './kinds.ts';
+import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
+import { propertyOf } from './normalize.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
 import { besides } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
@@ -67,7 +69,7 @@ export async function readDocuments(
       };
       if (!isObject(value)) report([], 'expected an object with apiVersion, kind, metadata and spec');
       else if (value.apiVersion !== apiVersion) report(['apiVersion'], `expected apiVersion: ${apiVersion}`);
-      else if (value.kind === 'Set') sets.push(parseSet(value as JsonObject, positionOf, report));
+      else if (value.kind === 'Set') sets.push(readSet(value as JsonObject, positionOf, report));
       else {
         const document = parseDocument(value as JsonObject, file.name, positionOf, {
           report,
@@ -144,6 +146,28 @@ interface DocumentContext {
   readonly allowsUnknownFields: boolean;
 }
 
+const documentNames = ['apiVersion', 'kind', 'metadata', 'spec'];
+
+function reportUnknownNames(value: JsonObject, report: DocumentContext['report']): void {
+  for (const name of Object.keys(value)) {
+    if (documentNames.includes(name)) continue;
+    const meant = suggest(name, documentNames);
+    report([name], `unknown field "${name}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`);
+  }
+}
+
+function readSet(
+  value: JsonObject,
+  positionOf: (path: Path) => Position,
+  report: DocumentContext['report'],
+): StateSet {
+  reportUnknownNames(value, report);
+  const set = parseSet(value, positionOf, report);
+  for (const [index, name] of (set.prune.kinds ?? []).entries())
+    if (!findKind(name)) report(['spec', 'prune', 'kinds', index], unknownKind(name));
+  return set;
+}
+
 function parseDocument(
   value: JsonObject,
   file: string,
@@ -155,8 +179,7 @@ function parseDocument(
     report(['kind'], unknownKind(value.kind));
     return undefined;
   }
-  for (const name of Object.keys(value))
-    if (!['apiVersion', 'kind', 'metadata', 'spec'].includes(name)) report([name], `unknown field "${name}"`);
+  reportUnknownNames(value, report);
   const { metadata = {}, spec = {} } = value;
   if (!isObject(metadata) || !isObject(spec)) {
     report(isObject(metadata) ? ['spec'] : ['metadata'], 'expected an object');
@@ -167,16 +190,38 @@ function parseDocument(
   validate(metadataSchema(kind), stated, ['metadata'], { ...reported, allowsLiterals: true });
   const allowsLiterals = stated.allowLiteral === true || stated.sensitive === false;
   if (stated.ensure !== 'absent')
-    validate(kind.schema, spec as JsonObject, ['spec'], { ...reported, allowsLiterals });
+    validate(
+      stated.values === 'unmanaged' ? { ...kind.schema, required: [] } : kind.schema,
+      spec as JsonObject,
+      ['spec'],
+      { ...reported, allowsLiterals },
+    );
+  reportLongText(kind, spec as JsonObject, report);
+  const identity = identityOf(kind, stated, spec as JsonObject);
+  if (stated.ensure !== 'absent')
+    for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
   return {
     kind,
-    identity: identityOf(kind, stated, spec as JsonObject),
+    identity,
     metadata: stated,
     spec: spec as JsonObject,
     source: positionOf(['kind']),
     positionOf,
     resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),
   };
+}
+
+/** A text that carries the mark of the set must leave room for it. */
+function reportLongText(kind: Kind, spec: JsonObject, report: DocumentContext['report']): void {
+  const maxLength = maxTextLength(kind);
+  if (maxLength === undefined) return;
+  for (const [name, value] of Object.entries(spec))
+    if (
+      propertyOf(kind.schema, name) === kind.mark?.field &&
+      typeof value === 'string' &&
+      [...value].length > maxLength
+    )
+      report(['spec', name], `too long: at most ${maxLength} characters, with room for the mark of the set`);
 }
 
 function unknownKind(name: Json | undefined): string {

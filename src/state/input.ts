@@ -16,6 +16,8 @@ export interface StateSources {
 export interface StateInput extends StateFiles {
   /** In the order of the paths, those of a directory sorted. */
   readonly files: readonly InputFile[];
+  /** The names of all files in this order, also of those that are not UTF-8. */
+  readonly names: readonly string[];
   /** Every path is a directory: the files may be the complete set. */
   readonly isFromDirectories: boolean;
 }
@@ -40,7 +42,9 @@ export async function readStateFiles(
 ): Promise<StateInput> {
   const problems: Problem[] = [];
   const files: InputFile[] = [];
+  const names: string[] = [];
   const decode = (bytes: Uint8Array, name: string): void => {
+    names.push(name);
     try {
       files.push({ name, text: decodeText(bytes, name) });
     } catch (error) {
@@ -64,7 +68,23 @@ export async function readStateFiles(
     }
   }
   const read = await readDocuments(files, options);
-  return { ...read, problems: [...problems, ...read.problems], files, isFromDirectories };
+  return { ...read, problems: [...problems, ...read.problems], files, names, isFromDirectories };
+}
+
+/**
+ * The documents that are in a directory.
+ *
+ * @returns undefined: it does not exist, or has no such files.
+ * @throws LanyardError as `readStateFiles`.
+ */
+export async function readExistingState(
+  directory: string,
+  sources: StateSources & { readonly files: Pick<Files, 'exists'> },
+): Promise<StateInput | undefined> {
+  if (!(await sources.files.exists(directory))) return undefined;
+  const names = await sources.files.listRecursively(directory);
+  if (!names.some((name) => stateFilePattern.test(name))) return undefined;
+  return readStateFiles([directory], sources, { allowsUnknownFields: true });
 }
 
 async function listStateFiles(

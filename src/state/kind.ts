@@ -81,6 +81,8 @@ export interface Kind {
   readonly scope: readonly ScopeField[];
   /** What `metadata.name` is (`name of the policy`); undefined: the scope has one such object, and no name. */
   readonly nameIs?: string;
+  /** An object may have an empty name: the prepared query for all names. */
+  readonly allowsEmptyName?: true;
   /** The canonical form of a name, where the service has one: OpenBao stores policy names in lower case. */
   readonly canonicalName?: (name: string) => string;
   /** The key, where it is made of fields instead of `metadata.name`. */
@@ -107,17 +109,23 @@ export interface Kind {
   readonly isProtected?: true;
   /** Values are secrets: literals need `metadata.allowLiteral: true`. `sensitive: false` in metadata shows them. */
   readonly holdsSecrets?: true;
+  /** What is wrong with the fields besides what the schema says. Values may have any type. */
+  readonly check?: (identity: Identity, spec: JsonObject) => readonly string[];
   /** Objects that must exist first. Only those that the files contain matter. */
   readonly references?: (identity: Identity, spec: JsonObject) => readonly Reference[];
+  /** Whether another object of the files must be done first, where `references` cannot name it. */
+  readonly follows?: (identity: Identity, other: Reference) => boolean;
   /** Built in, or made by the service itself: never exported, adopted or deleted. */
   readonly isBuiltIn?: (identity: Identity, live?: Live) => boolean;
   /** How messages name an object; default: the scope and the key, joined with "/". */
   readonly label?: (identity: Identity) => string;
   /**
    * Every object of the kind, complete: all pages, in any order.
+   *
+   * @param known identities of objects, whose scopes are listed too: not every service lists its scopes.
    * @throws LanyardError if the list is not complete or cannot be trusted (forbidden, no leader).
    */
-  readonly list: (services: Services) => Promise<readonly Identity[]>;
+  readonly list: (services: Services, known?: readonly Identity[]) => Promise<readonly Identity[]>;
   /** @returns undefined: it does not exist. */
   readonly read: (services: Services, identity: Identity) => Promise<Live | undefined>;
   /** @throws LanyardError conflict: it exists. */

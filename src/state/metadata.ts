@@ -11,10 +11,13 @@ export interface Metadata extends JsonObject {
 export function metadataSchema(kind: Kind): ObjectSchema {
   const scope = kind.scope.map(({ name, description, default: usual }): [string, Schema] => [
     name,
-    field.string({ description, ...(usual === undefined ? {} : { default: usual }) }),
+    field.string({ description, isQuoted: true, ...(usual === undefined ? {} : { default: usual }) }),
   ]);
+  const notEmpty = kind.allowsEmptyName ? {} : { minLength: 1 };
   const names: [string, Schema][] =
-    kind.nameIs === undefined || kind.keyOf ? [] : [['name', field.string({ description: kind.nameIs })]];
+    kind.nameIs === undefined || kind.keyOf
+      ? []
+      : [['name', field.string({ description: kind.nameIs, ...notEmpty, isQuoted: true })]];
   const required = [
     ...kind.scope.filter((each) => each.default === undefined).map(({ name }) => name),
     ...names.map(([name]) => name),

@@ -36,12 +36,17 @@ export function canonicalText(value: Json): string {
 export function propertyOf(schema: ObjectSchema, name: string): string | undefined {
   if (Object.hasOwn(schema.properties, name)) return name;
   if (!schema.foldsNames) return undefined;
-  const folded = fold(name);
-  return Object.keys(schema.properties).find((property) => fold(property) === folded);
+  const folded = foldName(name);
+  return Object.keys(schema.properties).find((property) => foldName(property) === folded);
 }
 
-/** A value with the names of the wire, at every depth: a file may have others where a schema has `foldsNames`. */
+/**
+ * A value as services take it, at every depth: a file may have other names where a schema has `foldsNames`, and a number
+ * in the place of a text (`port: 5432`).
+ */
 export function withWireNames(schema: Schema, value: Json): Json {
+  if (schema.type === 'string' && (typeof value === 'number' || typeof value === 'bigint'))
+    return String(value);
   if (schema.type === 'list' && Array.isArray(value))
     return value.map((item) => withWireNames(schema.items, item));
   if (!isObject(value)) return value;
@@ -58,7 +63,8 @@ export function withWireNames(schema: Schema, value: Json): Json {
   );
 }
 
-const fold = (name: string): string => name.replaceAll('_', '').toLowerCase();
+/** A name without what `foldsNames` does not distinguish. */
+export const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 function zeroValue(schema: Schema): Json | undefined {
   const zeroValues: { readonly [Type in Schema['type']]: Json | undefined } = {
@@ -85,6 +91,7 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
       return String(value);
     if (typeof value !== 'string' || form === undefined) return value;
     if (form === 'name') return value.toLowerCase();
+    if (form === 'trimmed') return value.trim();
     if (form === 'time') return timeOf(value);
     return value
       .replace(/\r\n/g, '\n')

@@ -27,7 +27,15 @@ export function dependencies(
   const byId = new Map(documents.map((document) => [objectId(document.kind, document.identity), document]));
   return new Map(
     documents.map((document) => {
-      const references = document.kind.references?.(document.identity, document.spec) ?? [];
+      const { kind: itself, identity, spec } = document;
+      const references = [
+        ...(itself.references?.(identity, spec) ?? []),
+        ...documents.flatMap(({ kind, identity: other }) =>
+          itself.follows?.(identity, { kind: kind.name, identity: other })
+            ? [{ kind: kind.name, identity: other }]
+            : [],
+        ),
+      ];
       const found = references.flatMap(({ kind, identity }) => {
         const other = byId.get(objectId({ name: kind }, identity));
         return other && other !== document ? [other] : [];
@@ -37,36 +45,48 @@ export function dependencies(
   );
 }
 
+/** `KIND NAME` of a document. */
+export const objectLabel = ({ kind, identity }: Pick<StateDocument, 'kind' | 'identity'>): string =>
+  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();
+
 /**
  * The documents in the order of creation: what a document refers to before it, else by level, kind and name.
  *
  * @throws LanyardError usage: references form a cycle.
  */
 export function inOrder(documents: readonly StateDocument[]): readonly StateDocument[] {
+  const { ordered, cycle } = sortDocuments(documents);
+  if (cycle)
+    throw usage(`references form a cycle through ${objectLabel(cycle)}`, {
+      details: [formatPosition(cycle.source)],
+      hint: 'Nothing was sent.',
+    });
+  return ordered;
+}
+
+/** A document whose references lead back to it; undefined: the documents can be ordered. */
+export const findCycle = (documents: readonly StateDocument[]): StateDocument | undefined =>
+  sortDocuments(documents).cycle;
+
+function sortDocuments(documents: readonly StateDocument[]) {
   const needs = dependencies(documents);
-  const sortText = ({ kind, identity }: StateDocument): string => `${kind.name} ${labelOf(kind, identity)}`;
+  const sortText = (document: StateDocument): string => objectLabel(document);
   const sorted = [...documents].sort((one, other) => {
     const levels = levelOf(one) - levelOf(other);
     return levels !== 0 ? levels : sortText(one) < sortText(other) ? -1 : 1;
   });
   const ordered: StateDocument[] = [];
   const states = new Map<StateDocument, 'open' | 'done'>();
+  let cycle: StateDocument | undefined;
   const visit = (document: StateDocument): void => {
     const state = states.get(document);
-    if (state === 'done') return;
-    if (state === 'open')
-      throw usage(
-        `references form a cycle through ${document.kind.name} ${labelOf(document.kind, document.identity)}`,
-        {
-          details: [formatPosition(document.source)],
-          hint: 'Nothing was sent.',
-        },
-      );
+    if (state === 'open') cycle ??= document;
+    if (state !== undefined) return;
     states.set(document, 'open');
     for (const other of needs.get(document) ?? []) visit(other);
     states.set(document, 'done');
     ordered.push(document);
   };
   for (const document of sorted) visit(document);
-  return ordered;
+  return { ordered, cycle };
 }

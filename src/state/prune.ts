@@ -77,7 +77,8 @@ async function listKinds(members: readonly Member[], services: Services): Promis
   for (const name of new Set(members.map(({ kind }) => kind))) {
     const kind = findKind(name);
     if (!kind) continue;
-    const listed = await kind.list(services).catch((error: unknown) => {
+    const known = members.filter((member) => member.kind === name);
+    const listed = await kind.list(services, known).catch((error: unknown) => {
       if (!(error instanceof LanyardError)) throw error;
       throw new LanyardError(error.kind, `cannot prune: ${error.message}`, error);
     });

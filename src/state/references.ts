@@ -13,6 +13,10 @@ export type ValueSource =
   | { readonly from: 'file'; readonly path: string; readonly pointer?: string }
   | { readonly from: 'secrets'; readonly path: string; readonly field: string };
 
+/** The same forms as a pattern for JSON Schema. */
+export const referencePattern =
+  '^(env://[A-Za-z_][A-Za-z0-9_]*|file://[^#]+(#(/[^/]*)+)?|secrets://[^#]*/[^#]*#[\\s\\S]+)$';
+
 /**
  * Reads a reference: `env://NAME`, `file://PATH[#/POINTER]` or `secrets://MOUNT/PATH#FIELD`.
  * @returns undefined: it has another form.

@@ -10,6 +10,8 @@ interface Common {
   readonly isSecret?: true;
   /** The service never returns it: it is sent when the object is created, and again when `spec.rotate` grows. */
   readonly isWriteOnly?: true;
+  /** A file of this machine, which is sent and not stored: it is not compared. */
+  readonly isLocal?: true;
   /** It cannot be changed: an object with another value is replaced, or the plan fails where that would destroy data. */
   readonly isImmutable?: true;
 }
@@ -18,13 +20,17 @@ export interface StringSchema extends Common {
   readonly type: 'string';
   readonly enum?: readonly string[];
   readonly pattern?: RegExp;
+  readonly minLength?: number;
+  /** A number is not accepted: 1.10 and 1e3 would be other texts. */
+  readonly isQuoted?: true;
   readonly maxLength?: number;
   /**
    * `lines`: a text whose trailing white space, also of each line, does not matter (policies, rules).
    * `name`: upper and lower case are the same.
    * `time`: in RFC 3339 format; the same time in another zone is the same value.
+   * `trimmed`: white space at both ends does not matter.
    */
-  readonly form?: 'lines' | 'name' | 'time';
+  readonly form?: 'lines' | 'name' | 'time' | 'trimmed';
 }
 
 /** A length of time, as text or as a number. */

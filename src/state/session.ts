@@ -43,7 +43,12 @@ export async function openSession(
   services: Services,
 ): Promise<Session> {
   const { allowsUnknownFields, paths, prune } = options;
-  const input = await readStateFiles(paths, ctx, { allowsUnknownFields });
+  const read = await readStateFiles(paths, ctx, { allowsUnknownFields });
+  const documents = read.documents.map((document) => ({
+    ...document,
+    resolvePath: (path: string) => ctx.files.absolute(document.resolvePath(path)),
+  }));
+  const input: StateInput = { ...read, documents };
   if (input.problems.length > 0) throw problemsError(input.problems);
   const set = requireSet(input);
   const storeOf = (through: Services): RecordStore | undefined =>

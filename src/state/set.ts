@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import type { Position } from './problems.ts';
+import { besides } from './references.ts';
 import { field, type ObjectSchema } from './schema.ts';
 import { type Path, validate } from './validate.ts';
 
@@ -24,7 +26,7 @@ export interface StateSet {
   readonly source: Position;
 }
 
-export const targetsSchema: ObjectSchema = field.object({
+const targetsSchema: ObjectSchema = field.object({
   secrets: field.object({ clusterId: field.string({ description: 'cluster_id of sys/health.' }) }),
   registry: field.object({ datacenter: field.string() }),
   scheduler: field.object({ region: field.string() }),
@@ -38,7 +40,7 @@ export const setSchema: ObjectSchema = field.object(
     record: field.string({
       pattern: /^(registry|secrets|scheduler|file):.+$/,
       description:
-        'Where the record of the members is: registry:KEY, secrets:MOUNT/PATH, scheduler:NAMESPACE/PATH or file:PATH.',
+        'Where the record of the members is: registry:KEY, secrets:MOUNT/PATH, scheduler:NAMESPACE/PATH or file:PATH (relative to this file).',
     }),
     prune: field.object({
       max: field.integer({ minimum: 0, default: 10, description: 'How many objects one apply may prune.' }),
@@ -50,8 +52,12 @@ export const setSchema: ObjectSchema = field.object(
 
 export const setMetadataSchema: ObjectSchema = field.object(
   {
-    name: field.string({ pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/ }),
-    id: field.string({ pattern: /^[a-z0-9]{10}$/, description: 'Ten random characters; never change it.' }),
+    name: field.string({ pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, isQuoted: true }),
+    id: field.string({
+      pattern: /^[a-z0-9]{10}$/,
+      isQuoted: true,
+      description: 'Ten random characters; never change it.',
+    }),
   },
   { required: ['name', 'id'] },
 );
@@ -67,22 +73,25 @@ export function parseSet(
   validate(setMetadataSchema, metadata, ['metadata'], options);
   validate(setSchema, spec, ['spec'], options);
   const prune = asObject(spec.prune);
+  const source = positionOf(['kind']);
   return {
     name: String(metadata.name ?? ''),
     id: String(metadata.id ?? ''),
     targets: asObject(spec.targets) as StateSet['targets'],
-    record: typeof spec.record === 'string' ? placeOf(spec.record) : undefined,
+    record: typeof spec.record === 'string' ? placeOf(spec.record, source.file) : undefined,
     prune: {
       max: typeof prune.max === 'number' ? prune.max : 10,
       kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
     },
-    source: positionOf(['kind']),
+    source,
   };
 }
 
 const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
-function placeOf(text: string): RecordPlace | undefined {
+/** @param file of the document: the path of a record in a file is relative to it. */
+function placeOf(text: string, file: string): RecordPlace | undefined {
   const [, store, path = ''] = /^(registry|secrets|scheduler|file):(.+)$/s.exec(text) ?? [];
+  if (store === 'file') return { store, path: besides(dirname(file), path) };
   return store === undefined ? undefined : { store: store as RecordPlace['store'], path };
 }

@@ -40,7 +40,8 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
     return;
   }
   if (!hasType(schema, value)) {
-    options.report(path, `expected ${typeNames[schema.type]}`);
+    const isUnquoted = schema.type === 'string' && typeof value === 'number';
+    options.report(path, `expected ${typeNames[schema.type]}${isUnquoted ? ' in quotes' : ''}`);
     return;
   }
   if ((schema.isSecret || schema.isWriteOnly) && !options.allowsLiterals)
@@ -53,20 +54,22 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
   if (schema.type === 'object') validateObject(schema, value as JsonObject, path, options);
 }
 
+/** Whether an integer may be written for a text: one with a fraction may not, 1.10 is the number 1.1. */
+export const acceptsNumbers = ({ enum: choices, pattern, minLength, isQuoted }: StringSchema): boolean =>
+  [choices, minLength, isQuoted].every((limit) => limit === undefined) && (pattern?.test('1') ?? true);
+
+const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value);
+
 function hasType(schema: Schema, value: Json): boolean {
   switch (schema.type) {
     case 'any':
       return true;
     case 'string':
-      return typeof value === 'string' || (schema.enum === undefined && typeof value === 'number');
+      return typeof value === 'string' || (acceptsNumbers(schema) && isInteger(value));
     case 'duration':
       return secondsOf(schema.unit, value) !== undefined;
     case 'integer':
-      return (
-        typeof value === 'bigint' ||
-        Number.isInteger(value) ||
-        (typeof value === 'string' && /^-?\d+$/.test(value))
-      );
+      return isInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
     case 'number':
       return typeof value === 'number' || typeof value === 'bigint';
     case 'boolean':
@@ -80,7 +83,7 @@ function hasType(schema: Schema, value: Json): boolean {
 }
 
 function validateText(
-  { enum: choices, pattern, maxLength }: StringSchema,
+  { enum: choices, pattern, minLength, maxLength }: StringSchema,
   value: Json,
   path: Path,
   { report }: Options,
@@ -88,6 +91,11 @@ function validateText(
   const text = String(value);
   if (choices && !choices.includes(text)) report(path, `expected one of ${choices.join(', ')}`);
   else if (pattern && !pattern.test(text)) report(path, `expected a text that matches ${pattern.source}`);
+  if (minLength !== undefined && [...text].length < minLength)
+    report(
+      path,
+      minLength === 1 ? 'expected a text that is not empty' : `too short: at least ${minLength} characters`,
+    );
   if (maxLength !== undefined && [...text].length > maxLength)
     report(path, `too long: at most ${maxLength} characters`);
 }
@@ -133,8 +141,10 @@ function validateObject(schema: ObjectSchema, value: JsonObject, path: Path, opt
     const propertySchema = schema.properties[property];
     if (propertySchema) validate(propertySchema, member, [...path, name], options);
   }
-  for (const name of schema.required ?? [])
-    if (!given.has(name)) options.report(path, `missing field "${name}"`);
+  for (const name of schema.required ?? []) {
+    const stated = given.get(name);
+    if (stated === undefined || value[stated] === null) options.report(path, `missing field "${name}"`);
+  }
 }
 
 function unknownField(schema: ObjectSchema, name: string): string {

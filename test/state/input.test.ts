@@ -77,7 +77,7 @@ describe('files, directories and standard input', () => {
     at.write('set/b.yaml', policy('b').replace('spec', 'specs'));
     expect(await problemsOf(['set'])).toEqual([
       'set/a.yaml:1:1: not UTF-8 text',
-      'set/b.yaml:4:1: unknown field "specs"',
+      'set/b.yaml:4:1: unknown field "specs", did you mean "spec"?',
     ]);
   });
 

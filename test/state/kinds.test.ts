@@ -7,12 +7,16 @@ import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { clientsOf } from './clients.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
+import { imageContent, imageFile } from './other-objects.ts';
 
 const at = home();
 let running: TestServices;
 let clients: Services;
 beforeAll(async () => {
+  at.write(imageFile, imageContent);
   running = await services(at);
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
+  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
   await at.run(['acl', 'bootstrap', '-o', 'json']).then(({ stdout }) => {
     at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
   });

@@ -1,4 +1,5 @@
 import type { Identity, JsonObject } from '../../src/state/kind.ts';
+import { otherObjectCases } from './other-objects.ts';
 import { registryObjects } from './registry-objects.ts';
 import { secretsObjectCases } from './secrets-objects.ts';
 
@@ -29,4 +30,5 @@ export const objectCases: readonly ObjectCase[] = [
     changed: { Items: { user: 'app', port: '5432' } },
     spellings: [{ Items: { password: 'x', user: 'app' } }],
   },
+  ...otherObjectCases,
 ];

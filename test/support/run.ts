@@ -106,6 +106,7 @@ export function home(): Home {
         clock: options.clock ?? (() => options.now ?? new Date()),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
+        onSignal: () => () => undefined,
         keyring: options.keyring,
         selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };

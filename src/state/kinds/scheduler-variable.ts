@@ -2,6 +2,7 @@ import type { Variable } from '../../api/scheduler.ts';
 import { unlessNotFound } from '../../errors.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { field } from '../schema.ts';
+import { requireCompleteLists } from './scheduler-lists.ts';
 
 const address = ({ scope, key }: Identity) => ({ path: key, namespace: scope.namespace ?? 'default' });
 
@@ -37,6 +38,7 @@ export const schedulerVariable: Kind = {
   ],
   label: ({ scope, key }) => (scope.namespace === 'default' ? key : `${scope.namespace}:${key}`),
   async list(services) {
+    await requireCompleteLists(services, 'list variables');
     const scheduler = await services.scheduler();
     const found: Identity[] = [];
     let next: string | undefined;
