@@ -2,10 +2,10 @@ import { isAbsolute, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { escapePointer } from './compare.ts';
+import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
-import { type Problem, problemsError } from './problems.ts';
+import { formatPosition, type Problem, problemsError } from './problems.ts';
 
 /** Where a value comes from. */
 export type ValueSource =
@@ -89,15 +89,20 @@ export async function resolveReferences(
     const resolve = async (value: Json, path: readonly (string | number)[]): Promise<Json> => {
       const reference = referenceIn(value);
       if (reference !== undefined) {
-        resolved.add(path.map((step) => `/${escapePointer(String(step))}`).join(''));
+        resolved.add(pointerOf(document.kind.schema, path.slice(1)));
         try {
           const found = await readOnce(reference, document);
           sources.onSecret(found);
           return found;
         } catch (error) {
-          if (!(error instanceof LanyardError) || !(error.kind === 'usage' || error.kind === 'not_found'))
-            throw error;
-          problems.push({ position: document.positionOf([...path, 'valueFrom']), message: error.message });
+          if (!(error instanceof LanyardError)) throw error;
+          const position = document.positionOf([...path, 'valueFrom']);
+          if (error.kind !== 'usage' && error.kind !== 'not_found')
+            throw new LanyardError(error.kind, error.message, {
+              ...error,
+              details: [...error.details, `${formatPosition(position)}: ${reference}`],
+            });
+          problems.push({ position, message: error.message });
           return null;
         }
       }
