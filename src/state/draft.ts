@@ -63,6 +63,8 @@ export function draftOf(
   const { live: found } = read;
   if (!found) {
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
+    if (document.metadata.values === 'unmanaged')
+      return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
     const changes = compare(
       kind.schema,
       resolved.spec,
@@ -88,6 +90,8 @@ export function draftOf(
   if (isAbsent) return { ...shared, action: 'delete', reason: 'ensure: absent' };
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
 }
+
+const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
 
 type Found = Omit<Draft, 'action'> & { readonly live: Live };
 
