@@ -13,6 +13,7 @@ const long = [
   'test/faults/*.test.ts',
   'test/fuzz/*.test.ts',
   'test/planted/*.test.ts',
+  'test/state/killed.test.ts',
   'test/unit/config/concurrent-credentials.test.ts',
   'test/unit/config/profiles.test.ts',
   'test/unit/io/files-interrupted.test.ts',

@@ -42,8 +42,6 @@ export default command({
     detailedExitCode: flag.boolean('exit with 10 if something was changed'),
   },
   async run({ args, flags }, ctx) {
-    // A running write is completed after a signal, so the services do not stop with the first one.
-    const services = await ctx.api.lasting();
     const saved = await readSavedPlan(args.paths, ctx);
     const options: SessionOptions = {
       paths: args.paths,
@@ -59,7 +57,7 @@ export default command({
       ...saved?.inputs,
       showsSecrets: false,
     };
-    const session = await openSession(options, ctx, services);
+    const session = await openSession(options, ctx, ctx.api);
     const { plan, input } = session;
     if (saved) requireSamePlan(saved.saved, plan, { saved: saved.inputs.digest, current: input.digest });
     for (const { message } of plan.warnings) ctx.output.warn(message);
@@ -74,7 +72,7 @@ export default command({
         exitCode: hasChanges ? 10 : 0,
       };
     if (hasChanges) await confirmPlan(plan, options, ctx);
-    return applySession(session, flags, ctx, services);
+    return applySession(session, flags, ctx);
   },
 });
 
@@ -118,7 +116,7 @@ async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context):
 }
 
 async function applySession(
-  { plan, store }: Session,
+  { plan, storeOf }: Session,
   flags: {
     readonly parallelism: number | undefined;
     readonly continue: boolean;
@@ -126,8 +124,9 @@ async function applySession(
     readonly detailedExitCode: boolean;
   },
   ctx: Context,
-  services: Awaited<ReturnType<Context['api']['lasting']>>,
 ) {
+  // A running write is completed after a signal.
+  const services = await ctx.api.lasting();
   const shown: Promise<unknown>[] = [];
   const onResult = (result: OperationResult): void => {
     const row = resultData(result);
@@ -140,12 +139,12 @@ async function applySession(
         ),
     );
   };
-  const results = await applyPlan(
+  const applied = await applyPlan(
     plan,
     { parallelism: flags.parallelism ?? 4, continues: flags.continue, stealsLock: flags.stealLock },
     {
       services,
-      store,
+      store: storeOf(services),
       clock: ctx.system.clock,
       holder: await holderOf(ctx),
       signal: ctx.system.signal,
@@ -153,8 +152,9 @@ async function applySession(
     },
   );
   await Promise.all(shown);
-  const error = applyError(results, ctx.system.signal.aborted);
+  const error = applyError(applied, ctx.system.signal.aborted);
   if (error) throw error;
+  const { results } = applied;
   const done = { operations: results.map(({ operation }) => operation) };
   const summary = {
     schema: 'lanyard/apply/v1',

@@ -59,7 +59,8 @@ function compareObjects(
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
     const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
-    if (!isStated && !options.isExact && !wasStated) return [];
+    // What cannot be changed stays when the file does not state it any more.
+    if (!isStated && !options.isExact && (!wasStated || property.isImmutable)) return [];
     return compareValues(property, wanted, found, pointer, options);
   });
 }
@@ -123,6 +124,37 @@ export function holdsSecret(schema: Schema): boolean {
 
 /** A name as a segment of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The JSON pointer of a value below `/spec`, with the names of the schema where the file spells them differently. */
+export function pointerOf(schema: ObjectSchema, steps: readonly (string | number)[]): string {
+  let current: Schema | undefined = schema;
+  const names = steps.map((step) => {
+    const name = String(step);
+    if (current?.type === 'object') {
+      const property = propertyOf(current, name) ?? name;
+      current = current.properties[property];
+      return property;
+    }
+    current = current?.type === 'map' ? current.values : current?.type === 'list' ? current.items : undefined;
+    return name;
+  });
+  return ['/spec', ...names.map(escapePointer)].join('/');
+}
+
+/** The steps of a JSON pointer below `/spec`. */
+export const pointerSteps = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(2)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** `/spec/Items/password` → `Items.password`. */
+export const fieldName = (pointer: string): string =>
+  pointer
+    .replace(/^\/(spec\/)?/, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 
 /**
  * What a service must store: the stated fields over what it has. Objects are merged, other values replaced.

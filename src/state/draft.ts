@@ -1,8 +1,15 @@
 import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { type CompareOptions, compare, type FieldChange } from './compare.ts';
+import {
+  type CompareOptions,
+  compare,
+  type FieldChange,
+  fieldName,
+  pointerOf,
+  pointerSteps,
+} from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { guardOf, type Live } from './kind.ts';
+import { guardOf, type Kind, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
 import type { Guard, Operation } from './operations.ts';
 import { objectId } from './order.ts';
@@ -87,11 +94,26 @@ export function draftOf(
   const foreign = mark !== undefined && mark.id !== planning.set.id;
   if (foreign && !planning.options.takeOver)
     return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
-  if (isAbsent) return { ...shared, action: 'delete', reason: 'ensure: absent' };
+  if (isAbsent)
+    return {
+      ...shared,
+      desired: {},
+      changes: removedFields(kind, live, planning.options),
+      action: 'delete',
+      reason: 'ensure: absent',
+    };
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
 }
 
 const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
+
+/** The fields that a deletion removes. */
+export const removedFields = (
+  { schema }: Pick<Kind, 'schema'>,
+  { spec }: Pick<Live, 'spec'>,
+  { showsSecrets }: Pick<PlanOptions, 'showsSecrets'>,
+): FieldChange[] =>
+  compare(schema, {}, spec, { isExact: true, stated: new Set(), ignored: new Set(), showsSecrets });
 
 type Found = Omit<Draft, 'action'> & { readonly live: Live };
 
@@ -119,7 +141,7 @@ function updateOf(
     return {
       ...draft,
       action: 'blocked',
-      reason: `${immutable.path} cannot be changed: delete the object first`,
+      reason: `${fieldName(immutable.path)} cannot be changed: delete the object first`,
     };
   // Without a record nothing knows that an object without a mark belongs to the set.
   const isAdoptable = kind.mark !== undefined || planning.hasRecord;
@@ -168,7 +190,7 @@ export function compareOptions(
   return {
     isExact: metadata.fields === 'exact',
     stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
-    ignored: new Set(ignored.map(String)),
+    ignored: new Set(ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer))))),
     showsSecrets: options.showsSecrets || metadata.sensitive === false,
     resolved,
     mergesKeys: metadata.mergeKeys === true,

@@ -2,10 +2,9 @@ import { conflict, LanyardError } from '../errors.ts';
 import { compare, merge, statedPointers, without, withoutWriteOnly } from './compare.ts';
 import { compareOptions, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
-import { splitMark, withMark } from './marks.ts';
+import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
-import type { Operation } from './operations.ts';
-import { operationLabel } from './plan.ts';
+import { type Operation, operationLabel } from './operations.ts';
 
 /** How an operation ended. */
 export interface Outcome {
@@ -21,8 +20,13 @@ export interface Outcome {
  */
 export async function execute(operation: Operation, services: Services): Promise<Outcome> {
   try {
-    if (operation.guard.type === 're-read' && operation.action !== 'adopt')
+    if (operation.guard.type === 're-read' || operation.action === 'adopt')
       await requireUnchanged(operation, services);
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    return { status: 'failed', error };
+  }
+  try {
     await write(operation, services);
   } catch (error) {
     if (!(error instanceof LanyardError)) throw error;
@@ -70,10 +74,12 @@ function desiredSpec(operation: Operation, live: Live): JsonObject {
   );
 }
 
-/** The object again, without its mark. */
-async function readAgain({ kind, identity }: Operation, services: Services): Promise<Live | undefined> {
+/** An object without its mark, and the mark. */
+type MarkedLive = Live & { readonly mark: Mark | undefined };
+
+async function readAgain({ kind, identity }: Operation, services: Services): Promise<MarkedLive | undefined> {
   const found = await kind.read(services, identity);
-  return found && { ...found, spec: splitMark(kind, found.spec).spec };
+  return found && { ...found, ...splitMark(kind, found.spec) };
 }
 
 /** Whether two states of an object are the same. */
@@ -91,7 +97,7 @@ async function requireUnchanged(operation: Operation, services: Services): Promi
       return undefined;
     throw error;
   });
-  if (isSameState(operation, operation.live, current)) return;
+  if (isSameState(operation, operation.live, current) && current?.mark?.id === operation.mark?.id) return;
   throw changedSincePlan(operation);
 }
 
@@ -101,10 +107,15 @@ const changedSincePlan = (operation: Operation): LanyardError =>
     hint: 'Nothing was written to it. Run `lanyard plan` again.',
   });
 
-/** Whether the object is as the operation wants it. */
-function isDone(operation: Operation, current: Live | undefined): boolean {
-  if (operation.action === 'delete') return current === undefined;
-  return current !== undefined && differences(operation, current).length === 0;
+/** Whether the object is as the operation wants it; undefined: reading does not show that. */
+function isDone(operation: Operation, current: MarkedLive | undefined): boolean | undefined {
+  const { kind, action, live, nextMark } = operation;
+  if (action === 'delete') return current === undefined;
+  if (!current || differences(operation, current).length > 0) return false;
+  if (kind.mark && nextMark)
+    return current.mark?.id === nextMark.id && current.mark.rotation === nextMark.rotation;
+  if (!isRotated(operation)) return true;
+  return live?.version === '' ? undefined : current.version !== live?.version;
 }
 
 function differences(operation: Operation, current: Live): readonly string[] {
@@ -147,13 +158,17 @@ async function confirm(operation: Operation, services: Services): Promise<Outcom
   }
 }
 
-/** After a write that failed: whether it took effect nevertheless. */
+/** After a write that failed: whether it took effect nevertheless, or a part of it. */
 async function settle(operation: Operation, error: LanyardError, services: Services): Promise<Outcome> {
-  if (error.kind !== 'unknown' && error.kind !== 'unreachable') return { status: 'failed', error };
+  if (error.kind === 'conflict') return { status: 'failed', error };
+  const isLost = error.kind === 'unknown' || error.kind === 'unreachable';
   try {
     const current = await readAgain(operation, services);
-    if (isDone(operation, current)) return { status: 'done', live: current };
-    if (!isSameState(operation, operation.live, current)) return { status: 'unknown', error };
+    const isSettled = isLost ? isDone(operation, current) : false;
+    if (isSettled === true) return { status: 'done', live: current };
+    if (isSettled === undefined || !isSameState(operation, operation.live, current))
+      return { status: 'unknown', error };
+    if (!isLost) return { status: 'failed', error };
     const facts = { service: operation.kind.service, details: error.details };
     return { status: 'failed', error: new LanyardError('unreachable', error.message, facts) };
   } catch (failure) {

@@ -83,7 +83,7 @@ function zeroValue(schema: Schema): Json | undefined {
 
 type NormalForm<Kind extends Schema> = (schema: Kind, value: Json) => Json | undefined;
 
-const scalar = (value: Json): Json => value;
+const scalar = (_schema: Schema, value: Json): Json => value;
 
 const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
   string: ({ form }: StringSchema, value) => {
@@ -101,9 +101,9 @@ const normalForms: { readonly [Type in Schema['type']]: NormalForm<never> } = {
   duration: ({ unit }: DurationSchema, value) => secondsOf(unit, value) ?? value,
   integer: (_schema: Schema, value) =>
     typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? exactInteger(value) : value,
-  number: scalar as NormalForm<never>,
+  number: scalar,
   boolean: (_schema: Schema, value) => (value === 'true' ? true : value === 'false' ? false : value),
-  any: scalar as NormalForm<never>,
+  any: scalar,
   list: (schema: ListSchema, value) => {
     const given = schema.isCommaSeparated ? splitAtCommas(value) : value;
     if (!Array.isArray(given)) return given;

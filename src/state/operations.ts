@@ -1,7 +1,7 @@
 import type { LanyardError } from '../errors.ts';
 import type { FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import type { Identity, JsonObject, Kind, Live } from './kind.ts';
+import { type Identity, type JsonObject, type Kind, type Live, labelOf } from './kind.ts';
 import type { Mark } from './marks.ts';
 import type { Problem } from './problems.ts';
 import type { SetRecord } from './record.ts';
@@ -65,6 +65,8 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly warnings: readonly PlanWarning[];
   readonly record: SetRecord | undefined;
+  /** Members, by `memberId`, that no file states and that do not exist any more: the next record leaves them out. */
+  readonly missing: ReadonlySet<string>;
   /** What the next write of the record expects. */
   readonly recordVersion: string | undefined;
 }
@@ -72,6 +74,14 @@ export interface Plan {
 /** The name and version of the form of a plan as data; within a version fields are only added. */
 export const planSchema = 'lanyard/plan/v1';
 
+/** An error in one line, with what the service said. */
+export const errorLine = ({ message, details }: Pick<LanyardError, 'message' | 'details'>): string =>
+  details.length === 0 ? message : `${message} (${details.join('; ')})`;
+
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
   action === 'create' || action === 'update' || action === 'delete' || action === 'adopt';
+
+/** `KIND NAME`, for messages. */
+export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
+  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();

@@ -2,7 +2,8 @@ import { conflict, usage } from '../errors.ts';
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
-import { type Plan, planSchema } from './operations.ts';
+import { holdsSecret } from './compare.ts';
+import { operationLabel, type Plan, planSchema } from './operations.ts';
 import { planData } from './plan-data.ts';
 import type { SessionOptions } from './session.ts';
 
@@ -12,9 +13,23 @@ export interface PlanInputs extends Omit<SessionOptions, 'showsSecrets'> {
   readonly digest: string;
 }
 
-/** The content of a saved plan: the plan as data, and its inputs. No values of secrets. */
-export const planFile = (plan: Plan, inputs: PlanInputs): string =>
-  `${formatJson({ ...planData(plan), inputs }, 2)}\n`;
+/**
+ * The content of a saved plan: the plan as data, and its inputs. No values of secrets.
+ *
+ * @throws LanyardError usage: a secret without a version would be changed; whether it is still the same could not be
+ * seen later.
+ */
+export function planFile(plan: Plan, inputs: PlanInputs): string {
+  const unseen = plan.operations.find(
+    ({ action, kind, live }) =>
+      (action === 'update' || action === 'delete') && live?.version === '' && holdsSecret(kind.schema),
+  );
+  if (unseen)
+    throw usage(`cannot save the plan: ${operationLabel(unseen)} has no version`, {
+      hint: 'Later changes of it could not be detected. Apply the files instead of a saved plan.',
+    });
+  return `${formatJson({ ...planData(plan), inputs }, 2)}\n`;
+}
 
 /** Whether a path names a saved plan. */
 export const isPlanFile = (path: string): boolean => /\.plan(\.json)?$/.test(path);

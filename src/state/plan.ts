@@ -2,7 +2,7 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
-import { labelOf, type Services } from './kind.ts';
+import type { Services } from './kind.ts';
 import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
 import { dependencies, inOrder, memberId } from './order.ts';
 import { problemsError } from './problems.ts';
@@ -40,7 +40,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const evaluated = evaluate(documents, reads, specs, planning);
   const pruned = options.prune
     ? await pruneOperations(set, files.documents, stored?.record, options.prune, parts.services)
-    : { operations: [], warnings: [] };
+    : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
   return {
     set,
@@ -50,6 +50,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     operations,
     warnings: [...withoutOwner(documents, parts.store !== undefined), ...pruned.warnings],
     record: stored?.record,
+    missing: pruned.missing,
     recordVersion: stored?.version,
   };
 }
@@ -141,7 +142,3 @@ export function countActions(
   for (const { action } of operations) counts[action] += 1;
   return counts;
 }
-
-/** `KIND NAME`, for messages. */
-export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
-  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();

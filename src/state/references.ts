@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { formatJson, type Json, parseJson } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
-import { escapePointer } from './compare.ts';
+import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
 import { type Problem, problemsError } from './problems.ts';
@@ -89,7 +89,7 @@ export async function resolveReferences(
     const resolve = async (value: Json, path: readonly (string | number)[]): Promise<Json> => {
       const reference = referenceIn(value);
       if (reference !== undefined) {
-        resolved.add(path.map((step) => `/${escapePointer(String(step))}`).join(''));
+        resolved.add(pointerOf(document.kind.schema, path.slice(1)));
         try {
           const found = await readOnce(reference, document);
           sources.onSecret(found);

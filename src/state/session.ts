@@ -27,8 +27,8 @@ export interface SessionOptions extends Omit<PlanOptions, 'filter' | 'prune'> {
 export interface Session {
   readonly input: StateInput;
   readonly plan: Plan;
-  /** Undefined: the set has no record. */
-  readonly store: RecordStore | undefined;
+  /** The record of the set, through these services; undefined: the set has none. */
+  readonly storeOf: (services: Services) => RecordStore | undefined;
 }
 
 /**
@@ -51,7 +51,8 @@ export async function openSession(
   const input: StateInput = { ...read, documents };
   if (input.problems.length > 0) throw problemsError(input.problems);
   const set = requireSet(input);
-  const store = set.record && recordStore(set.record, services, recordFiles(ctx.files));
+  const storeOf = (through: Services): RecordStore | undefined =>
+    set.record && recordStore(set.record, through, recordFiles(ctx.files));
   const isFiltered = options.services.length > 0 || options.kinds.length > 0;
   const filter = ({ kind }: StateDocument): boolean =>
     (options.services.length === 0 || options.services.includes(kind.service)) &&
@@ -65,7 +66,7 @@ export async function openSession(
     },
     {
       services,
-      store,
+      store: storeOf(services),
       values: {
         env: ctx.system.env,
         readText: (path, what) => ctx.files.readText(path, what),
@@ -75,7 +76,7 @@ export async function openSession(
       },
     },
   );
-  return { input, plan, store };
+  return { input, plan, storeOf };
 }
 
 /** Why the files cannot be the complete set; undefined: they can. */

@@ -12,10 +12,10 @@ import {
 } from '../output/document.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { OperationResult } from './apply.ts';
-import type { FieldChange } from './compare.ts';
+import { type FieldChange, fieldName } from './compare.ts';
 import { lineDiff } from './line-diff.ts';
-import { type Action, isChange, type Operation, type Plan } from './operations.ts';
-import { countActions, operationLabel } from './plan.ts';
+import { type Action, errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
+import { countActions } from './plan.ts';
 
 const signs: { readonly [Each in Action]: Span } = {
   create: good('+'),
@@ -66,8 +66,8 @@ function operationBlocks(operation: Operation): Block[] {
     code(operationLabel(operation)),
     ...(notes.length > 0 ? [dim(` (${notes.join('; ')})`)] : []),
   );
-  // A new object has the fields of its file.
-  const changes = action === 'create' ? [] : operation.changes;
+  // A new object has the fields of its file, and none is left of a deleted one.
+  const changes = action === 'create' || action === 'delete' ? [] : operation.changes;
   return [head, ...changes.flatMap(changeBlocks)];
 }
 
@@ -85,17 +85,9 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
         text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
       ),
     ];
-  const value = (given: Json | undefined): string => (given === undefined ? '(none)' : formatJson(given));
+  const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));
   return [text('    ', sign, ` ${name}: `, dim(value(before)), ' → ', value(after))];
 }
-
-/** `/spec/Items/password` → `Items.password`. */
-export const fieldName = (pointer: string): string =>
-  pointer
-    .replace(/^\/(spec\/)?/, '')
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
 
 const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
 const textOf = (value: Json | undefined): string =>
@@ -109,7 +101,7 @@ export function resultLine({ operation, status, error }: OperationResult): Block
     unknown: bad('unknown'),
     'not-started': dim('not started'),
   };
-  const cause = error ? `: ${error.message}` : '';
+  const cause = error ? `: ${errorLine(error)}` : '';
   return text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
 }
 

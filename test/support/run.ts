@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Standard input is a terminal on which this is typed. */
   readonly typed?: string;
   /** Standard input is a terminal on which this is typed as soon as standard error says so (a prompt, a note). */
-  readonly answers?: (said: string) => string | undefined;
+  readonly answers?: (said: string) => string | undefined | Promise<string>;
   readonly cwd?: string;
   /** Streams are terminals of this width. */
   readonly columns?: number;
@@ -92,7 +92,8 @@ export function home(): Home {
         options.onStderr?.(said);
         const answer = options.answers?.(said);
         // A person types after the question is there.
-        if (answer !== undefined) setImmediate(() => stdin.write(answer));
+        if (typeof answer === 'string') setImmediate(() => stdin.write(answer));
+        else void answer?.then((text) => stdin.write(text));
       });
       const host: Host = {
         stdin,

@@ -1,5 +1,6 @@
+import { isAclNameTaken } from '../../api/acl-conditions.ts';
 import type { AclPolicy } from '../../api/registry-acl.ts';
-import { unlessNotFound } from '../../errors.ts';
+import { describeAs, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
@@ -55,7 +56,10 @@ export const registryPolicy: Kind = {
     return policy && liveOf(policy);
   },
   async create(services, { identity, spec }) {
-    await (await services.registry()).createPolicy(bodyOf(spec, identity.key));
+    const registry = await services.registry();
+    await registry
+      .createPolicy(bodyOf(spec, identity.key))
+      .catch(describeAs(isAclNameTaken, 'conflict', `policy ${identity.key} already exists`));
   },
   async update(services, { identity, spec, live }) {
     await (await services.registry()).updatePolicy({ ...bodyOf(spec, identity.key), id: live.id ?? '' });

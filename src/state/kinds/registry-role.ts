@@ -1,5 +1,6 @@
+import { isAclNameTaken } from '../../api/acl-conditions.ts';
 import type { AclRole } from '../../api/registry-acl.ts';
-import { unlessNotFound } from '../../errors.ts';
+import { describeAs, unlessNotFound } from '../../errors.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
@@ -47,7 +48,10 @@ export const registryRole: Kind = {
     return role && liveOf(services, role);
   },
   async create(services, { identity, spec }) {
-    await (await services.registry()).createRole(bodyOf(spec, identity.key));
+    const registry = await services.registry();
+    await registry
+      .createRole(bodyOf(spec, identity.key))
+      .catch(describeAs(isAclNameTaken, 'conflict', `role ${identity.key} already exists`));
   },
   async update(services, { identity, spec, live }) {
     await (await services.registry()).updateRole({ ...bodyOf(spec, identity.key), id: live.id ?? '' });

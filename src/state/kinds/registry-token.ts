@@ -1,5 +1,6 @@
-import { isMissingAclObject } from '../../api/acl-conditions.ts';
+import { isAclTokenTaken, isMissingAclObject } from '../../api/acl-conditions.ts';
 import type { AclToken } from '../../api/registry-acl.ts';
+import { describeAs } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
@@ -99,7 +100,10 @@ export const registryToken: Kind = {
     return token && liveOf(services, token.body);
   },
   async create(services, { identity, spec }) {
-    await (await services.registry()).createToken(bodyOf(spec, identity.key));
+    const registry = await services.registry();
+    await registry
+      .createToken(bodyOf(spec, identity.key))
+      .catch(describeAs(isAclTokenTaken, 'conflict', `token ${identity.key} already exists`));
   },
   async update(services, { spec, live }) {
     const registry = await services.registry();

@@ -1,6 +1,6 @@
 import type { SecretsClient } from '../../api/secrets.ts';
 import { removedVersion } from '../../api/secrets-conditions.ts';
-import { isNotFound, usage } from '../../errors.ts';
+import { conflict, isNotFound, usage } from '../../errors.ts';
 import { formatJson } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -101,6 +101,10 @@ export const secretsKv: Kind = {
   },
   async update(services, { identity, spec, live }) {
     if (live.version === '') return writeVersion1(services, identity, spec);
+    // A deleted version keeps its number, so that check-and-set alone would restore the secret.
+    const current = await read(services, identity);
+    if (current?.version !== live.version)
+      throw conflict(`secret ${pathOf(identity)} was changed`, { service: 'secrets' });
     const options = { cas: Number(live.version) };
     await (await services.secrets()).writeKv({ ...keyOf(identity), data: dataOf(spec), options });
   },
