@@ -72,7 +72,7 @@ _lanyard_at() {
   'export')
     operands=(':directory')
     flags="
-      --service=secrets|registry|box|scheduler|accounts --kind= --secrets=unmanaged|env|file
+      --service=secrets|registry|box|scheduler|accounts --kind= --secrets=unmanaged|env|file --no-targets
       --skip-forbidden $out $result $every
     "
     ;;

@@ -164,6 +164,7 @@ function __lanyard_at
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
                 '--kind= only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'validate'

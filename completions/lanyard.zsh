@@ -150,6 +150,7 @@ _lanyard_export() {
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$out[@]" "$result[@]" "$every[@]" \
     ':DIR|- (directory; - for standard output):_files -/'

@@ -94,6 +94,8 @@ const checkService = (name: string) => {
 /** Shows the plan and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
 async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context): Promise<void> {
   await ctx.output.show({ data: undefined, document: planDocument(plan) });
+  // Such a plan is rejected.
+  if (plan.operations.some(({ action }) => action === 'blocked')) return;
   const { delete: deletions } = countActions(plan.operations);
   const changes = plan.operations.filter(isChange).length;
   if (prune && deletions > 0 && prune.max === undefined) {

@@ -30,6 +30,7 @@ export default command({
       secretsPolicies,
       'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
     ),
+    noTargets: flag.boolean('write set.yaml without targets, for a set that is applied to another cluster'),
     skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
   },
   async run({ args: { directory }, flags }, ctx) {
@@ -63,7 +64,10 @@ export default command({
         services: ctx.api,
         random: ctx.system.random,
         warn: (message) => ctx.output.warn(message),
+        hasTargets: !flags.noTargets,
       }));
+    if (flags.noTargets && existing?.set && Object.keys(existing.set.targets).length > 0)
+      ctx.output.warn(`--no-targets does not change the targets in ${existing.set.source.file}`);
     const setFile = 'text' in set ? [{ path: setPath(directory), content: set.text }] : [];
     const files = [...setFile, ...changes.files];
     await ctx.files.createDirectory(directory);

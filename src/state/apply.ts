@@ -63,8 +63,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions, parts: ApplyP
 function rejectBlocked({ operations }: Plan): void {
   const blocked = operations.filter(({ action }) => action === 'blocked');
   if (blocked.length === 0) return;
-  const count = blocked.length === 1 ? '1 object' : `${blocked.length} objects`;
-  throw conflict(`cannot apply: ${count} may not be changed`, {
+  const count = blocked.length === 1 ? '1 object is' : `${blocked.length} objects are`;
+  throw conflict(`cannot apply: ${count} blocked`, {
     details: blocked.map((operation) => `${operationLabel(operation)}: ${operation.reason}`),
     hint: 'Nothing was written.',
   });

@@ -116,7 +116,7 @@ function change(
 
 /** Whether a value of the schema may contain a secret. */
 export function holdsSecret(schema: Schema): boolean {
-  if (schema.isSecret || schema.isWriteOnly) return true;
+  if (schema.isSecret) return true;
   if (schema.type === 'list') return holdsSecret(schema.items);
   if (schema.type === 'map') return holdsSecret(schema.values);
   return schema.type === 'object' && Object.values(schema.properties).some(holdsSecret);

@@ -78,6 +78,8 @@ export function draftOf(
   const { live: found } = read;
   if (!found) {
     if (isAbsent) return { ...base, action: 'none', guard: guard() };
+    if (document.metadata.values === 'unmanaged')
+      return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
     const changes = compare(
       kind.schema,
       resolved.spec,
@@ -110,6 +112,8 @@ export function draftOf(
     };
   return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
 }
+
+const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
 
 /** The fields that a deletion removes. */
 export const removedFields = (

@@ -89,20 +89,21 @@ function exportList(
   const stated =
     holdsSecret(items) && Array.isArray(existing) && existing.length === sorted.length ? existing : [];
   const values = sorted.map((item, index) =>
-    exportItem(items, item, stated[index], below(exporting, String(index))),
+    exportElement(items, item, stated[index], below(exporting, String(index))),
   );
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** In a list or a map an empty element counts. */
-function exportItem(
+/** An element of a list or a map counts also if all its fields have their defaults; undefined: a secret. */
+function exportElement(
   schema: Schema,
   live: Json,
   existing: Json | undefined,
   exporting: Exporting,
 ): Json | undefined {
   const value = exportValue(schema, live, existing, exporting);
-  return value ?? (schema.type === 'object' || schema.type === 'map' ? {} : undefined);
+  const isEmpty = value === undefined && isObject(live) && !holdsSecret(schema);
+  return isEmpty && (schema.type === 'object' || schema.type === 'map') ? {} : value;
 }
 
 function sortedSet(items: Schema, live: readonly Json[]): readonly Json[] {
@@ -120,7 +121,7 @@ function exportMap(
   const members = Object.keys(live)
     .sort()
     .flatMap((name): [string, Json][] => {
-      const value = exportItem(values, live[name] ?? null, stated[name], below(exporting, name));
+      const value = exportElement(values, live[name] ?? null, stated[name], below(exporting, name));
       return value === undefined ? [] : [[name, value]];
     });
   return members.length === 0 ? undefined : Object.fromEntries(members);

@@ -275,7 +275,7 @@ function objectRequirement(schema: ObjectSchema): JsonObject {
 
 /** What secrets are in a document that may not contain their values: references; undefined: there are none. */
 function referencesOnly(schema: Schema): JsonObject | undefined {
-  if (schema.isSecret || schema.isWriteOnly)
+  if (schema.isSecret)
     return schema.type === 'object' || schema.type === 'map'
       ? { type: 'null' }
       : { anyOf: [toReference, { type: 'null' }] };

@@ -23,6 +23,8 @@ interface NewSetSources {
   readonly random: Context['system']['random'];
   /** Called for a service whose target is unknown. */
   readonly warn: (message: string) => void;
+  /** false: the set may be applied to any cluster. */
+  readonly hasTargets?: boolean;
 }
 
 /** The services that have an address. @throws LanyardError usage: invalid settings. */
@@ -50,7 +52,7 @@ export async function configuredServices(
 export async function newSet(
   directory: string,
   names: readonly ServiceName[],
-  { services, random, warn }: NewSetSources,
+  { services, random, warn, hasTargets = true }: NewSetSources,
 ): Promise<NewSet> {
   const targets: Record<string, Readonly<Record<string, string>>> = {};
   const reached = new Set<ServiceName>();
@@ -58,7 +60,7 @@ export async function newSet(
     try {
       const target = await readTarget(service, services);
       reached.add(service);
-      if (Object.keys(target).length > 0) targets[service] = target;
+      if (hasTargets && Object.keys(target).length > 0) targets[service] = target;
     } catch (error) {
       if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
       warn(`the set has no target for the ${service} service: ${error.message}`);

@@ -56,7 +56,7 @@ export async function checkTargets(set: StateSet, services: Services): Promise<S
         `wrong target: ${field} of the ${service} service is ${actual}, not "${value}"`,
         {
           service,
-          hint: 'Nothing was written. Check --profile, or spec.targets of the document of kind Set.',
+          hint: 'Nothing was written. Check --profile. If the set is for this cluster too, change spec.targets in the document of kind Set.',
         },
       );
     }

@@ -44,7 +44,7 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
     options.report(path, `expected ${typeNames[schema.type]}${isUnquoted ? ' in quotes' : ''}`);
     return;
   }
-  if ((schema.isSecret || schema.isWriteOnly) && !options.allowsLiterals)
+  if (schema.isSecret && !options.allowsLiterals)
     options.report(path, 'secret value in the file: use valueFrom, or set metadata.allowLiteral to true');
   if (schema.type === 'string') validateText(schema, value, path, options);
   if (schema.type === 'integer' || schema.type === 'number')

@@ -117,6 +117,9 @@ export function home(): Home {
   };
 }
 
+/** What the stream of a terminal has for a line of progress; where the cursor is does not matter here. */
+const cursorMethods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
+
 function collector(columns: number | undefined, told?: (text: string) => void, rows?: number) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -127,7 +130,10 @@ function collector(columns: number | undefined, told?: (text: string) => void, r
     },
   });
   return {
-    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns, rows }),
+    stream:
+      columns === undefined
+        ? stream
+        : Object.assign(stream, { isTTY: true, columns, rows, ...cursorMethods }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
