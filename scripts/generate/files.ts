@@ -1,3 +1,5 @@
+import { stateSchema } from '../../src/state/json-schema.ts';
+import { kinds } from '../../src/state/kinds.ts';
 import { bash } from './bash.ts';
 import { compatibility } from './compatibility.ts';
 import { fish } from './fish.ts';
@@ -14,4 +16,5 @@ export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'completions/lanyard.ps1': powershell(model),
   'docs/commands.md': markdown(model),
   'docs/compatibility.md': compatibility(),
+  'schemas/lanyard-v1.schema.json': `${JSON.stringify(stateSchema(kinds), undefined, 2)}\n`,
 });

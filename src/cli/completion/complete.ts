@@ -35,7 +35,7 @@ interface Line {
   readonly words: readonly string[];
 }
 
-type CompletionHost = Omit<Host, 'stdin' | 'stdout' | 'stderr'>;
+type CompletionHost = Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>;
 
 /** The host without its streams, retries and keyring, which may open a dialog. */
 const hostFor = (host: Host, signal: AbortSignal): CompletionHost => ({

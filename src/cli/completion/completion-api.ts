@@ -26,7 +26,7 @@ const ignore = (): void => undefined;
  */
 export function completionApi(
   { command, flags }: Position,
-  host: Omit<Host, 'stdin' | 'stdout' | 'stderr'>,
+  host: Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>,
 ): CompletionApi {
   const valuesOf = (key: string): readonly string[] =>
     Object.hasOwn(command.flags, key) ? [] : (flags.get(key) ?? []);

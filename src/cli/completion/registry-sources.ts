@@ -83,7 +83,7 @@ export const registrySources = {
   ),
   'config-entry': source(
     async (registry, at, [kind = '']) =>
-      named((await registry.listEntries({ ...at, kind })).body?.map(({ Name }) => Name)),
+      named((await registry.listEntries({ ...at, kind })).body?.flatMap(({ Name }) => Name ?? [])),
     ({ operands: [kind] }) => (kind ? [kind] : undefined),
   ),
 } as const satisfies Readonly<Record<string, Source>>;

@@ -1,0 +1,106 @@
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { usage } from '../errors.ts';
+import { kinds } from '../state/kinds.ts';
+import { isChange, type Operation, type Plan } from '../state/operations.ts';
+import { planData } from '../state/plan-data.ts';
+import { planFile } from '../state/plan-file.ts';
+import { checkKinds, openSession } from '../state/session.ts';
+import { planDocument } from '../state/views.ts';
+import { serviceNames } from '../wire/services.ts';
+
+export default command({
+  description:
+    'Compares the files of a set with every service that they name, and shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared. The exit code is 0 without differences and 10 with differences; if an object cannot be read, it is that of the failure (see "lanyard help exit-codes"). Values of secrets are never shown.',
+  examples: [
+    'lanyard plan state',
+    'lanyard plan state --out state.plan',
+    'lanyard plan state --prune -o json',
+  ],
+  args: {
+    paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
+      completes: 'file',
+    }),
+  },
+  flags: {
+    out: flag.name('FILE', 'save the plan for "apply FILE" (mode 0600, without values of secrets)', {
+      completes: 'file',
+    }),
+    force: flag.boolean('overwrite FILE'),
+    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable'),
+    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
+    takeOver: flag.boolean('take objects over from another set'),
+    prune: flag.boolean('delete members of the set that no file states any more'),
+    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
+    pruneAll: flag.boolean('allow that all members are deleted'),
+    allowUnknown: flag.boolean('exit with 0 or 10 even if objects cannot be read'),
+    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
+    showSecrets: flag.boolean('show values of secrets, on a terminal'),
+    exitZero: flag.boolean('exit with 0 also with differences'),
+  },
+  async run({ args, flags }, ctx) {
+    if (flags.showSecrets && !ctx.input.isInteractive()) throw usage('--show-secrets requires a terminal');
+    if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
+    const options = {
+      paths: args.paths,
+      services: (flags.service ?? []).map(checkService),
+      kinds: checkKinds(
+        flags.kind ?? [],
+        kinds.map(({ name }) => name),
+      ),
+      adopt: flags.adopt,
+      takeOver: flags.takeOver,
+      allowsUnknownFields: flags.allowUnknownFields,
+      prune: flags.prune ? { max: flags.pruneMax, all: flags.pruneAll } : undefined,
+    };
+    const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
+    for (const { message } of plan.warnings) ctx.output.warn(message);
+    if (flags.out !== undefined) {
+      if (!plan.isComplete) throw incompleteError(plan);
+      const content = planFile(plan, { ...options, digest: input.digest });
+      await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
+      ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply ${flags.out}".`);
+    }
+    const data = planData(plan);
+    return {
+      data,
+      rows: data.operations,
+      document: planDocument(plan),
+      exitCode: exitCode(plan, flags, ctx),
+    };
+  },
+});
+
+const checkService = (name: string) => {
+  const found = serviceNames.find((service) => service === name);
+  if (!found) throw usage(`invalid --service "${name}": expected one of ${serviceNames.join(', ')}`);
+  return found;
+};
+
+const incompleteError = (plan: Plan) => {
+  const failed = plan.operations.find(({ error }) => error);
+  return failed?.error ?? usage('the plan is incomplete');
+};
+
+function exitCode(
+  plan: Plan,
+  flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
+  { output }: Pick<Context, 'output'>,
+): number {
+  const failed = plan.operations.find(({ error }) => error);
+  if (failed?.error && !flags.allowUnknown) {
+    const count = plan.operations.filter(({ error }) => error).length;
+    output.warn(`the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`);
+    return failed.error.exitCode;
+  }
+  // Before its first apply, a set owns nothing: objects that are as stated are no differences.
+  const isAdopted = ({ action }: Operation): boolean => action === 'adopt' && plan.generation === 0;
+  const differs = plan.operations.some(
+    (operation) =>
+      (isChange(operation) && !isAdopted(operation)) ||
+      operation.action === 'blocked' ||
+      operation.action === 'unknown',
+  );
+  return differs && !flags.exitZero ? 10 : 0;
+}
