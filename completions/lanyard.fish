@@ -172,7 +172,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
-                '--schema print the JSON Schema of all kinds, or of one KIND' \
+                '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \

@@ -201,7 +201,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
                         '--init write DIR/set.yaml, with a new ID and the targets of the services that respond'
-                        '--schema print the JSON Schema of all kinds, or of one KIND'
+                        '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply'
                     ) + $out + $result + $every
                 }
             }

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.ts';
 import { LanyardError, usage } from '../errors.ts';
 import { applyError, applyPlan, type OperationResult } from '../state/apply.ts';
 import { kinds } from '../state/kinds.ts';
-import { isChange, type Plan } from '../state/operations.ts';
+import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
@@ -157,7 +157,7 @@ async function applySession(
   const { results } = applied;
   const done = { operations: results.map(({ operation }) => operation) };
   const summary = {
-    schema: 'lanyard/apply/v1',
+    schema: applySchema,
     set: { id: plan.set.id, name: plan.set.name },
     summary: { ...summaryOf(done), unchanged: summaryOf(plan).unchanged },
   };

@@ -7,8 +7,10 @@ import { readExistingState, readStateFiles } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
+import { applyOutputSchema, planOutputSchema } from '../state/output-schema.ts';
 import { formatPosition } from '../state/problems.ts';
 import { checkKinds } from '../state/session.ts';
+import type { Json } from '../wire/json.ts';
 
 export default command({
   description:
@@ -25,7 +27,9 @@ export default command({
   flags: {
     allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
     init: flag.boolean('write DIR/set.yaml, with a new ID and the targets of the services that respond'),
-    schema: flag.boolean('print the JSON Schema of all kinds, or of one KIND'),
+    schema: flag.boolean(
+      'print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply',
+    ),
   },
   async run({ args: { paths }, flags }, ctx) {
     if (flags.init && flags.schema) throw usage('--init cannot be combined with --schema');
@@ -53,16 +57,28 @@ export default command({
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** What `plan -o json` and `apply -o json` write. */
+const outputSchemas = new Map([
+  ['plan', planOutputSchema],
+  ['apply', applyOutputSchema],
+]);
+
 function printSchema(names: readonly string[]) {
   if (names.length > 1) throw usage('--schema accepts one KIND');
+  const output = outputSchemas.get(names[0] ?? '');
+  if (output) return schemaResult(output());
   const [name] = names.filter((given) => given !== 'Set');
   checkKinds(
     name === undefined ? [] : [name],
     kinds.map((kind) => kind.name),
   );
-  const schema = names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? ''));
-  return { data: schema, document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)] };
+  return schemaResult(names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? '')));
 }
+
+const schemaResult = (schema: Json) => ({
+  data: schema,
+  document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)],
+});
 
 async function writeSet(paths: readonly string[], ctx: Context) {
   const [directory] = paths;
