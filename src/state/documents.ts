@@ -11,7 +11,7 @@ import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { propertyOf } from './normalize.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
-import { besides } from './references.ts';
+import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
 import { type Path, validate } from './validate.ts';
 
@@ -25,7 +25,7 @@ export interface StateDocument {
   /** As in the file, references unresolved. */
   readonly spec: JsonObject;
   readonly source: Position;
-  /** The position of a value; of the nearest existing one if it is missing. */
+  /** The position of a reference, by the path of its `valueFrom`. */
   readonly positionOf: (path: Path) => Position;
   /** Resolves a path that the document names, relative to its file. */
   readonly resolvePath: (path: string) => string;
@@ -87,6 +87,7 @@ export async function readDocuments(
 
 interface ParsedValue {
   readonly value: Json;
+  /** The position of a value; of the nearest existing one if it is missing. It keeps the syntax tree of the file in memory. */
   readonly positionOf: (path: Path) => Position;
 }
 
@@ -198,6 +199,10 @@ function parseDocument(
     );
   reportLongText(kind, spec as JsonObject, report);
   const identity = identityOf(kind, stated, spec as JsonObject);
+  const source = positionOf(['kind']);
+  const references = new Map(
+    referencePaths(spec as JsonObject, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
+  );
   if (stated.ensure !== 'absent')
     for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
   return {
@@ -205,10 +210,18 @@ function parseDocument(
     identity,
     metadata: stated,
     spec: spec as JsonObject,
-    source: positionOf(['kind']),
-    positionOf,
+    source,
+    positionOf: (path) => references.get(JSON.stringify(path)) ?? source,
     resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),
   };
+}
+
+/** The paths of all `valueFrom` below a value. */
+function referencePaths(value: Json, path: Path): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (referenceIn(value) !== undefined) return [[...path, 'valueFrom']];
+  const steps = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
+  return steps.flatMap(([step, member]) => referencePaths(member, [...path, step]));
 }
 
 /** A text that carries the mark of the set must leave room for it. */
