@@ -60,6 +60,7 @@ function __lanyard_at
                 'box Manage boxes, their versions and images' \
                 'namespace Manage scheduler namespaces' \
                 'var Manage scheduler variables' \
+                'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
                 'api Send any request to a service' \
@@ -97,6 +98,13 @@ function __lanyard_at
                 '--kv= key-value secret to read, such as secret/app/db; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
+                '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)' \
+                '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)' \
+                '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)' \
+                '--splay= random delay of up to this before an action (default 0s)' \
+                '--interval= time between reads of a key-value secret (default 5s)' \
+                '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
+                '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
         case 'plan'
             set __lanyard_operands ':file...'
@@ -157,7 +165,7 @@ function __lanyard_at
                 '--kind= only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
-                '--skip-forbidden leave out objects that the token cannot list or read' \
+                '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'validate'
             set __lanyard_operands ':file...'
@@ -169,6 +177,8 @@ function __lanyard_at
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -478,6 +488,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--version= version to read (default: latest)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands '-' '-...'
@@ -637,8 +649,8 @@ function __lanyard_at
                 '--version= version of a key-value engine' \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -653,8 +665,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -687,8 +699,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -704,8 +716,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -756,12 +768,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token create'
             set __lanyard_flags \
-                '--policy,--policies= policy of the token (default: those of the own token); repeatable' \
+                '--policy,--policies= policy of the token (default: those of the current token); repeatable' \
                 '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
                 '--period= renewals extend the lifetime by this period, without a maximum' \
-                '--explicit-max-ttl= maximum lifetime, however often it is renewed' \
+                '--explicit-max-ttl= maximum lifetime, including renewals' \
                 '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)' \
-                '--orphan without a parent: it is not revoked with the own token' \
+                '--orphan create without a parent: not revoked with the current token' \
                 '--no-default-policy without the policy "default"' \
                 '--not-renewable cannot be renewed' \
                 '--type=service|batch type of the token (default service)' \
@@ -852,6 +864,7 @@ function __lanyard_at
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
+            set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
@@ -893,7 +906,7 @@ function __lanyard_at
                 'token Manage tokens' \
                 'role Manage roles' \
                 'auth-method Manage auth methods' \
-                'binding-rule Manage what logins with an auth method get' \
+                'binding-rule Manage binding rules: permissions of logins' \
                 'templated-policy Show templated policies' \
                 'oidc Run the steps of an OIDC login from a script' \
                 'replication Show the ACL replication status of a datacenter' \
@@ -1327,6 +1340,8 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
@@ -1384,6 +1399,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service register'
             set __lanyard_operands '-'
@@ -1437,6 +1454,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv list'
             set __lanyard_operands '-'
@@ -1528,7 +1547,7 @@ function __lanyard_at
         case 'registry session create'
             set __lanyard_flags \
                 '--name= name of the session; several may have the same' \
-                '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)' \
+                '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
                 '--node= node of the session (default: that of the agent)' \
@@ -1545,7 +1564,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
@@ -1564,6 +1583,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -1578,6 +1599,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
@@ -1806,11 +1829,15 @@ function __lanyard_at
                 '--per-page= maximum number of variables; a note shows the token of the next page' \
                 '--next-token= token of the page to request' \
                 '--all request all pages' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--reveal show the values' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
             set __lanyard_operands '-' '-...'
@@ -1850,7 +1877,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--env set the items of the variable in the environment of the command' \
@@ -1862,6 +1889,134 @@ function __lanyard_at
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait'
+            set __lanyard_commands \
+                'service Wait for instances of a service' \
+                'key Wait for a key of the service registry' \
+                'var Wait for a variable of the scheduler' \
+                'kv Wait for a key-value secret' \
+                'status Wait until a service is available' \
+                'secrets Wait for the secrets service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait service'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--passing= number of instances that must pass all checks (default 1 without --for)' \
+                '--tag= only instances with the tag' \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait key'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait var'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait kv'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait status'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait secrets'
+            set __lanyard_operands 'unsealed|initialized'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'account'
             set __lanyard_commands \
                 'list List the accounts of an auth method' \
@@ -2025,6 +2180,7 @@ set -g __lanyard_topics \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
     'running-programs Environment, signals and exit code of programs' \
+    'watching Watching for changes, and waiting for conditions' \
     'vault Equivalents of vault and bao commands' \
     'consul Equivalents of consul commands' \
     'nomad Equivalents of nomad commands' \

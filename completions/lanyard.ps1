@@ -63,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'box Manage boxes, their versions and images'
                         'namespace Manage scheduler namespaces'
                         'var Manage scheduler variables'
+                        'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
                         'api Send any request to a service'
@@ -111,6 +112,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= key-value secret to read, such as secret/app/db; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
+                        '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)'
+                        '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)'
+                        '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)'
+                        '--splay= random delay of up to this before an action (default 0s)'
+                        '--interval= time between reads of a key-value secret (default 5s)'
+                        '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
+                        '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
                 }
             }
@@ -183,7 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kind= only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
-                        '--skip-forbidden leave out objects that the token cannot list or read'
+                        '--skip-forbidden leave out objects that the tokens do not permit to list or read'
                     ) + $out + $result + $every
                 }
             }
@@ -199,7 +207,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'status' {
                 @{
-                    Flags = @('--check fail unless all configured services and their tokens are usable') + $out + $result + $every
+                    Flags = @(
+                        '--check fail unless all configured services and their tokens are usable'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $out + $result + $every
                 }
             }
             'ssh' {
@@ -592,6 +604,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--version= version to read (default: latest)'
                         '--mount= mount path of the engine; PATH is relative to it'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -821,8 +835,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--version= version of a key-value engine'
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -840,8 +854,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -893,8 +907,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -913,8 +927,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -995,12 +1009,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets token create' {
                 @{
                     Flags = @(
-                        '--policy,--policies= policy of the token (default: those of the own token); repeatable'
+                        '--policy,--policies= policy of the token (default: those of the current token); repeatable'
                         '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
                         '--period= renewals extend the lifetime by this period, without a maximum'
-                        '--explicit-max-ttl= maximum lifetime, however often it is renewed'
+                        '--explicit-max-ttl= maximum lifetime, including renewals'
                         '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)'
-                        '--orphan without a parent: it is not revoked with the own token'
+                        '--orphan create without a parent: not revoked with the current token'
                         '--no-default-policy without the policy "default"'
                         '--not-renewable cannot be renewed'
                         '--type=service|batch type of the token (default service)'
@@ -1137,6 +1151,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets login' {
                 @{
+                    Operands = @(':file')
                     Flags = @(
                         '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
@@ -1193,7 +1208,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens'
                         'role Manage roles'
                         'auth-method Manage auth methods'
-                        'binding-rule Manage what logins with an auth method get'
+                        'binding-rule Manage binding rules: permissions of logins'
                         'templated-policy Show templated policies'
                         'oidc Run the steps of an OIDC login from a script'
                         'replication Show the ACL replication status of a datacenter'
@@ -1765,6 +1780,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1849,6 +1866,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1925,6 +1944,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2054,7 +2075,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--name= name of the session; several may have the same'
-                        '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)'
+                        '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)'
                         '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
                         '--behavior=release|delete what happens to its keys when the session ends (default release)'
                         '--node= node of the session (default: that of the agent)'
@@ -2075,7 +2096,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
@@ -2100,6 +2121,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2120,6 +2143,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2458,13 +2483,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--per-page= maximum number of variables; a note shows the token of the next page'
                         '--next-token= token of the page to request'
                         '--all request all pages'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--reveal show the values') + $service + $namespace + $out + $result + $every
+                    Flags = @(
+                        '--reveal show the values'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var put' {
@@ -2519,7 +2550,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--env set the items of the variable in the environment of the command'
@@ -2532,6 +2563,156 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-')
                     Flags = @('--cas= delete only if N is the current ModifyIndex') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'wait' {
+                @{
+                    Commands = @(
+                        'service Wait for instances of a service'
+                        'key Wait for a key of the service registry'
+                        'var Wait for a variable of the scheduler'
+                        'kv Wait for a key-value secret'
+                        'status Wait until a service is available'
+                        'secrets Wait for the secrets service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'wait service' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--passing= number of instances that must pass all checks (default 1 without --for)'
+                        '--tag= only instances with the tag'
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait key' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait var' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait kv' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--mount= mount path of the engine; PATH is relative to it'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait status' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait secrets' {
+                @{
+                    Operands = @('unsealed|initialized')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
                 }
             }
             'account' {
@@ -2775,6 +2956,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'formats Output formats, --field and --select'
         'ssh-certificates Renewal of certificates, batch files, ssh-agent'
         'running-programs Environment, signals and exit code of programs'
+        'watching Watching for changes, and waiting for conditions'
         'vault Equivalents of vault and bao commands'
         'consul Equivalents of consul commands'
         'nomad Equivalents of nomad commands'

@@ -75,6 +75,13 @@ _lanyard_run() {
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
+    '--watch=[on changed values: restart, signal:SIG, exit or none (default none)]:watch:(restart exit none)' \
+    '--files[write values to files in memory, in the directory $LANYARD_FILES (Linux)]' \
+    '--debounce=[wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
+    '--splay=[random delay of up to this before an action (default 0s)]:DURATION: ' \
+    '--interval=[time between reads of a key-value secret (default 5s)]:DURATION: ' \
+    '--kill-signal=[signal that stops the command (default TERM)]:kill-signal:(HUP INT QUIT TERM USR1 USR2 WINCH CONT ALRM KILL)' \
+    '--kill-timeout=[time between that signal and KILL (default 30s)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
@@ -144,7 +151,7 @@ _lanyard_export() {
     '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
-    '--skip-forbidden[leave out objects that the token cannot list or read]' \
+    '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
     "$out[@]" "$result[@]" "$every[@]" \
     ':DIR|- (directory; - for standard output):_files -/'
 }
@@ -161,6 +168,8 @@ _lanyard_validate() {
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -493,6 +502,8 @@ _lanyard_kv_get() {
   __lanyard_leaf \
     '(- : *)--version=[version to read (default: latest)]:N: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
@@ -678,8 +689,8 @@ _lanyard_secrets_mount_enable() {
     '(- : *)--version=[version of a key-value engine]:1|2: ' \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -696,8 +707,8 @@ _lanyard_secrets_mount_enable() {
 _lanyard_secrets_mount_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -739,8 +750,8 @@ _lanyard_secrets_auth_enable() {
   __lanyard_leaf \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -758,8 +769,8 @@ _lanyard_secrets_auth_enable() {
 _lanyard_secrets_auth_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -824,12 +835,12 @@ _lanyard_secrets_token() {
 
 _lanyard_secrets_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policies=}'[policy of the token (default: those of the own token); repeatable]:NAME: ' \
+    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME: ' \
     '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
     '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
-    '--explicit-max-ttl=[maximum lifetime, however often it is renewed]:DURATION: ' \
+    '--explicit-max-ttl=[maximum lifetime, including renewals]:DURATION: ' \
     '(--use-limit --num-uses)'{--use-limit=,--num-uses=}'[number of requests that it can be used for (default unlimited)]:N: ' \
-    '--orphan[without a parent: it is not revoked with the own token]' \
+    '--orphan[create without a parent: not revoked with the current token]' \
     '--no-default-policy[without the policy "default"]' \
     '--not-renewable[cannot be renewed]' \
     '--type=[type of the token (default service)]:type:(service batch)' \
@@ -966,7 +977,8 @@ _lanyard_secrets_login() {
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (token\: source of the token, as --token):__lanyard_files'
 }
 
 _lanyard_secrets_logout() {
@@ -1024,7 +1036,7 @@ _lanyard_acl_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::TOKEN (accessor ID, or a unique beginning of it (default\: the token that is used)):__lanyard_text'
+    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_text'
 }
 
 _lanyard_acl_can() {
@@ -1487,6 +1499,8 @@ _lanyard_query_exec() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
@@ -1546,6 +1560,8 @@ _lanyard_registry_service_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the service):__lanyard_text'
 }
@@ -1604,6 +1620,8 @@ _lanyard_registry_kv_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_text'
 }
@@ -1717,7 +1735,7 @@ _lanyard_registry_session_get() {
 _lanyard_registry_session_create() {
   __lanyard_leaf \
     '--name=[name of the session; several may have the same]:NAME: ' \
-    '--ttl=[how long the session lives without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
+    '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
     '--node=[node of the session (default: that of the agent)]:NAME: ' \
@@ -1737,7 +1755,7 @@ _lanyard_registry_session_delete() {
 _lanyard_registry_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
@@ -1761,6 +1779,8 @@ _lanyard_chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -1778,6 +1798,8 @@ _lanyard_discovery-chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -2045,7 +2067,7 @@ _lanyard_namespace_put() {
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_text'
 }
 
 _lanyard_namespace_delete() {
@@ -2065,12 +2087,16 @@ _lanyard_var_list() {
     '--per-page=[maximum number of variables; a note shows the token of the next page]:N: ' \
     '--next-token=[token of the page to request]:TOKEN: ' \
     '--all[request all pages]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_var_get() {
   __lanyard_leaf \
     '--reveal[show the values]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_text'
 }
@@ -2084,7 +2110,7 @@ _lanyard_var_put() {
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_text'
 }
 
@@ -2124,7 +2150,7 @@ _lanyard_var_import() {
 _lanyard_var_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--env[set the items of the variable in the environment of the command]' \
@@ -2141,6 +2167,141 @@ _lanyard_var_delete() {
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_wait() {
+  __lanyard_group _lanyard_wait "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_wait_service() {
+  __lanyard_leaf \
+    '--passing=[number of instances that must pass all checks (default 1 without --for)]:N: ' \
+    '--tag=[only instances with the tag]:TAG: ' \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_wait_key() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_wait_var() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (path of the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_wait_kv() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_wait_status() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':SERVICE (secrets, registry, box, scheduler, accounts):(secrets registry box scheduler accounts)'
+}
+
+_lanyard_wait_secrets() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':STATE (initialized or unsealed):(unsealed initialized)'
 }
 
 _lanyard_account() {
@@ -2361,6 +2522,7 @@ __lanyard_subcommands() {
         'box:Manage boxes, their versions and images'
         'namespace:Manage scheduler namespaces'
         'var:Manage scheduler variables'
+        'wait:Wait for services, keys, variables and secrets'
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
         'api:Send any request to a service'
@@ -2543,7 +2705,7 @@ __lanyard_subcommands() {
         'token:Manage tokens'
         'role:Manage roles'
         'auth-method:Manage auth methods'
-        'binding-rule:Manage what logins with an auth method get'
+        'binding-rule:Manage binding rules: permissions of logins'
         'templated-policy:Show templated policies'
         'oidc:Run the steps of an OIDC login from a script'
         'replication:Show the ACL replication status of a datacenter'
@@ -2757,6 +2919,16 @@ __lanyard_subcommands() {
         'delete:Delete a variable'
       )
       ;;
+    _lanyard_wait)
+      subcommands=(
+        'service:Wait for instances of a service'
+        'key:Wait for a key of the service registry'
+        'var:Wait for a variable of the scheduler'
+        'kv:Wait for a key-value secret'
+        'status:Wait until a service is available'
+        'secrets:Wait for the secrets service'
+      )
+      ;;
     _lanyard_account)
       subcommands=(
         'list:List the accounts of an auth method'
@@ -2814,6 +2986,7 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, noBodyOr, noContentOr, someFields } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, post, put, remove } = operationBuilders('scheduler');
 
@@ -79,10 +79,12 @@ export const schedulerOperations = {
     namespacePath,
   )(noBodyOr(someFields)),
   deleteNamespace: remove<{ namespace: string }>('delete namespace', namespacePath)(noBodyOr(someFields)),
-  listVariables: get<Listed>('list variables', '/v1/vars', {
-    query: ['namespace', 'prefix', 'filter', 'per_page', 'next_token'],
+  listVariables: get<Listed & Blocking>('list variables', '/v1/vars', {
+    query: ['namespace', 'prefix', 'filter', 'per_page', 'next_token', ...blockingParameters],
   })(checked(v.nullable(v.array(variableMetadata)))),
-  readVariable: get<Named>('read variable', variablePath, { query: ['namespace'] })(checked(variable)),
+  readVariable: get<Named & Blocking>('read variable', variablePath, {
+    query: ['namespace', ...blockingParameters],
+  })(checked(variable)),
   // The namespace is sent only in the query: services differ in its precedence over one in the body.
   writeVariable: put<Named & Guarded & { Items: Readonly<Record<string, string>> }>(
     'write variable',

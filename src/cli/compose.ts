@@ -21,7 +21,7 @@ interface Parts {
   readonly host: Host;
   readonly invocation: Pick<Invocation, 'command' | 'globals'>;
   readonly io: Io;
-  readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'dryRunResult'>;
+  readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
   readonly onSuccess: (retry: Retry) => void;
 }

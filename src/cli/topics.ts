@@ -2,7 +2,7 @@ import { ownVariable, type Service, services, settingNames } from '../api/servic
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
-import { runningPrograms, sshCertificates } from './guide-topics.ts';
+import { runningPrograms, sshCertificates, watching } from './guide-topics.ts';
 import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { productTopics } from './product-topics.ts';
 import { wrapLines, wrapText } from './wrap.ts';
@@ -189,6 +189,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   formats: { summary: 'Output formats, --field and --select', text: formats },
   'ssh-certificates': { summary: 'Renewal of certificates, batch files, ssh-agent', text: sshCertificates },
   'running-programs': { summary: 'Environment, signals and exit code of programs', text: runningPrograms },
+  watching: { summary: 'Watching for changes, and waiting for conditions', text: watching },
   ...productTopics,
 };
 

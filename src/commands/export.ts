@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
@@ -8,7 +7,7 @@ import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
 import type { Kind } from '../state/kind.ts';
 import { kinds } from '../state/kinds.ts';
-import { configuredServices, newSet } from '../state/new-set.ts';
+import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { problemsError } from '../state/problems.ts';
 import { checkKinds } from '../state/session.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
@@ -32,7 +31,7 @@ export default command({
       'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
     ),
     noTargets: flag.boolean('write set.yaml without targets, for a set that is applied to another cluster'),
-    skipForbidden: flag.boolean('leave out objects that the token cannot list or read'),
+    skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
   },
   async run({ args: { directory }, flags }, ctx) {
     const chosen = await chooseKinds(flags, ctx);
@@ -69,13 +68,10 @@ export default command({
       }));
     if (flags.noTargets && existing?.set && Object.keys(existing.set.targets).length > 0)
       ctx.output.warn(`--no-targets does not change the targets in ${existing.set.source.file}`);
-    const setFile = 'text' in set ? [{ path: join(directory, 'set.yaml'), content: set.text }] : [];
+    const setFile = 'text' in set ? [{ path: setPath(directory), content: set.text }] : [];
     const files = [...setFile, ...changes.files];
     await ctx.files.createDirectory(directory);
-    await ctx.files.createDirectories(
-      directory,
-      found.objects.map(({ path }) => dirname(path)),
-    );
+    await ctx.files.createDirectories(directory, changes.directories);
     await ctx.files.write(files);
     report({ ...found, skipped: changes.skipped }, ctx);
     for (const { kind, source } of changes.gone)

@@ -90,7 +90,8 @@ function exitCode(
 ): number {
   const failed = plan.operations.find(({ error }) => error);
   if (failed?.error && !flags.allowUnknown) {
-    output.warn('the plan is incomplete: not every object could be read');
+    const count = plan.operations.filter(({ error }) => error).length;
+    output.warn(`the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`);
     return failed.error.exitCode;
   }
   // Before its first apply, a set owns nothing: objects that are as stated are no differences.

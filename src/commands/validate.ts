@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { kinds as errorKinds, usage } from '../errors.ts';
@@ -7,7 +6,7 @@ import { checkState } from '../state/check.ts';
 import { readExistingState, readStateFiles } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
-import { configuredServices, newSet } from '../state/new-set.ts';
+import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { formatPosition } from '../state/problems.ts';
 import { checkKinds } from '../state/session.ts';
 
@@ -17,7 +16,7 @@ export default command({
   examples: [
     'lanyard validate state',
     'lanyard validate state -o json',
-    'lanyard validate --init state',
+    'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
   args: {
@@ -69,7 +68,7 @@ async function writeSet(paths: readonly string[], ctx: Context) {
   const [directory] = paths;
   if (directory === undefined || directory === '-' || paths.length > 1)
     throw usage('--init requires one DIR');
-  const file = join(directory, 'set.yaml');
+  const file = setPath(directory);
   const existing = await readExistingState(directory, ctx);
   if (existing?.set)
     throw usage(`${directory} already has a set`, { details: [formatPosition(existing.set.source)] });

@@ -168,13 +168,20 @@ export function applyError(
     open.length > 0
       ? 'Fix the cause and run the same command again to continue.'
       : 'Every change was made. Run the same command again to complete the record.';
-  return new LanyardError('unknown', `partially applied: ${done} of ${results.length} changes`, {
+  const changes = results.length === 1 ? '1 change' : `${results.length} changes`;
+  const message = isUnknownOnly(open, done)
+    ? `outcome unknown: 0 of ${changes} confirmed`
+    : `partially applied: ${done} of ${changes}`;
+  return new LanyardError('unknown', message, {
     service: cause?.service,
     details,
     hint,
     cause,
   });
 }
+
+const isUnknownOnly = (open: readonly OperationResult[], done: number): boolean =>
+  done === 0 && open.some(({ status }) => status === 'unknown');
 
 function openDetails(open: readonly OperationResult[]): readonly string[] {
   const waiting = open.filter(({ status, error }) => status === 'not-started' && !error);

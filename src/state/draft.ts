@@ -62,7 +62,15 @@ export function draftOf(
   planning: Planning,
 ): Draft {
   const { kind, identity } = document;
-  const base = { kind, identity, document, desired: resolved.spec, unset: [], changes: [] } as const;
+  const base = {
+    kind,
+    identity,
+    document,
+    desired: resolved.spec,
+    resolved: resolved.resolved,
+    unset: [],
+    changes: [],
+  } as const;
   const isAbsent = document.metadata.ensure === 'absent';
   const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
   if ('error' in read)
@@ -192,7 +200,7 @@ export function compareOptions(
     stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
     ignored: new Set(ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer))))),
     showsSecrets: options.showsSecrets || metadata.sensitive === false,
-    resolved,
+    resolved: options.showsSecrets ? new Set() : resolved,
     mergesKeys: metadata.mergeKeys === true,
   };
 }

@@ -4,6 +4,7 @@ import { compareOptions, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
 import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
+import { withoutSecrets } from './operation-secrets.ts';
 import { type Operation, operationLabel } from './operations.ts';
 
 /** How an operation ended. */
@@ -19,6 +20,11 @@ export interface Outcome {
  * Never throws a LanyardError.
  */
 export async function execute(operation: Operation, services: Services): Promise<Outcome> {
+  const outcome = await carryOut(operation, services);
+  return outcome.error ? { ...outcome, error: withoutSecrets(operation, outcome.error) } : outcome;
+}
+
+async function carryOut(operation: Operation, services: Services): Promise<Outcome> {
   try {
     if (operation.guard.type === 're-read' || operation.action === 'adopt')
       await requireUnchanged(operation, services);
@@ -44,12 +50,13 @@ async function write(operation: Operation, services: Services): Promise<void> {
     return;
   }
   if (!live) return;
-  if (action === 'delete') return kind.remove(services, identity, live);
+  const stored = { ...live, spec: operation.mark ? withMark(kind, live.spec, operation.mark) : live.spec };
+  if (action === 'delete') return kind.remove(services, identity, stored);
   if (action === 'adopt' && !kind.mark) return;
   const write: Write & { readonly live: Live } = {
     identity,
     spec: desiredSpec(operation, live),
-    live,
+    live: stored,
     resolvePath,
   };
   await kind.update(services, write);
@@ -158,6 +165,16 @@ async function confirm(operation: Operation, services: Services): Promise<Outcom
   }
 }
 
+/** The error of a request that was lost, where the object shows that it had no effect. */
+function notWritten({ kind }: Operation, error: LanyardError): LanyardError {
+  if (error.kind === 'unreachable') return error;
+  const [, cause = error.message] = /: outcome unknown: (.*)$/s.exec(error.message) ?? [];
+  return new LanyardError('unreachable', `${cause}; the object is unchanged`, {
+    service: kind.service,
+    retryable: true,
+  });
+}
+
 /** After a write that failed: whether it took effect nevertheless, or a part of it. */
 async function settle(operation: Operation, error: LanyardError, services: Services): Promise<Outcome> {
   if (error.kind === 'conflict') return { status: 'failed', error };
@@ -169,8 +186,7 @@ async function settle(operation: Operation, error: LanyardError, services: Servi
     if (isSettled === undefined || !isSameState(operation, operation.live, current))
       return { status: 'unknown', error };
     if (!isLost) return { status: 'failed', error };
-    const facts = { service: operation.kind.service, details: error.details };
-    return { status: 'failed', error: new LanyardError('unreachable', error.message, facts) };
+    return { status: 'failed', error: notWritten(operation, error) };
   } catch (failure) {
     if (!(failure instanceof LanyardError)) throw failure;
     return { status: error.kind === 'unknown' ? 'unknown' : 'failed', error };

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { renderYaml } from '../output/yaml.ts';
 import type { Json } from '../wire/json.ts';
 import type { StateDocument } from './documents.ts';
@@ -19,6 +19,8 @@ export interface ExportFile {
 /** What an export changes in a directory. */
 export interface ExportChanges {
   readonly files: readonly ExportFile[];
+  /** The directories of the files, relative. */
+  readonly directories: readonly string[];
   /** Objects whose document is up to date. */
   readonly unchanged: number;
   readonly skipped: readonly Skipped[];
@@ -42,6 +44,7 @@ export async function exportChanges(
   for (const { source } of [...documents, ...(existing?.set ? [existing.set] : [])])
     sizes.set(source.file, (sizes.get(source.file) ?? 0) + 1);
   const files: ExportFile[] = [];
+  const directories = new Set<string>();
   const notWritten: Skipped[] = [];
   const seen = new Set<string>();
   let unchanged = 0;
@@ -58,7 +61,10 @@ export async function exportChanges(
         name: labelOf(object.kind, object.identity),
         reason: `${document.source.file} has another document for it`,
       });
-    else files.push({ path, content: await documentText(object), ...(document ? { replace: true } : {}) });
+    else {
+      files.push({ path, content: await documentText(object), ...(document ? { replace: true } : {}) });
+      directories.add(dirname(object.path));
+    }
   }
   const gone = documents.filter(
     (document) =>
@@ -66,7 +72,7 @@ export async function exportChanges(
       document.metadata.ensure !== 'absent' &&
       !seen.has(objectId(document.kind, document.identity)),
   );
-  return { files, unchanged, skipped: [...skipped, ...notWritten], gone };
+  return { files, directories: [...directories], unchanged, skipped: [...skipped, ...notWritten], gone };
 }
 
 function saysTheSame({ metadata, spec }: StateDocument, { document }: ExportedObject): boolean {

@@ -26,7 +26,7 @@ export type SecretsPolicy = 'unmanaged' | 'env' | 'file';
 export interface ExportOptions {
   readonly kinds: readonly Kind[];
   readonly secrets: SecretsPolicy;
-  /** Kinds and objects that are forbidden are left out. */
+  /** Kinds and objects that the token, or its absence, does not permit to read are left out. */
   readonly skipsForbidden: boolean;
   /** The documents that exist: their metadata and references stay. */
   readonly existing: readonly StateDocument[];
@@ -146,9 +146,9 @@ async function readKind(
     try {
       return await work;
     } catch (error) {
-      if (!skipsForbidden || !(error instanceof LanyardError) || error.kind !== 'forbidden') throw error;
+      if (!skipsForbidden || !(error instanceof LanyardError) || !forbiddenKinds.has(error.kind)) throw error;
       const name = identity && labelOf(kind, identity);
-      skipped.push({ kind: kind.name, ...(name === undefined ? {} : { name }), reason: 'permission denied' });
+      skipped.push({ kind: kind.name, ...(name === undefined ? {} : { name }), reason: error.message });
       return undefined;
     }
   };
@@ -168,6 +168,9 @@ async function readKind(
     live === undefined || kind.isBuiltIn?.(identity, live) ? [] : [{ kind, identity, live }],
   );
 }
+
+/** Without a token, a service may reject it as unknown or as without permission. */
+const forbiddenKinds: ReadonlySet<string> = new Set(['forbidden', 'unauthenticated']);
 
 /** The record of this set or of another one. */
 function isRecord({ service }: Kind, { scope, key }: Identity, record: RecordPlace | undefined): boolean {

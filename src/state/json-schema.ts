@@ -5,7 +5,7 @@ import type { JsonObject, Kind } from './kind.ts';
 import { metadataSchema } from './metadata.ts';
 import { foldName } from './normalize.ts';
 import { referencePattern } from './references.ts';
-import type { ObjectSchema, Schema } from './schema.ts';
+import { field, type ObjectSchema, type Schema } from './schema.ts';
 import { setMetadataSchema, setSchema } from './set.ts';
 import { acceptsNumbers } from './validate.ts';
 
@@ -43,7 +43,7 @@ export function stateSchema(kinds: readonly Kind[]): Json {
       // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
       then: { $ref: `#/$defs/${name}` },
     })),
-    $defs: { reference, ...Object.fromEntries(schemas) },
+    $defs: { ...sharedDefinitions(), ...Object.fromEntries(schemas) },
   };
 }
 
@@ -51,7 +51,7 @@ export function stateSchema(kinds: readonly Kind[]): Json {
 export const kindSchema = (kind: Kind | undefined): Json => ({
   $schema: dialect,
   ...(kind ? kindDocument(kind) : setDocument()),
-  $defs: { reference },
+  $defs: sharedDefinitions(),
 });
 
 function kindDocument(kind: Kind): JsonObject {
@@ -142,8 +142,27 @@ function form(schema: Schema, isRequired = false): JsonObject {
       then: toReference,
       ...(isRequired ? { not: { type: 'null' } } : {}),
     };
-  return { ...annotations(schema), anyOf: [valueForm(schema, none), toReference] };
+  const value = valueForm(schema, none);
+  const text = JSON.stringify(value);
+  const shared = Object.entries(sharedForms()).find(([, each]) => JSON.stringify(each) === text);
+  if (shared) return { ...annotations(schema), $ref: `#/$defs/${shared[0]}` };
+  return { ...annotations(schema), anyOf: [value, toReference] };
 }
+
+/** The most frequent forms, which are in the schema once. */
+const sharedForms = (): Readonly<Record<string, JsonObject>> => ({
+  text: valueForm(field.string(), ['null']),
+  boolean: valueForm(field.boolean(), ['null']),
+  integer: valueForm(field.integer(), ['null']),
+  duration: valueForm(field.duration('text'), ['null']),
+});
+
+const sharedDefinitions = (): JsonObject => ({
+  reference,
+  ...Object.fromEntries(
+    Object.entries(sharedForms()).map(([name, each]) => [name, { anyOf: [each, toReference] }]),
+  ),
+});
 
 type ValueSchema = Exclude<Schema, { type: 'object' | 'map' | 'any' }>;
 
@@ -207,12 +226,17 @@ function objectForm(schema: ObjectSchema): JsonObject {
 }
 
 /** The forms of named fields; with `foldsNames` also under their other spellings. */
-function memberForms({ foldsNames }: ObjectSchema, forms: readonly (readonly [string, Json])[]): JsonObject {
+function memberForms(
+  { foldsNames }: ObjectSchema,
+  forms: readonly (readonly [string, JsonObject])[],
+): JsonObject {
+  if (!foldsNames) return { properties: Object.fromEntries(forms) };
   return {
-    properties: Object.fromEntries(forms),
-    ...(foldsNames
-      ? { patternProperties: Object.fromEntries(forms.map(([name, each]) => [spellings(name), each])) }
-      : {}),
+    // The patterns match these names too: they are listed for editors.
+    properties: Object.fromEntries(
+      forms.map(([name, { description }]) => [name, description === undefined ? true : { description }]),
+    ),
+    patternProperties: Object.fromEntries(forms.map(([name, each]) => [spellings(name), each])),
   };
 }
 
@@ -236,7 +260,9 @@ function requirement(schema: ObjectSchema): JsonObject {
   if (!foldsNames) return { ...stated, required: [...required] };
   return {
     ...stated,
-    allOf: required.map((name) => ({ not: { propertyNames: { not: { pattern: spellings(name) } } } })),
+    allOf: required.map((name) => ({
+      not: { type: 'object', propertyNames: { not: { pattern: spellings(name) } } },
+    })),
   };
 }
 

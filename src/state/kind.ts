@@ -81,6 +81,8 @@ export interface Kind {
   readonly scope: readonly ScopeField[];
   /** What `metadata.name` is (`name of the policy`); undefined: the scope has one such object, and no name. */
   readonly nameIs?: string;
+  /** An object may have an empty name: the prepared query for all names. */
+  readonly allowsEmptyName?: true;
   /** The canonical form of a name, where the service has one: OpenBao stores policy names in lower case. */
   readonly canonicalName?: (name: string) => string;
   /** The key, where it is made of fields instead of `metadata.name`. */

@@ -5,9 +5,12 @@ import { boxBox } from './kinds/box-box.ts';
 import { boxProvider } from './kinds/box-provider.ts';
 import { boxRelease } from './kinds/box-release.ts';
 import { boxVersion } from './kinds/box-version.ts';
+import { registryAuthMethod } from './kinds/registry-auth-method.ts';
+import { registryBindingRule } from './kinds/registry-binding-rule.ts';
 import { registryConfigEntry } from './kinds/registry-config-entry.ts';
 import { registryKey } from './kinds/registry-key.ts';
 import { registryPolicy } from './kinds/registry-policy.ts';
+import { registryQuery } from './kinds/registry-query.ts';
 import { registryRole } from './kinds/registry-role.ts';
 import { registryToken } from './kinds/registry-token.ts';
 import { schedulerNamespace } from './kinds/scheduler-namespace.ts';
@@ -36,7 +39,10 @@ export const kinds: readonly Kind[] = [
   registryPolicy,
   registryRole,
   registryToken,
+  registryAuthMethod,
+  registryBindingRule,
   registryConfigEntry,
+  registryQuery,
   registryKey,
   schedulerNamespace,
   schedulerVariable,

@@ -10,7 +10,7 @@ export interface Mark {
   readonly rotation: number;
 }
 
-export const markName = 'lanyard-set';
+const markName = 'lanyard-set';
 const textMark = / ?\[lanyard:([a-z0-9]{10})(?: r(\d+))?\]$/;
 const mapMark = /^([a-z0-9]{10})(?: r(\d+))?$/;
 

@@ -13,10 +13,11 @@ export function metadataSchema(kind: Kind): ObjectSchema {
     name,
     field.string({ description, isQuoted: true, ...(usual === undefined ? {} : { default: usual }) }),
   ]);
+  const notEmpty = kind.allowsEmptyName ? {} : { minLength: 1 };
   const names: [string, Schema][] =
     kind.nameIs === undefined || kind.keyOf
       ? []
-      : [['name', field.string({ description: kind.nameIs, minLength: 1, isQuoted: true })]];
+      : [['name', field.string({ description: kind.nameIs, ...notEmpty, isQuoted: true })]];
   const required = [
     ...kind.scope.filter((each) => each.default === undefined).map(({ name }) => name),
     ...names.map(([name]) => name),

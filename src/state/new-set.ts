@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Api, Context } from '../cli/context.ts';
 import { LanyardError, MissingSettingError } from '../errors.ts';
 import { renderYaml } from '../output/yaml.ts';
@@ -14,6 +14,9 @@ export interface NewSet extends Pick<StateSet, 'name' | 'id' | 'targets'> {
   readonly record: string;
   readonly text: string;
 }
+
+/** The file of the set in a directory. */
+export const setPath = (directory: string): string => join(directory, 'set.yaml');
 
 interface NewSetSources {
   readonly services: Services;

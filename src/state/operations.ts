@@ -30,6 +30,8 @@ export interface Operation {
   readonly document?: StateDocument;
   /** What the file states, with the values of its references. */
   readonly desired?: JsonObject;
+  /** JSON pointers of the values that came from references. */
+  readonly resolved?: ReadonlySet<string>;
   /** The object that the plan saw, without its mark. */
   readonly live?: Live;
   readonly mark?: Mark;
@@ -75,8 +77,8 @@ export interface Plan {
 export const planSchema = 'lanyard/plan/v1';
 
 /** An error in one line, with what the service said. */
-export const errorLine = ({ message, details }: Pick<LanyardError, 'message' | 'details'>): string =>
-  details.length === 0 ? message : `${message} (${details.join('; ')})`;
+export const errorLine = ({ message, details, status }: LanyardError): string =>
+  status === undefined || details.length === 0 ? message : `${message}: ${details.join('; ')}`;
 
 /** Actions that change something. */
 export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>

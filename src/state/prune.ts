@@ -113,7 +113,7 @@ async function pruneMember(
       hint: 'Nothing was changed. Check that the token may list all objects.',
     });
   if (kind.isBuiltIn?.(identity, found)) return keep('built-in', 'it is built in');
-  if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion was not "allow"');
+  if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion is not "allow"');
   const { spec, mark } = splitMark(kind, found.spec);
   if (kind.mark && mark?.id !== set.id)
     return keep(mark ? 'foreign' : 'mark-lost', mark ? `it belongs to set ${mark.id}` : 'it lost its mark');

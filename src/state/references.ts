@@ -5,7 +5,7 @@ import { isObject } from '../wire/objects.ts';
 import { pointerOf } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import type { JsonObject, Services } from './kind.ts';
-import { type Problem, problemsError } from './problems.ts';
+import { formatPosition, type Problem, problemsError } from './problems.ts';
 
 /** Where a value comes from. */
 export type ValueSource =
@@ -95,9 +95,14 @@ export async function resolveReferences(
           sources.onSecret(found);
           return found;
         } catch (error) {
-          if (!(error instanceof LanyardError) || !(error.kind === 'usage' || error.kind === 'not_found'))
-            throw error;
-          problems.push({ position: document.positionOf([...path, 'valueFrom']), message: error.message });
+          if (!(error instanceof LanyardError)) throw error;
+          const position = document.positionOf([...path, 'valueFrom']);
+          if (error.kind !== 'usage' && error.kind !== 'not_found')
+            throw new LanyardError(error.kind, error.message, {
+              ...error,
+              details: [...error.details, `${formatPosition(position)}: ${reference}`],
+            });
+          problems.push({ position, message: error.message });
           return null;
         }
       }

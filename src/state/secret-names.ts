@@ -44,7 +44,7 @@ function shortName({ kind, identity, field }: SecretField): string {
 }
 
 /** A file of JSON that the user makes; directories are read without names that begin with a period. */
-export const secretsFile = '.secrets.json';
+const secretsFile = '.secrets.json';
 
 /** The reference that a file has instead of a secret. @param path of the file, relative to the directory. */
 export function secretReference(name: string, form: 'env' | 'file', path: string): Json {

@@ -1,3 +1,5 @@
+import { isHiddenMount } from '../api/conditions.ts';
+import type { SecretsClient } from '../api/secrets.ts';
 import { isNotFound, usage } from '../errors.ts';
 import type { Services } from './kind.ts';
 
@@ -12,7 +14,11 @@ export async function readSecretPairs(
   services: Services,
 ): Promise<Readonly<Record<string, unknown>>> {
   const secrets = await services.secrets();
-  const { body: found } = await secrets.findMount({ path });
+  const { body: found } = await secrets.findMount({ path }).catch(async (error: unknown) => {
+    if (isHiddenMount(error) && (await isUnmounted(path, secrets)))
+      throw usage(`the secret ${path} does not exist: nothing is mounted there`);
+    throw error;
+  });
   const mount = found.data.path.replace(/\/$/, '');
   try {
     if (found.data.options?.version !== '2') return (await secrets.readKv1({ path })).body.data;
@@ -22,4 +28,10 @@ export async function readSecretPairs(
     if (isNotFound(error)) throw usage(`the secret ${path} does not exist`);
     throw error;
   }
+}
+
+/** Whether no mount has the path; false: there is one, or the token may not list them. */
+async function isUnmounted(path: string, secrets: SecretsClient): Promise<boolean> {
+  const listed = await secrets.listMounts({ path: 'sys/mounts' }).catch(() => undefined);
+  return listed !== undefined && !Object.keys(listed.body.data).some((mount) => path.startsWith(mount));
 }

@@ -26,7 +26,7 @@ export interface StateSet {
   readonly source: Position;
 }
 
-export const targetsSchema: ObjectSchema = field.object({
+const targetsSchema: ObjectSchema = field.object({
   secrets: field.object({ clusterId: field.string({ description: 'cluster_id of sys/health.' }) }),
   registry: field.object({ datacenter: field.string() }),
   scheduler: field.object({ region: field.string() }),
@@ -52,8 +52,12 @@ export const setSchema: ObjectSchema = field.object(
 
 export const setMetadataSchema: ObjectSchema = field.object(
   {
-    name: field.string({ pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/ }),
-    id: field.string({ pattern: /^[a-z0-9]{10}$/, description: 'Ten random characters; never change it.' }),
+    name: field.string({ pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, isQuoted: true }),
+    id: field.string({
+      pattern: /^[a-z0-9]{10}$/,
+      isQuoted: true,
+      description: 'Ten random characters; never change it.',
+    }),
   },
   { required: ['name', 'id'] },
 );

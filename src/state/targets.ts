@@ -1,4 +1,4 @@
-import { LanyardError, usage } from '../errors.ts';
+import { LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';
 import type { StateSet } from './set.ts';
@@ -62,18 +62,4 @@ export async function checkTargets(set: StateSet, services: Services): Promise<S
     }
   }
   return found;
-}
-
-/** The targets of a new set. */
-export async function targetsOf(
-  names: readonly ServiceName[],
-  services: Services,
-): Promise<StateSet['targets']> {
-  const targets: Record<string, Readonly<Record<string, string>>> = {};
-  for (const name of names) {
-    const target = await readTarget(name, services);
-    if (Object.keys(target).length > 0) targets[name] = target;
-  }
-  if (names.length === 0) throw usage('no service');
-  return targets;
 }

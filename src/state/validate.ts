@@ -55,14 +55,8 @@ export function validate(schema: Schema, value: Json | undefined, path: Path, op
 }
 
 /** Whether an integer may be written for a text: one with a fraction may not, 1.10 is the number 1.1. */
-export const acceptsNumbers = ({
-  enum: choices,
-  pattern,
-  minLength,
-  maxLength,
-  isQuoted,
-}: StringSchema): boolean =>
-  [choices, pattern, minLength, maxLength, isQuoted].every((limit) => limit === undefined);
+export const acceptsNumbers = ({ enum: choices, pattern, minLength, isQuoted }: StringSchema): boolean =>
+  [choices, minLength, isQuoted].every((limit) => limit === undefined) && (pattern?.test('1') ?? true);
 
 const isInteger = (value: Json): boolean => typeof value === 'bigint' || Number.isInteger(value);
 

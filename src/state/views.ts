@@ -38,7 +38,7 @@ export function planDocument(plan: Plan, isApplied = false): Document {
 }
 
 /** `Plan: 2 to create, 1 to update, 0 to delete, 1 adopted, 14 unchanged.` */
-export function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
+function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
   const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
   if (create + update + removed + adopt + blocked + unknown === 0)
     return text(`No changes. ${none === 1 ? '1 object is' : `${none} objects are`} as the files state.`);

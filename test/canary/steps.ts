@@ -22,6 +22,8 @@ const secretsSteps: readonly Step[] = [
     stdin: '{otherValue}',
   }),
   secrets.after('canary: kv get', 'kv get {run}-ckv/app'),
+  secrets.after('canary: wait kv', 'wait kv {run}-ckv/app --timeout 0'),
+  secrets.after('canary: wait kv, expired', 'wait kv {run}-ckv/app --for absent --timeout 0', { code: 8 }),
   secrets.write('canary: kv patch', 'kv patch {run}-ckv/app pass=@value.txt', { files }),
   secrets.write(
     'canary: kv put with check-and-set',
@@ -31,6 +33,7 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: kv edit', 'kv edit {run}-ckv/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
+  secrets.after('canary: run with files', 'run --kv {run}-ckv/app --files -- true', { text: true }),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
   secrets.write('canary: secrets write', 'secrets write {run}-ckv1/any pass=@value.txt plain={otherValue}', {
@@ -172,6 +175,7 @@ const registrySteps: readonly Step[] = [
     stdin: '{registryValue}',
   }),
   registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
+  registry.after('canary: wait key', 'wait key {run}/canary/kv --timeout 0'),
   registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
   registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
   registry.after(
@@ -288,8 +292,13 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put of a file', 'var put {run}/app --in -', { stdin: item }),
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
   scheduler.after('canary: var get', 'var get {run}/app'),
+  scheduler.after('canary: export', 'export - --kind scheduler.variable'),
+  scheduler.after('canary: export to files', 'export state --kind scheduler.variable --secrets env'),
+  scheduler.after('canary: wait var', 'wait var {run}/app --timeout 0'),
+  scheduler.after('canary: wait var, expired', 'wait var {run}/app --for changed --timeout 0', { code: 8 }),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {
     code: 1,

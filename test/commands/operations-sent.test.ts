@@ -244,5 +244,5 @@ test('every operation is sent by a command', () => {
 
 test('the table has every command that reaches a service with an operation', () => {
   const others = tree.map(({ path }) => path).filter((path) => !Object.hasOwn(sentOperations, path));
-  expect(others.sort()).toEqual([...withoutSteps, 'api', 'status'].sort());
+  expect(others.sort()).toEqual([...withoutSteps, 'api', 'status', 'wait status'].sort());
 });

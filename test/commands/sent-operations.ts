@@ -1,5 +1,6 @@
 /** The operations that each command sends, as `service.operation`; test/commands/operations-sent.test.ts runs them all. */
 export const sentOperations: Readonly<Record<string, readonly string[]>> = {
+  export: ['scheduler.listVariables', 'scheduler.readVariable'],
   run: ['scheduler.readVariable', 'secrets.findMount', 'secrets.readKv'],
   'ssh sign': ['secrets.signKey'],
   'ssh issue': ['secrets.issueKey'],
@@ -171,6 +172,11 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   ],
   'acl policy delete': ['registry.deletePolicy', 'registry.readPolicyByName'],
   'registry kv get': ['registry.readKey', 'registry.readKeys'],
+  'wait key': ['registry.readKey'],
+  'wait service': ['registry.readService'],
+  'wait var': ['scheduler.readVariable'],
+  'wait kv': ['secrets.findMount', 'secrets.readKv', 'secrets.readKvMetadata'],
+  'wait secrets': ['secrets.health'],
   'registry kv list': ['registry.listKeys'],
   'registry kv put': ['registry.readKey', 'registry.writeKey'],
   'registry kv delete': [

@@ -62,6 +62,19 @@ const reports: Codes = {
   harmless: [0],
 };
 
+/** Waits until a service is available; here the time is up after the first read. */
+const waits: Codes = {
+  unreached: [8],
+  sent: [8],
+  lost: [8],
+  broken: [1],
+  foreign: [1, 8],
+  redirect: [1, 8],
+  gateway: [8],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
+  harmless: [0],
+};
+
 /** Connects with the certificate that exists where it could not be renewed, and says so. */
 const connects: Codes = {
   unreached: [0],
@@ -125,6 +138,7 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
+    'export',
     ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
@@ -154,6 +168,14 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
+  ...rows(
+    ...(['read', waits] as const),
+    ...['wait service', 'wait key', 'wait var', 'wait kv', 'wait secrets'],
+  ),
+  ...rows(
+    ...(['read', { ...waits, broken: [0, 8], foreign: [0, 8], redirect: [0, 8] }] as const),
+    'wait status',
+  ),
   ...rows(...(['read', reports] as const), 'status'),
   ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
@@ -203,6 +225,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev run',
       'completion',
       'txn check',
+      'validate',
       'secrets policy check',
       'ssh config',
       'ssh inspect',

@@ -23,6 +23,7 @@ export function clientsOf(at: Home): Services {
     signal: new AbortController().signal,
     keyring: undefined,
     selfCommand: [],
+    onSignal: () => silent,
   };
   return createApi({
     host,

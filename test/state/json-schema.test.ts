@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { readDocuments } from '../../src/state/documents.ts';
+import { identityOf, readDocuments } from '../../src/state/documents.ts';
 import { kindSchema, stateSchema } from '../../src/state/json-schema.ts';
 import type { JsonObject, Kind } from '../../src/state/kind.ts';
 import { findKind, kinds } from '../../src/state/kinds.ts';
@@ -16,12 +16,29 @@ const kindOf = (name: string): Kind => {
   return found;
 };
 
+const ownSchemas = new Map<string, ValidateFunction>();
+function ownSchema(kind: string): ValidateFunction {
+  const found = ownSchemas.get(kind) ?? ajv.compile(kindSchema(kindOf(kind)) as JsonObject);
+  ownSchemas.set(kind, found);
+  return found;
+}
+
 /** The document of a case; values of secrets are in it. */
 function documentOf({ kind: name, identity }: ObjectCase, spec: JsonObject): JsonObject {
   const kind = kindOf(name);
   const metadata: JsonObject = { allowLiteral: true, ...identity.scope };
   if (kind.nameIs !== undefined && !kind.keyOf) metadata.name = identity.key;
   return { apiVersion: 'lanyard/v1', kind: name, metadata, spec };
+}
+
+/** What only the command checks: `Kind.check`, and a number in the place of a text of a given form. */
+function isOnlyInCommand(document: Json, problem: string): boolean {
+  const { kind: name, metadata, spec } = document as JsonObject;
+  const kind = findKind(String(name));
+  if (!kind) return false;
+  const identity = identityOf(kind, (metadata ?? {}) as JsonObject, (spec ?? {}) as JsonObject);
+  const checked = kind.check?.(identity, (spec ?? {}) as JsonObject) ?? [];
+  return checked.includes(problem);
 }
 
 const problemsOf = async (document: Json): Promise<readonly string[]> =>
@@ -31,8 +48,10 @@ const problemsOf = async (document: Json): Promise<readonly string[]> =>
 
 /** Both sides say the same about a document, which is shown if not. */
 async function expectAgreement(document: Json, schema: ValidateFunction = matches): Promise<boolean> {
-  const problems = await problemsOf(document);
-  const isValid = schema(document);
+  const all = await problemsOf(document);
+  const problems = all.filter((problem) => !isOnlyInCommand(document, problem));
+  // The library knows no bigint.
+  const isValid = schema(JSON.parse(formatJson(document)));
   const found = {
     errors: isValid ? [] : (schema.errors ?? []).map(({ message }) => message ?? ''),
     problems,
@@ -80,10 +99,10 @@ describe.each(objectCases)('$kind $identity.key', (object) => {
   const all = [object.spec, ...(object.changed ? [object.changed] : []), ...(object.spellings ?? [])];
 
   test('the schema accepts every spelling', async () => {
-    const own = ajv.compile(kindSchema(kindOf(object.kind)) as JsonObject);
+    const own = ownSchema(object.kind);
     for (const spec of all) {
       const document = documentOf(object, spec);
-      expect(await problemsOf(document)).toEqual([]);
+      if (spec === object.spec || spec === object.changed) expect(await problemsOf(document)).toEqual([]);
       await expectAgreement(document);
       await expectAgreement(document, own);
     }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Identity } from '../../src/state/kind.ts';
 import type { ObjectCase } from './objects.ts';
 
@@ -6,6 +7,18 @@ const named = (key: string): Identity => ({ scope: {}, key });
 const entry = (entryKind: string, key: string): Identity => ({ scope: { entryKind }, key });
 
 const policy = (name: string) => ({ kind: 'registry.policy', identity: named(name), spec: { Rules: '' } });
+
+const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .publicKey.export({ type: 'spki', format: 'pem' })
+  .toString();
+
+const jwt = { Type: 'jwt', Config: { JWTValidationPubKeys: [publicKey], ClaimMappings: { team: 'team' } } };
+
+const authMethod = (name: string) => ({
+  kind: 'registry.auth-method',
+  identity: named(name),
+  spec: jwt,
+});
 
 /** The kinds of the service registry. */
 export const registryObjects: readonly ObjectCase[] = [
@@ -81,6 +94,166 @@ export const registryObjects: readonly ObjectCase[] = [
     spec: { local: true, expiration_ttl: '2h' },
     changed: { Local: true, Description: 'Local token' },
     spellings: [{ Local: true, ExpirationTTL: '120m' }],
+  },
+  {
+    kind: 'registry.role',
+    identity: named('mixed-case'),
+    spec: { Policies: [{ Name: 'ST-web' }] },
+    changed: { Policies: [{ Name: 'ST-DB' }] },
+    spellings: [{ policies: [{ name: 'st-WEB' }, { name: 'st-web' }] }],
+    needs: [policy('st-web'), policy('st-db')],
+  },
+  {
+    kind: 'registry.auth-method',
+    identity: named('st-jwt'),
+    spec: {
+      Type: 'jwt',
+      Description: 'CI',
+      DisplayName: 'CI jobs',
+      MaxTokenTTL: '90m',
+      Config: {
+        JWTValidationPubKeys: [publicKey],
+        BoundAudiences: ['b', 'a'],
+        BoundIssuer: 'https://ci.example.com',
+        ClaimMappings: { team: 'team' },
+        ExpirationLeeway: '1m',
+      },
+    },
+    changed: { Type: 'jwt', MaxTokenTTL: 7200, Config: { BoundAudiences: [], JWTSupportedAlgs: ['ES256'] } },
+    spellings: [
+      {
+        type: 'jwt',
+        max_token_ttl: '1h30m',
+        token_locality: 'local',
+        config: {
+          jwt_validation_pub_keys: [publicKey.trim()],
+          bound_audiences: ['a', 'b', 'a'],
+          expiration_leeway: 60_000_000_000,
+          jwt_supported_algs: ['RS256'],
+          list_claim_mappings: {},
+          clock_skew_leeway: 0,
+        },
+      },
+    ],
+  },
+  {
+    kind: 'registry.binding-rule',
+    identity: named('st-rules role deploy if "ops" in value.team'),
+    spec: {
+      AuthMethod: 'st-rules',
+      BindType: 'role',
+      BindName: 'deploy',
+      Selector: '"ops" in value.team',
+    },
+    changed: {
+      AuthMethod: 'st-rules',
+      BindType: 'role',
+      BindName: 'deploy',
+      Selector: '"ops" in value.team',
+      Description: 'Deployments',
+    },
+    spellings: [
+      {
+        auth_method: 'st-rules',
+        bind_type: 'role',
+        bind_name: 'deploy',
+        selector: '"ops" in value.team',
+        description: '',
+        bind_vars: {},
+      },
+    ],
+    needs: [authMethod('st-rules')],
+  },
+  {
+    kind: 'registry.binding-rule',
+    identity: named('st-rules templated-policy builtin/service'),
+    spec: {
+      AuthMethod: 'st-rules',
+      BindType: 'templated-policy',
+      BindName: 'builtin/service',
+      BindVars: { Name: `ci-\${value.team}` },
+    },
+    changed: {
+      AuthMethod: 'st-rules',
+      BindType: 'templated-policy',
+      BindName: 'builtin/service',
+      BindVars: { name: 'ci' },
+    },
+    spellings: [
+      {
+        AuthMethod: 'st-rules',
+        BindType: 'templated-policy',
+        BindName: 'builtin/service',
+        Selector: '',
+        bindVars: { name: `ci-\${value.team}` },
+      },
+    ],
+    needs: [authMethod('st-rules')],
+  },
+  {
+    kind: 'registry.query',
+    identity: named('st-web'),
+    spec: {
+      Service: {
+        Service: 'web',
+        OnlyPassing: true,
+        Tags: ['b', '!a'],
+        NodeMeta: { zone: 'a' },
+        Failover: { NearestN: 2, Datacenters: ['dc2', 'dc3'] },
+      },
+      DNS: { TTL: '90s' },
+      Token: '5e000000-0000-4000-8000-00000000000e',
+    },
+    changed: {
+      Service: {
+        Service: 'web',
+        Tags: [],
+        Failover: { NearestN: 0, Datacenters: null, Targets: [{ Datacenter: 'dc2' }, { peer: 'east' }] },
+      },
+      DNS: { TTL: 10 },
+      Token: '',
+    },
+    spellings: [
+      {
+        service: {
+          service: 'web',
+          only_passing: true,
+          tags: ['!a', 'b', 'b'],
+          node_meta: { zone: 'a' },
+          service_meta: null,
+          ignore_check_ids: [],
+          failover: { nearest_n: 2, datacenters: ['dc2', 'dc3'], targets: [] },
+        },
+        dns: { ttl: '1m30s' },
+        template: { type: '' },
+      },
+      { Service: { Service: 'web' }, DNS: { TTL: 90 }, Template: null },
+    ],
+  },
+  {
+    kind: 'registry.query',
+    identity: named('st-geo-'),
+    spec: {
+      Service: { Service: `\${match(1)}` },
+      Template: { Type: 'name_prefix_match', Regexp: '^st-geo-(.*)$', RemoveEmptyTags: true },
+    },
+    // A static query of the same name replaces it.
+    changed: { Service: { Service: 'web' } },
+    spellings: [
+      {
+        service: { service: `\${match(1)}` },
+        template: { type: 'name_prefix_match', regexp: '^st-geo-(.*)$', remove_empty_tags: true },
+      },
+    ],
+  },
+  {
+    kind: 'registry.query',
+    identity: named(''),
+    spec: { Service: { Service: `\${name.full}` }, Template: { Type: 'name_prefix_match' } },
+    changed: {
+      Service: { Service: `\${name.full}`, Near: '_agent' },
+      Template: { Type: 'name_prefix_match' },
+    },
   },
   {
     kind: 'registry.config-entry',
@@ -244,4 +417,12 @@ export const registryObjects: readonly ObjectCase[] = [
     spellings: [{ value: '/wD+', encoding: 'base64', flags: '18446744073709551615' }],
   },
   { kind: 'registry.key', identity: named('app/folder/'), spec: {}, changed: { value: 'é' } },
+  // Keys without a path.
+  {
+    kind: 'registry.key',
+    identity: named('app//x'),
+    spec: { value: '1' },
+    changed: { value: '2', flags: '7' },
+  },
+  { kind: 'registry.key', identity: named('/app/../x'), spec: { value: '/wD+', encoding: 'base64' } },
 ];

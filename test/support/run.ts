@@ -106,6 +106,7 @@ export function home(): Home {
         clock: options.clock ?? (() => options.now ?? new Date()),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
+        onSignal: () => () => undefined,
         keyring: options.keyring,
         selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
@@ -115,6 +116,9 @@ export function home(): Home {
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
+
+/** What the stream of a terminal has for a line of progress; where the cursor is does not matter here. */
+const cursorMethods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
 
 function collector(columns: number | undefined, told?: (text: string) => void, rows?: number) {
   const chunks: Buffer[] = [];
@@ -126,7 +130,10 @@ function collector(columns: number | undefined, told?: (text: string) => void, r
     },
   });
   return {
-    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns, rows }),
+    stream:
+      columns === undefined
+        ? stream
+        : Object.assign(stream, { isTTY: true, columns, rows, ...cursorMethods }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }

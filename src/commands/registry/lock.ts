@@ -6,6 +6,7 @@ import type { ServiceLock } from '../../cli/held-lock.ts';
 import { conflict, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
+import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
 import { checkLockDelay, checkTtl } from './lib/session.ts';
 
@@ -38,7 +39,7 @@ export default command({
   },
   flags: {
     wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
-    ttl: flag.duration('how long the lock lives without a renewal, 10s to 24h (default 15s)'),
+    ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),
@@ -205,7 +206,7 @@ async function untilChange(
 async function holderOf(registry: RegistryClient, request: Parameters<RegistryClient['awaitKey']>[0]) {
   let index: string | undefined;
   const reading = registry.awaitKey(request).then((response) => {
-    index = response.headers['x-registry-index'] ?? response.headers['x-consul-index'];
+    index = stateIndexOf(response.headers);
     return response;
   });
   const entries = await orEmpty(reading);

@@ -179,7 +179,7 @@ export const registryConfigEntry: Kind = {
     const lists = await Promise.all(
       Object.keys(levels).map(async (entryKind) => {
         try {
-          const entries = await registry.listEntries({ kind: entryKind });
+          const entries = await registry.listEntries({ kind: entryKind, consistent: '' });
           return (await completeList(services, `entries of the kind ${entryKind}`, entries)) ?? [];
         } catch (error) {
           if (isUnknownEntryKind(error)) return [];

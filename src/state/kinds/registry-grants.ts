@@ -6,8 +6,8 @@ import { field, type Schema } from '../schema.ts';
 
 const folding = { foldsNames: true } as const;
 
-/** A link to a policy or role by its name; the service adds the ID. */
-const link = field.object({ Name: field.string() }, { ...folding, required: ['Name'] });
+/** A link to a policy or role by its name, in any case; the service adds the ID. */
+const link = field.object({ Name: field.string({ form: 'name' }) }, { ...folding, required: ['Name'] });
 
 const datacenters = field.set(field.string(), {
   description: 'Datacenters where it applies (default: all).',
@@ -67,7 +67,7 @@ export function linkedObjects(kind: string, links: Json | undefined): Reference[
   if (!Array.isArray(links)) return [];
   return links.flatMap((each): Reference[] => {
     const name = isObject(each) ? nameIn(each as JsonObject) : undefined;
-    return typeof name === 'string' ? [{ kind, identity: { scope: {}, key: name } }] : [];
+    return typeof name === 'string' ? [{ kind, identity: { scope: {}, key: name.toLowerCase() } }] : [];
   });
 }
 

@@ -1,9 +1,16 @@
+import { headersOf } from '../../api/key-conditions.ts';
 import type { KvEntry } from '../../api/registry-kv.ts';
 import { conflict, isEmptyListError } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';
 import type { JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
+import {
+  deleteKeyByTransaction,
+  hasNoPath,
+  readKeyByTransaction,
+  writeKeyByTransaction,
+} from './registry-key-transactions.ts';
 import { completeList } from './registry-lists.ts';
 
 const schema = field.object(
@@ -53,9 +60,12 @@ const requireApplied = (isApplied: boolean, key: string): void => {
 
 async function write(services: Services, { identity: { key }, spec }: Write, cas: number): Promise<void> {
   const { value, encoding, flags } = withWireNames(schema, spec) as JsonObject;
+  const content = bytesOf({ value: value ?? '', encoding: encoding ?? 'text' });
+  if (hasNoPath(key))
+    return writeKeyByTransaction(services, key, { content, flags: BigInt(textOf(flags) || 0), cas });
   const { body } = await (await services.registry()).writeKey({
     key,
-    content: bytesOf({ value: value ?? '', encoding: encoding ?? 'text' }),
+    content,
     flags: flags === undefined ? undefined : textOf(flags),
     cas,
   });
@@ -80,11 +90,17 @@ export const registryKey: Kind = {
       const keys = await registry.listKeys({ prefix: '', consistent: '' });
       return ((await completeList(services, 'keys', keys)) ?? []).map((key) => ({ scope: {}, key }));
     } catch (error) {
-      if (isEmptyListError(error)) return [];
-      throw error;
+      if (!isEmptyListError(error)) throw error;
+      // Also the response without keys may leave out some.
+      await completeList(services, 'keys', { headers: headersOf(error), body: [] });
+      return [];
     }
   },
   async read(services, { key }) {
+    if (hasNoPath(key)) {
+      const found = await readKeyByTransaction(services, key);
+      return found && liveOf(found);
+    }
     try {
       const { body } = await (await services.registry()).readKey({ key });
       const entry = body.find(({ Key }) => Key === key);
@@ -97,6 +113,7 @@ export const registryKey: Kind = {
   create: (services, object) => write(services, object, 0),
   update: (services, object) => write(services, object, Number(object.live.version)),
   async remove(services, { key }, { version }) {
+    if (hasNoPath(key)) return deleteKeyByTransaction(services, key, Number(version));
     const { body } = await (await services.registry()).deleteKey({ key, cas: Number(version) });
     requireApplied(body, key);
   },

@@ -37,17 +37,18 @@ export const registryPolicy: Kind = {
   service: 'registry',
   description: 'A policy of the service registry.',
   scope: [],
-  nameIs: 'name of the policy',
+  nameIs: 'name of the policy, in lower case: the registry ignores the case',
+  canonicalName: (name) => name.toLowerCase(),
   schema,
   level: 2,
   mark: { type: 'text', field: 'Description' },
   guard: 're-read',
   isBuiltIn: ({ key }) => builtIn.has(key),
   async list(services) {
-    const policies = await (await services.registry()).listPolicies({});
+    const policies = await (await services.registry()).listPolicies({ consistent: '' });
     return ((await completeList(services, 'policies', policies)) ?? []).map(({ Name }) => ({
       scope: {},
-      key: Name,
+      key: Name.toLowerCase(),
     }));
   },
   async read(services, { key }) {
@@ -56,13 +57,17 @@ export const registryPolicy: Kind = {
     return policy && liveOf(policy);
   },
   async create(services, { identity, spec }) {
-    const registry = await services.registry();
-    await registry
+    const exists = `policy "${identity.key}" already exists`;
+    await (await services.registry())
       .createPolicy(bodyOf(spec, identity.key))
-      .catch(describeAs(isAclNameTaken, 'conflict', `policy ${identity.key} already exists`));
+      .catch(describeAs(isAclNameTaken, 'conflict', exists, { details: [] }));
   },
-  async update(services, { identity, spec, live }) {
-    await (await services.registry()).updatePolicy({ ...bodyOf(spec, identity.key), id: live.id ?? '' });
+  async update(services, { spec, live }) {
+    const registry = await services.registry();
+    const id = live.id ?? '';
+    // The registry rejects its name in another case.
+    const { Name } = (await registry.readPolicy({ id })).body;
+    await registry.updatePolicy({ ...bodyOf(spec, Name), id });
   },
   async remove(services, _identity, live) {
     await (await services.registry()).deletePolicy({ id: live.id ?? '' });

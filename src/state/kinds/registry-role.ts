@@ -30,17 +30,18 @@ export const registryRole: Kind = {
   service: 'registry',
   description: 'A role of the service registry: permissions that tokens share.',
   scope: [],
-  nameIs: 'name of the role',
+  nameIs: 'name of the role, in lower case: the registry ignores the case',
+  canonicalName: (name) => name.toLowerCase(),
   schema,
   level: 3,
   mark: { type: 'text', field: 'Description' },
   guard: 're-read',
   references: (_identity, { Policies }) => linkedObjects('registry.policy', Policies),
   async list(services) {
-    const roles = await (await services.registry()).listRoles({});
+    const roles = await (await services.registry()).listRoles({ consistent: '' });
     return ((await completeList(services, 'roles', roles)) ?? []).map(({ Name }) => ({
       scope: {},
-      key: Name,
+      key: Name.toLowerCase(),
     }));
   },
   async read(services, { key }) {
@@ -48,13 +49,17 @@ export const registryRole: Kind = {
     return role && liveOf(services, role);
   },
   async create(services, { identity, spec }) {
-    const registry = await services.registry();
-    await registry
+    const exists = `role "${identity.key}" already exists`;
+    await (await services.registry())
       .createRole(bodyOf(spec, identity.key))
-      .catch(describeAs(isAclNameTaken, 'conflict', `role ${identity.key} already exists`));
+      .catch(describeAs(isAclNameTaken, 'conflict', exists, { details: [] }));
   },
-  async update(services, { identity, spec, live }) {
-    await (await services.registry()).updateRole({ ...bodyOf(spec, identity.key), id: live.id ?? '' });
+  async update(services, { spec, live }) {
+    const registry = await services.registry();
+    const id = live.id ?? '';
+    // The registry rejects its name in another case.
+    const { Name } = (await registry.readRole({ id })).body;
+    await registry.updateRole({ ...bodyOf(spec, Name), id });
   },
   async remove(services, _identity, live) {
     await (await services.registry()).deleteRole({ id: live.id ?? '' });

@@ -85,7 +85,7 @@ export const registryToken: Kind = {
     key === anonymous ||
     (live !== undefined && (live.spec.AuthMethod !== undefined || isManagementToken(live.spec))),
   async list(services) {
-    const tokens = await (await services.registry()).listTokens({});
+    const tokens = await (await services.registry()).listTokens({ consistent: '' });
     return ((await completeList(services, 'tokens', tokens)) ?? []).map(({ AccessorID }) => ({
       scope: {},
       key: AccessorID.toLowerCase(),

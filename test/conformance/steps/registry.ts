@@ -9,6 +9,7 @@ const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
 const reads: readonly Step[] = [
   read('status: registry', 'status'),
+  read('wait status', 'wait status registry --timeout 0'),
   read('status: registry, without a token', 'status', { as: 'anonymous' }),
   read('status: registry, with an invalid token', 'status', { as: 'invalid' }),
   read('status --check: registry', 'status --check'),
