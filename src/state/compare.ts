@@ -123,7 +123,7 @@ export function holdsSecret(schema: Schema): boolean {
 }
 
 /** A name as a segment of a JSON pointer (RFC 6901). */
-export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The JSON pointer of a value below `/spec`, with the names of the schema where the file spells them differently. */
 export function pointerOf(schema: ObjectSchema, steps: readonly (string | number)[]): string {

@@ -98,7 +98,7 @@ export function writeSet(
 }
 
 /** A document that states an object. */
-export function documentOf({ kind: name, identity: { scope, key }, spec, metadata }: Stated): object {
+function documentOf({ kind: name, identity: { scope, key }, spec, metadata }: Stated): object {
   const kind = kindOf(name);
   const isNamed = kind.nameIs !== undefined && !kind.keyOf;
   return {
