@@ -33,6 +33,9 @@ describe('validate', () => {
     const { stdout } = await offline.run(['validate', 'state', '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({ valid: true, files: 3, documents: 4, problems: [] });
     expect((await offline.run(['validate', '-'], { stdin: policy('a') })).code).toBe(0);
+    // Fields that the service does not return are not all secrets.
+    const ca = document('secrets.ssh-ca', 'mount: ssh', '{generate_signing_key: true, key_type: ed25519}');
+    expect((await offline.run(['validate', '-'], { stdin: ca })).code).toBe(0);
   });
 
   test.each([
