@@ -46,7 +46,13 @@ export async function checkTargets(set: StateSet, services: Services): Promise<S
   const found: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, expected] of Object.entries(set.targets)) {
     const service = name as ServiceName;
-    const target = await readTarget(service, services);
+    const target = await readTarget(service, services).catch((error: unknown) => {
+      if (!(error instanceof LanyardError)) throw error;
+      throw error.withDetails([
+        ...error.details,
+        `required to check spec.targets.${service} of the document of kind Set`,
+      ]);
+    });
     found[service] = target;
     for (const [field, value] of Object.entries(expected)) {
       if (target[field] === value) continue;

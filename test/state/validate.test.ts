@@ -141,8 +141,8 @@ describe('validate', () => {
   test('rejects missing paths, empty directories and links', async () => {
     offline.write('state/notes.txt', 'x');
     for (const [args, message] of [
-      [[], 'FILE|DIR is required'],
-      [['none'], 'no such directory'],
+      [[], "missing required argument 'FILE|DIR'"],
+      [['none'], 'cannot read none: no such file or directory'],
       [['state'], 'no files *.yaml, *.yml or *.json'],
     ] as const)
       expect(await offline.run(['validate', ...args])).toMatchObject({
