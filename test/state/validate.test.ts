@@ -117,7 +117,7 @@ describe('validate', () => {
       'state/a.yaml:9:8: unknown field "X"',
       'state/b.yaml:2:1: registry.policy same is also at state/a.yaml:2:1',
       'state/c.yaml:1:1: not UTF-8 text',
-      'state/s2.yaml:2:1: second document of kind Set: expected exactly one',
+      'state/s2.yaml:2:1: second document of kind Set: expected exactly one, the first is at state/s1.yaml:2:1',
       '4 problems in 5 files.',
       '',
     ]);
