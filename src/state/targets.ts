@@ -3,12 +3,29 @@ import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';
 import type { StateSet } from './set.ts';
 
+interface Health {
+  readonly cluster_id?: string;
+  readonly initialized?: boolean;
+  readonly sealed?: boolean;
+}
+
 type Found = Readonly<Record<string, string | undefined>>;
 
 const readers: { readonly [Service in ServiceName]: (services: Services) => Promise<Found> } = {
   async secrets(services) {
     const { body } = await (await services.secrets()).health({});
-    return { clusterId: String((body as { cluster_id?: string }).cluster_id ?? '') || undefined };
+    const { cluster_id: clusterId, initialized, sealed } = body as Health;
+    if (!clusterId && (sealed || initialized === false))
+      throw new LanyardError(
+        'unavailable',
+        `cannot read the cluster ID: the secrets service is ${sealed && initialized !== false ? 'sealed' : 'not initialized'}`,
+        {
+          service: 'secrets',
+          hint: 'Run `lanyard status` to see the state of the services.',
+          retryable: true,
+        },
+      );
+    return { clusterId: clusterId || undefined };
   },
   async registry(services) {
     const { body } = await (await services.registry()).readAgent({});

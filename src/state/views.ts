@@ -86,7 +86,9 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
     return [
       text('    ', sign, ` ${name}:`),
       ...lineDiff(textOf(before), textOf(after)).map(({ sign: mark, line }) =>
-        text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
+        mark === '…'
+          ? text('      ', dim(mark))
+          : text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
       ),
     ];
   const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));

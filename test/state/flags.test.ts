@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { home, type RunOptions } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
@@ -172,5 +175,56 @@ test('a denied request names what it was for', async () => {
   expect(await run('plan targets', { env })).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('required to check spec.targets.registry of the document of kind Set'),
+  });
+});
+
+test('plans match the shipped JSON Schema', async () => {
+  const file = join(import.meta.dirname, '../../schemas/lanyard-plan-v1.schema.json');
+  const matches = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(file, 'utf8')));
+  writeSet('schema', 'schema0001', { one: namespace('schema'), two: variable('schema', 'PASSWORD') });
+  const env = { PASSWORD: 'old' };
+  expect((await run('apply schema --yes', { env })).code).toBe(0);
+  writeSet('schema', 'schema0001', {
+    one: `${namespace('schema')}spec: {Description: changed}\n`,
+    three: namespace('schema-new'),
+  });
+  const plan = async (line: string): Promise<unknown> =>
+    JSON.parse((await run(line, { env: { PASSWORD: 'new' } })).stdout);
+  const updated = await plan('plan schema -o json --out schema.plan');
+  const pruned = await plan('plan schema --prune -o json');
+  for (const each of [updated, pruned, JSON.parse(at.read('schema.plan'))])
+    expect([matches(each), matches.errors]).toEqual([true, null]);
+  const leaked = { path: '/spec/Items/password', action: 'update', before: 'old', sensitive: true };
+  const operations = [{ ...(updated as { operations: object[] }).operations[0], changes: [leaked] }];
+  expect(matches({ ...(updated as object), operations })).toBe(false);
+});
+
+test('names and texts keep the lines of a plan', async () => {
+  const text = (changed: string) =>
+    `kind: registry.policy\nmetadata: {name: lines}\nspec:\n  Rules: |\n${Array.from({ length: 30 }, (_none, line) => `    # ${line}${line === 3 || line === 25 ? changed : ''}\n`).join('')}`;
+  writeSet('lines', 'lines00001', { a: text('') });
+  expect((await run('apply lines --yes')).code).toBe(0);
+  writeSet('lines', 'lines00001', {
+    a: text(' changed'),
+    b: 'kind: registry.key\nmetadata: {name: "two\\nlines", sensitive: false}\nspec: {Value: x}\n',
+  });
+  const { code, stdout } = await run('plan lines');
+  expect(code).toBe(10);
+  expect(stdout).toContain('+ registry.key two\\nlines\n');
+  expect(stdout.match(/^ {6}…$/gm)).toHaveLength(1);
+  expect((await run('apply lines --yes')).code).toBe(0);
+  expect((await run('plan lines')).code).toBe(0);
+});
+
+test('a sealed secrets service is unavailable, not another target', async () => {
+  at.write(
+    'sealed/set.yaml',
+    'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: test, id: sealed0001}\nspec: {targets: {secrets: {clusterId: x}}}\n',
+  );
+  expect((await run('plan sealed')).stderr).toContain('wrong target: clusterId of the secrets service');
+  expect((await run('secrets seal --yes')).code).toBe(0);
+  expect(await run('plan sealed')).toMatchObject({
+    code: 8,
+    stderr: expect.stringContaining('cannot read the cluster ID: the secrets service is sealed'),
   });
 });
