@@ -123,7 +123,7 @@ export function holdsSecret(schema: Schema): boolean {
 }
 
 /** A name as a segment of a JSON pointer (RFC 6901). */
-export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The JSON pointer of a value below `/spec`, with the names of the schema where the file spells them differently. */
 export function pointerOf(schema: ObjectSchema, steps: readonly (string | number)[]): string {
@@ -148,13 +148,15 @@ export const pointerSteps = (pointer: string): readonly string[] =>
     .slice(2)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** `/spec/Items/password` → `Items.password`. */
+/** `/spec/Items/password` → `Items.password`; a name with other characters is quoted: `Meta["a.b"]`. */
 export const fieldName = (pointer: string): string =>
   pointer
     .replace(/^\/(spec\/)?/, '')
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+    .map((name) => (/^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`))
+    .join('')
+    .replace(/^\./, '');
 
 /**
  * What a service must store: the stated fields over what it has. Objects are merged, other values replaced.

@@ -28,14 +28,13 @@ export function dependencies(
   return new Map(
     documents.map((document) => {
       const { kind: itself, identity, spec } = document;
-      const references = [
-        ...(itself.references?.(identity, spec) ?? []),
-        ...documents.flatMap(({ kind, identity: other }) =>
-          itself.follows?.(identity, { kind: kind.name, identity: other })
-            ? [{ kind: kind.name, identity: other }]
-            : [],
-        ),
-      ];
+      const { follows } = itself;
+      const followed = follows
+        ? documents
+            .map(({ kind, identity: other }) => ({ kind: kind.name, identity: other }))
+            .filter((other) => follows(identity, other))
+        : [];
+      const references = [...(itself.references?.(identity, spec) ?? []), ...followed];
       const found = references.flatMap(({ kind, identity }) => {
         const other = byId.get(objectId({ name: kind }, identity));
         return other && other !== document ? [other] : [];

@@ -1,3 +1,4 @@
+import { merge } from '../../src/state/compare.ts';
 import {
   type Identity,
   identityText,
@@ -12,6 +13,7 @@ import { type FaultProxy, faultProxy, isWrite, type Passed } from '../faults/pro
 import { type Home, home, type Ran, type RunOptions } from '../support/run.ts';
 import { clientsOf } from './clients.ts';
 import { type ObjectCase, objectCases } from './objects.ts';
+import { imageContent, imageFile } from './other-objects.ts';
 
 /** An object as a file states it. */
 export interface Stated {
@@ -37,6 +39,7 @@ export interface Bench {
 
 export async function stateBench(): Promise<Bench> {
   const at = home();
+  at.write(imageFile, imageContent);
   const running = await embeddedTargets();
   const proxy = await faultProxy(running.targets);
   const addresses = (targets: typeof running.targets): Record<string, string> =>
@@ -55,7 +58,10 @@ export async function stateBench(): Promise<Bench> {
     proxy,
     others: clientsOf({ ...at, env: othersEnv }),
     othersEnv,
-    writes: () => proxy.passed.filter((request) => isWrite(request) && !request.url.includes(recordPath)),
+    writes: () =>
+      proxy.passed.filter(
+        (request) => isWrite(request) && !request.url.includes(recordPath) && !isReadingTransaction(request),
+      ),
     run: (argv, options) => at.run(argv, options),
     async close() {
       await proxy.close();
@@ -64,6 +70,10 @@ export async function stateBench(): Promise<Bench> {
     },
   };
 }
+
+/** Keys whose names a path cannot have are read in a transaction. */
+const isReadingTransaction = ({ url, body }: Pick<Passed, 'url' | 'body'>): boolean =>
+  url.startsWith('/v1/txn') && /^\[\{"KV":\{"Verb":"get"/.test(body);
 
 /** Where the sets have their records, below `lanyard/sets`. */
 const recordPath = '/kv/lanyard/sets/';
@@ -94,11 +104,13 @@ export function writeSet(
     metadata: { name: 'test', id },
     spec: { record: `registry:lanyard/sets/${id}`, ...spec },
   });
+  // The file of the providers.
+  at.write(`${directory}/${imageFile}`, imageContent);
   for (const [index, object] of objects.entries()) write(`object-${index}`, documentOf(object));
 }
 
 /** A document that states an object. */
-export function documentOf({ kind: name, identity: { scope, key }, spec, metadata }: Stated): object {
+function documentOf({ kind: name, identity: { scope, key }, spec, metadata }: Stated): object {
   const kind = kindOf(name);
   const isNamed = kind.nameIs !== undefined && !kind.keyOf;
   return {
@@ -156,3 +168,10 @@ export function everyObject(): readonly Stated[] {
     }
   return [...found.values()];
 }
+
+/** Kinds whose services reject a change that leaves fields out. */
+const complete = new Set(['accounts.auth-method', 'registry.auth-method']);
+
+/** What the next version of the files states of an object; undefined: it cannot be changed. */
+export const changedSpec = ({ kind, spec, changed }: ObjectCase): JsonObject | undefined =>
+  changed && complete.has(kind) ? merge(kindOf(kind).schema, spec, changed) : changed;

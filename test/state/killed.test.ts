@@ -3,7 +3,7 @@ import { identityText } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
 import { start } from '../support/process.ts';
 import { counted, isSoak } from '../support/soak.ts';
-import { type Bench, everyObject, kindOf, type Stated, stateBench, writeSet } from './bench.ts';
+import { type Bench, changedSpec, everyObject, kindOf, type Stated, stateBench, writeSet } from './bench.ts';
 import { objectCases } from './objects.ts';
 
 const allow = { deletion: 'allow' } as const;
@@ -16,7 +16,7 @@ const isNeeded = (object: Stated): boolean =>
 const changed: readonly Stated[] = created.flatMap((object, index) => {
   if (index % 3 === 0 && !isNeeded(object)) return [];
   const found = objectCases.find((each) => isSame(object, each));
-  return [found?.changed ? { ...object, spec: found.changed } : object];
+  return [{ ...object, spec: (found && changedSpec(found)) ?? object.spec }];
 });
 const spec = { prune: { max: 1000 } };
 
