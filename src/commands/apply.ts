@@ -14,7 +14,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Plans, asks, and then carries out exactly these operations, in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set where the service has it, else by reading the object again right before ("guard: re-read"). It stops at the first failure with exit code 9 if something was written, and continues when it is run again. FILE.plan is a plan saved by "lanyard plan --out"; it is refused if anything changed since.',
+    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before ("guard: re-read"). After a failure the exit code is 9 if something was written; the same command continues.',
   examples: [
     'lanyard apply state',
     'lanyard apply state --prune --prune-max 3 --yes',

@@ -12,7 +12,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Compares the files of a set with every service that they name, and shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared. The exit code is 0 without differences and 10 with differences; if an object cannot be read, it is that of the failure (see "lanyard help exit-codes"). Values of secrets are never shown.',
+    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt are no difference.',
   examples: [
     'lanyard plan state',
     'lanyard plan state --out state.plan',

@@ -101,7 +101,7 @@ function filterOf(
 function refusalOf(input: StateInput, isFiltered: boolean): string | undefined {
   if (isFiltered) return '--service, --kind and --name select a part of the set';
   if (input.isFromDirectories) return undefined;
-  return 'the whole set is required: give its directory, not single files or standard input';
+  return 'all files of the set are required: use its directory, not single files or standard input';
 }
 
 function recordFiles(files: Context['files']): RecordFiles {
