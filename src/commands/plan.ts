@@ -12,7 +12,7 @@ import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt are no difference.',
+    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt do not count.',
   examples: [
     'lanyard plan state',
     'lanyard plan state --out state.plan',
