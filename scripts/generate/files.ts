@@ -18,8 +18,8 @@ export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'docs/commands.md': markdown(model),
   'docs/compatibility.md': compatibility(),
   'schemas/lanyard-v1.schema.json': json(stateSchema(kinds)),
-  'schemas/plan-v1.schema.json': json(planOutputSchema()),
-  'schemas/apply-v1.schema.json': json(applyOutputSchema()),
+  'schemas/lanyard-plan-v1.schema.json': json(planOutputSchema()),
+  'schemas/lanyard-apply-v1.schema.json': json(applyOutputSchema()),
 });
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -9,7 +9,7 @@ import { findKind, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { applyOutputSchema, planOutputSchema } from '../state/output-schema.ts';
 import { formatPosition } from '../state/problems.ts';
-import { checkKinds } from '../state/session.ts';
+import { checkKinds } from '../state/session-options.ts';
 import type { Json } from '../wire/json.ts';
 
 export default command({
@@ -35,7 +35,10 @@ export default command({
     if (flags.init && flags.schema) throw usage('--init cannot be combined with --schema');
     if (flags.schema) return printSchema(paths);
     if (flags.init) return writeSet(paths, ctx);
-    if (paths.length === 0) throw usage('FILE|DIR is required');
+    if (paths.length === 0)
+      throw usage("missing required argument 'FILE|DIR'", {
+        hint: 'Run `lanyard validate --help` for its arguments and flags.',
+      });
     const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
     const problems = checkState(input, paths);
     const documents = input.documents.length + (input.set ? 1 : 0);
@@ -68,10 +71,7 @@ function printSchema(names: readonly string[]) {
   const output = outputSchemas.get(names[0] ?? '');
   if (output) return schemaResult(output());
   const [name] = names.filter((given) => given !== 'Set');
-  checkKinds(
-    name === undefined ? [] : [name],
-    kinds.map((kind) => kind.name),
-  );
+  checkKinds(name === undefined ? [] : [name]);
   return schemaResult(names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? '')));
 }
 

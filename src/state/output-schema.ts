@@ -7,6 +7,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const text: Json = { type: 'string' };
 const count: Json = { type: 'integer', minimum: 0 };
 const position: Json = { type: 'integer', minimum: 1 };
+const described = (schema: Json, description: string): Json => ({ ...(schema as object), description });
 const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
 const listOf = (items: Json): Json => ({ type: 'array', items });
 
@@ -19,9 +20,13 @@ const record = (
 const actions = ['create', 'update', 'delete', 'adopt', 'none', 'blocked', 'unknown'];
 
 const id = record({
-  kind: text,
-  scope: { type: 'object', additionalProperties: text },
-  key: text,
+  kind: described(text, 'SERVICE.KIND, such as registry.policy.'),
+  scope: {
+    type: 'object',
+    additionalProperties: text,
+    description: 'What the name is unique in, such as a namespace or a mount.',
+  },
+  key: described(text, 'The name of the object.'),
 });
 
 const summary = record({
@@ -37,7 +42,7 @@ const summary = record({
 const change: Json = {
   ...(record(
     {
-      path: { type: 'string', format: 'json-pointer', description: 'JSON pointer into the document.' },
+      path: { type: 'string', description: 'JSON pointer into the document.' },
       action: { enum: ['add', 'update', 'remove'] },
       sensitive: { type: 'boolean', description: 'A value that is not shown: before and after are absent.' },
     },
@@ -50,11 +55,14 @@ const change: Json = {
 
 const operation = record(
   {
-    n: { ...(position as object), description: 'Position in the order of execution.' },
+    n: described(position, 'Position in the order of execution.'),
     action: { enum: actions },
     id: ref('id'),
-    guard: record({ type: { enum: ['version', 're-read'] }, value: text }),
-    dependsOn: listOf(position),
+    guard: record({
+      type: { enum: ['version', 're-read'] },
+      value: described(text, 'The version that the plan saw.'),
+    }),
+    dependsOn: described(listOf(position), 'Numbers of operations that must be done before.'),
     changes: listOf(ref('change')),
   },
   { source: record({ file: text, line: position }), reason: text },
@@ -70,7 +78,11 @@ export const planOutputSchema = (): Json => ({
   ...(record(
     {
       schema: { const: planSchema },
-      set: record({ id: text, name: text, generation: count }),
+      set: record({
+        id: text,
+        name: text,
+        generation: described(count, 'Of the record of the set; 0: it does not exist.'),
+      }),
       targets: {
         type: 'object',
         additionalProperties: { type: 'object', additionalProperties: text },

@@ -13,9 +13,9 @@ import {
   writeSet,
 } from './bench.ts';
 
-const ajv = new Ajv2020({ strict: true, strictRequired: false, formats: { 'json-pointer': /^(\/[^/]*)*$/ } });
+const ajv = new Ajv2020({ strict: true, strictRequired: false });
 const schemaOf = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../schemas/${name}-v1.schema.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../schemas/lanyard-${name}-v1.schema.json`, import.meta.url), 'utf8'));
 ajv.addSchema(schemaOf('plan'), 'plan').addSchema(schemaOf('apply'), 'apply');
 
 /** What a schema says against a value, with the value. */
