@@ -8,7 +8,7 @@ import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { formatPosition } from '../state/problems.ts';
-import { checkKinds } from '../state/session.ts';
+import { checkKinds } from '../state/session-options.ts';
 
 export default command({
   description:
@@ -31,7 +31,10 @@ export default command({
     if (flags.init && flags.schema) throw usage('--init cannot be combined with --schema');
     if (flags.schema) return printSchema(paths);
     if (flags.init) return writeSet(paths, ctx);
-    if (paths.length === 0) throw usage('FILE|DIR is required');
+    if (paths.length === 0)
+      throw usage("missing required argument 'FILE|DIR'", {
+        hint: 'Run `lanyard validate --help` for its arguments and flags.',
+      });
     const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
     const problems = checkState(input, paths);
     const documents = input.documents.length + (input.set ? 1 : 0);
@@ -56,10 +59,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 function printSchema(names: readonly string[]) {
   if (names.length > 1) throw usage('--schema accepts one KIND');
   const [name] = names.filter((given) => given !== 'Set');
-  checkKinds(
-    name === undefined ? [] : [name],
-    kinds.map((kind) => kind.name),
-  );
+  checkKinds(name === undefined ? [] : [name]);
   const schema = names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? ''));
   return { data: schema, document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)] };
 }

@@ -6,7 +6,7 @@ import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import { type Identity, identityText, type JsonObject, type Kind, labelOf } from './kind.ts';
-import { findKind, kinds } from './kinds.ts';
+import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { propertyOf } from './normalize.ts';
@@ -80,9 +80,13 @@ export async function readDocuments(
     }
   }
   problems.push(...duplicates(documents));
-  for (const { source } of sets.slice(1))
-    problems.push({ position: source, message: 'second document of kind Set: expected exactly one' });
-  return { set: sets[0], documents, problems, digest: digest.digest('hex') };
+  const [set, ...others] = sets;
+  for (const { source } of others)
+    problems.push({
+      position: source,
+      message: `second document of kind Set: expected exactly one, the first is at ${formatPosition(set?.source ?? source)}`,
+    });
+  return { set, documents, problems, digest: digest.digest('hex') };
 }
 
 interface ParsedValue {
@@ -226,9 +230,8 @@ function reportLongText(kind: Kind, spec: JsonObject, report: DocumentContext['r
 
 function unknownKind(name: Json | undefined): string {
   if (typeof name !== 'string') return 'missing field "kind"';
-  const names = kinds.map((kind) => kind.name);
-  const meant = suggest(name, names) ?? names.find((each) => each.endsWith(`.${name.toLowerCase()}`));
-  return `unknown kind "${name}"${meant === undefined ? ` (known: Set, ${names.join(', ')})` : `, did you mean "${meant}"?`}`;
+  const meant = suggestKinds(name).map((each) => `"${each}"`);
+  return `unknown kind "${name}"${meant.length === 0 ? ` (known: Set, ${kindNames.join(', ')})` : `, did you mean ${meant.join(' or ')}?`}`;
 }
 
 /** The identity that metadata (and for some kinds the fields) of a document state. */

@@ -86,4 +86,4 @@ export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
 
 /** `KIND NAME`, for messages. */
 export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
-  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();
+  `${kind.name} ${labelOf(kind, identity)}`.trimEnd().replaceAll('\n', '\\n');
