@@ -1,7 +1,7 @@
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { type Step, stepsOf } from '../step.ts';
 
-interface Document {
+export interface Document {
   readonly kind: string;
   readonly metadata: Readonly<Record<string, string | boolean>>;
   readonly spec: object;
@@ -15,24 +15,25 @@ interface Stated {
   readonly changed: readonly Document[];
   /** The exit code of `apply` with a token without permissions; undefined: no such step. */
   readonly forbidden?: number;
-  /** Run only on these products. */
-  readonly only?: readonly string[];
 }
 
 /** Ten characters, as in the marks of the objects. */
 const id = 'conform001';
 
-/** One file with all documents; JSON is YAML. */
-const setFiles = (record: string, documents: readonly Document[]): Readonly<Record<string, string>> => ({
+/** The files of a set: one with all documents. JSON is YAML. */
+export const setFiles = (
+  record: string,
+  documents: readonly Document[],
+): Readonly<Record<string, string>> => ({
   'state/set.yaml': [{ kind: 'Set', metadata: { name: '{run}', id }, spec: { record } }, ...documents]
     .map((document) => `${JSON.stringify({ apiVersion: 'lanyard/v1', ...document })}\n`)
     .join('---\n'),
 });
 
 /** A set that is planned, applied, planned again, changed and pruned. */
-function setSteps(service: ServiceName, { record, documents, changed, forbidden, only }: Stated): Step[] {
+function setSteps(service: ServiceName, { record, documents, changed, forbidden }: Stated): Step[] {
   const { write, after } = stepsOf(service);
-  const common = { env: { STATE_PASSWORD: '{password}' }, ...(only ? { only } : {}) };
+  const common = { env: { STATE_PASSWORD: '{password}' } };
   const options = { ...common, files: setFiles(record, documents) };
   const next = { ...common, files: setFiles(record, changed) };
   return [
