@@ -14,10 +14,9 @@ import type { Json } from '../wire/json.ts';
 
 export default command({
   description:
-    'Checks the files of a set against the schemas of their kinds, without sending a request: all problems are reported with file, line and column. Of a directory, all files *.yaml, *.yml and *.json are read. --init writes the document of a new set, and --schema prints the JSON Schema for editors.',
+    'Reports all problems with file, line and column; sends nothing. Of a directory, all files *.yaml, *.yml and *.json are read.',
   examples: [
     'lanyard validate state',
-    'lanyard validate state -o json',
     'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
