@@ -12,7 +12,7 @@ import { checkKinds } from '../state/session-options.ts';
 
 export default command({
   description:
-    'Checks the files of a set against the schemas of their kinds, without sending a request: all problems are reported with file, line and column. Of a directory, all files *.yaml, *.yml and *.json are read. --init writes the document of a new set, and --schema prints the JSON Schema for editors.',
+    'Checks them against the schemas of their kinds and reports all problems with file, line and column. Of a directory, all files *.yaml, *.yml and *.json are read. --init writes the document of a new set, and --schema prints the JSON Schema for editors.',
   examples: [
     'lanyard validate state',
     'lanyard validate state -o json',
