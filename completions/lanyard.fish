@@ -1472,7 +1472,7 @@ function __lanyard_at
         case 'registry kv put'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--cas= write only if N is its ModifyIndex (0: it must not exist)' \
+                '--cas= write only if N is its ModifyIndex (0: must not exist)' \
                 '--flags= number for the application, up to 2^64-1 (default 0)' \
                 '--base64 the value is in base64' \
                 '--acquire= lock the key with the session' \

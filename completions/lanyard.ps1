@@ -1968,7 +1968,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--cas= write only if N is its ModifyIndex (0: it must not exist)'
+                        '--cas= write only if N is its ModifyIndex (0: must not exist)'
                         '--flags= number for the application, up to 2^64-1 (default 0)'
                         '--base64 the value is in base64'
                         '--acquire= lock the key with the session'

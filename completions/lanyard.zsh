@@ -1642,7 +1642,7 @@ _lanyard_registry_kv_list() {
 
 _lanyard_registry_kv_put() {
   __lanyard_leaf \
-    '--cas=[write only if N is its ModifyIndex (0: it must not exist)]:N: ' \
+    '--cas=[write only if N is its ModifyIndex (0: must not exist)]:N: ' \
     '--flags=[number for the application, up to 2^64-1 (default 0)]:N: ' \
     '--base64[the value is in base64]' \
     '--acquire=[lock the key with the session]:SESSION: ' \

@@ -20,7 +20,7 @@ export default command({
   writes: true,
   args: { key: keyArg, value: arg.text('VALUE|@FILE|-', 'value, a file with its bytes, or standard input') },
   flags: {
-    cas: flag.integer('N', 'write only if N is its ModifyIndex (0: it must not exist)'),
+    cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
     flags: flag.text('N', 'number for the application, up to 2^64-1 (default 0)'),
     base64: flag.boolean('the value is in base64'),
     acquire: flag.name('SESSION', 'lock the key with the session'),
