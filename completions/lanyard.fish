@@ -1472,8 +1472,8 @@ function __lanyard_at
         case 'registry kv put'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
-                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--cas= write only if N is its ModifyIndex (0: must not exist)' \
+                '--flags= number for the application, up to 2^64-1 (default 0)' \
                 '--base64 the value is in base64' \
                 '--acquire= lock the key with the session' \
                 '--release= unlock the key' \
@@ -2039,7 +2039,7 @@ function __lanyard_at
                 '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
-                '--page-size= maximum number of accounts per page (default: set by the service)' \
+                '--page-size= accounts per page (default: set by the service)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands '-'

@@ -1968,8 +1968,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
-                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--cas= write only if N is its ModifyIndex (0: must not exist)'
+                        '--flags= number for the application, up to 2^64-1 (default 0)'
                         '--base64 the value is in base64'
                         '--acquire= lock the key with the session'
                         '--release= unlock the key'
@@ -2742,7 +2742,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
-                        '--page-size= maximum number of accounts per page (default: set by the service)'
+                        '--page-size= accounts per page (default: set by the service)'
                     ) + $service + $out + $result + $every
                 }
             }

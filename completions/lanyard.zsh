@@ -1642,8 +1642,8 @@ _lanyard_registry_kv_list() {
 
 _lanyard_registry_kv_put() {
   __lanyard_leaf \
-    '--cas=[write only if N is the current ModifyIndex (0: the key must not exist)]:N: ' \
-    '--flags=[number for the application'\''s own use, up to 2^64-1 (default 0)]:N: ' \
+    '--cas=[write only if N is its ModifyIndex (0: must not exist)]:N: ' \
+    '--flags=[number for the application, up to 2^64-1 (default 0)]:N: ' \
     '--base64[the value is in base64]' \
     '--acquire=[lock the key with the session]:SESSION: ' \
     '--release=[unlock the key]:SESSION: ' \
@@ -2316,7 +2316,7 @@ _lanyard_account_list() {
     '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
-    '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
+    '--page-size=[accounts per page (default: set by the service)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 

@@ -297,7 +297,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'account login': lines(`
     lanyard account update acctpw_1234567890 --login-name admin
     lanyard account set-password acctpw_1234567890 --password @password.txt`),
-  'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl': [
+  'lanyard account list --since "$LIST_TOKEN" -o jsonl': [
     'LIST_TOKEN=$(lanyard account list --auth-method ampw_1234567890 --field list_token)',
   ],
   'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],
