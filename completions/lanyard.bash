@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run status ssh kv secrets acl query txn registry chain discovery-chain box namespace var account profile api completion help'
+    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -39,10 +39,53 @@ _lanyard_at() {
     ;;
   'run')
     operands=(':command...')
-    flags="--var= --kv= --prefix= --upper $service $namespace $every"
+    flags="
+      --var= --kv= --prefix= --upper --watch=restart|exit|none --files --debounce= --splay= --interval=
+      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
+      $every
+    "
+    ;;
+  'plan')
+    operands=(':file...')
+    flags="
+      --out=:file --force --service=secrets|registry|box|scheduler|accounts
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
+      --show-secrets --exit-zero $result $every
+    "
+    ;;
+  'diff')
+    operands=(':file...')
+    flags="
+      --out=:file --force --service=secrets|registry|box|scheduler|accounts
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
+      --show-secrets --exit-zero $result $every
+    "
+    ;;
+  'apply')
+    operands=(':file...')
+    flags="
+      --dry-run --service=secrets|registry|box|scheduler|accounts
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --name= --adopt --take-over --prune --prune-max= --prune-all --allow-unknown --allow-unknown-fields
+      --parallelism= --continue --steal-lock --detailed-exit-code $out $result $every
+    "
+    ;;
+  'export')
+    operands=(':directory')
+    flags="
+      --service=secrets|registry|box|scheduler|accounts
+      --kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account
+      --secrets=unmanaged|env|file --no-targets --skip-forbidden $out $result $every
+    "
+    ;;
+  'validate')
+    operands=(':file...')
+    flags="--allow-unknown-fields --init --schema $out $result $every"
     ;;
   'status')
-    flags="--check $out $result $every"
+    flags="--check -w,--watch --interval= $out $result $every"
     ;;
   'ssh')
     commands='sign issue creds lookup verify connect config proxy trust explain inspect ca issuer role zero-address tidy'
@@ -216,7 +259,7 @@ _lanyard_at() {
     ;;
   'kv get')
     operands=('-')
-    flags="--version= --mount= $service $namespace $out $result $every"
+    flags="--version= --mount= -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'kv put')
     operands=('-' '-...')
@@ -780,7 +823,7 @@ _lanyard_at() {
     operands=('-')
     flags="
       --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter= --stale
-      --consistent $service $namespace $out $result $every
+      --consistent -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'query explain')
@@ -813,8 +856,8 @@ _lanyard_at() {
   'registry service get')
     operands=('-')
     flags="
-      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out
-      $result $every
+      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= -w,--watch --interval=
+      $service $namespace $out $result $every
     "
     ;;
   'registry service register')
@@ -845,7 +888,10 @@ _lanyard_at() {
     ;;
   'registry kv get')
     operands=('-')
-    flags="--recursive --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    flags="
+      --recursive --stale --consistent --dc,--datacenter= -w,--watch --interval= $service $namespace $out
+      $result $every
+    "
     ;;
   'registry kv list')
     operands=('-')
@@ -926,8 +972,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
-      $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
+      --interval= $service $namespace $out $result $every
     "
     ;;
   'discovery-chain')
@@ -938,8 +984,8 @@ _lanyard_at() {
     operands=('-')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
-      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= $service
-      $namespace $out $result $every
+      --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
+      --interval= $service $namespace $out $result $every
     "
     ;;
   'box')
@@ -1118,11 +1164,14 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var list')
-    flags="--prefix= --filter= --per-page= --next-token= --all $service $namespace $out $result $every"
+    flags="
+      --prefix= --filter= --per-page= --next-token= --all -w,--watch --interval= $service $namespace $out
+      $result $every
+    "
     ;;
   'var get')
     operands=('-')
-    flags="--reveal $service $namespace $out $result $every"
+    flags="--reveal -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'var put')
     operands=('-' '-...')
@@ -1157,6 +1206,59 @@ _lanyard_at() {
   'var delete')
     operands=('-')
     flags="--cas= $service $namespace $writes $out $result $every"
+    ;;
+  'wait')
+    commands='service key var kv status secrets'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'wait service')
+    operands=('-')
+    flags="
+      --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
+      --dc,--datacenter= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait key')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
+      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait var')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait kv')
+    operands=('-')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait status')
+    operands=('secrets|registry|box|scheduler|accounts')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
+    ;;
+  'wait secrets')
+    operands=('unsealed|initialized')
+    flags="
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
+      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
+      -v,--verbose --no-color -h,--help $service $namespace $out $result
+    "
     ;;
   'account')
     commands='list get create update delete change-password set-password auth-method login logout token'
@@ -1311,7 +1413,7 @@ _lanyard() {
   done
 
   if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs vault consul nomad boundary vagrant'
+    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

@@ -42,6 +42,11 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'plan Compare the files of a set with the services' \
+                'diff Compare the files of a set (alias of plan)' \
+                'apply Apply the files of a set to the services' \
+                'export Write the state of the services as files' \
+                'validate Check the files of a set offline' \
                 'status Show service health, product versions and tokens' \
                 'ssh Sign SSH keys and manage certificate authorities' \
                 'kv Manage key-value secrets and their versions' \
@@ -55,6 +60,7 @@ function __lanyard_at
                 'box Manage boxes, their versions and images' \
                 'namespace Manage scheduler namespaces' \
                 'var Manage scheduler variables' \
+                'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
                 'api Send any request to a service' \
@@ -92,10 +98,90 @@ function __lanyard_at
                 '--kv= key-value secret to read, such as secret/app/db; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
+                '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)' \
+                '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)' \
+                '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)' \
+                '--splay= random delay of up to this before an action (default 0s)' \
+                '--interval= time between reads of a key-value secret (default 5s)' \
+                '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
+                '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'plan'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
+                '--force overwrite FILE' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--show-secrets show values of secrets, on a terminal' \
+                '--exit-zero exit with 0 also with differences' \
+                $__lanyard_result $__lanyard_every
+        case 'diff'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
+                '--force overwrite FILE' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown exit with 0 or 10 even if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--show-secrets show values of secrets, on a terminal' \
+                '--exit-zero exit with 0 also with differences' \
+                $__lanyard_result $__lanyard_every
+        case 'apply'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--dry-run show the plan without sending any change' \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
+                '--adopt make objects that exist members of the set, also those that differ' \
+                '--take-over take objects over from another set' \
+                '--prune delete members of the set that no file states any more' \
+                '--prune-max= maximum number of objects to delete (default: from the set, or 10)' \
+                '--prune-all allow that all members are deleted' \
+                '--allow-unknown apply the rest if objects cannot be read' \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--parallelism= operations at a time (default 4)' \
+                '--continue continue with operations that do not depend on a failed one' \
+                '--steal-lock take over the lock of an apply that did not end' \
+                '--detailed-exit-code exit with 10 if something was changed' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'export'
+            set __lanyard_operands ':directory'
+            set __lanyard_flags \
+                '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
+                '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
+                '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'validate'
+            set __lanyard_operands ':file...'
+            set __lanyard_flags \
+                '--allow-unknown-fields accept fields that no schema has, of newer services' \
+                '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
+                '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \
                 '--check fail unless all configured services and their tokens are usable' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh'
             set __lanyard_commands \
@@ -405,6 +491,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--version= version to read (default: latest)' \
                 '--mount= mount path of the engine; PATH is relative to it' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
             set __lanyard_operands '-' '-...'
@@ -1255,6 +1343,8 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent reads' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
             set __lanyard_operands '-'
@@ -1312,6 +1402,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service register'
             set __lanyard_operands '-'
@@ -1365,6 +1457,8 @@ function __lanyard_at
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv list'
             set __lanyard_operands '-'
@@ -1378,8 +1472,8 @@ function __lanyard_at
         case 'registry kv put'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
-                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--cas= write only if N is its ModifyIndex (0: must not exist)' \
+                '--flags= number for the application, up to 2^64-1 (default 0)' \
                 '--base64 the value is in base64' \
                 '--acquire= lock the key with the session' \
                 '--release= unlock the key' \
@@ -1492,6 +1586,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain'
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
@@ -1506,6 +1602,8 @@ function __lanyard_at
                 '--format=dot|mermaid print a diagram instead of text' \
                 '--diff show what the overrides change' \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box'
             set __lanyard_commands \
@@ -1734,11 +1832,15 @@ function __lanyard_at
                 '--per-page= maximum number of variables; a note shows the token of the next page' \
                 '--next-token= token of the page to request' \
                 '--all request all pages' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--reveal show the values' \
+                '-w,--watch show the result again at each change, until interrupted' \
+                '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
             set __lanyard_operands '-' '-...'
@@ -1790,6 +1892,134 @@ function __lanyard_at
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait'
+            set __lanyard_commands \
+                'service Wait for instances of a service' \
+                'key Wait for a key of the service registry' \
+                'var Wait for a variable of the scheduler' \
+                'kv Wait for a key-value secret' \
+                'status Wait until a service is available' \
+                'secrets Wait for the secrets service'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'wait service'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--passing= number of instances that must pass all checks (default 1 without --for)' \
+                '--tag= only instances with the tag' \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait key'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait var'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait kv'
+            set __lanyard_operands '-'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '--mount= mount path of the engine; PATH is relative to it' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait status'
+            set __lanyard_operands 'secrets|registry|box|scheduler|accounts'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
+        case 'wait secrets'
+            set __lanyard_operands 'unsealed|initialized'
+            set __lanyard_flags \
+                '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
+                '--any stop waiting when one of the conditions is met' \
+                '--fail-if= condition that ends the wait with exit code 1; repeatable' \
+                '--stable= how long the condition must be met without interruption' \
+                '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
+                '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
+                '--interval= time between reads, instead of blocking queries and the default' \
+                '-p,--profile=:profile profile to use instead of the active one' \
+                '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
+                '-y,--yes skip confirmation prompts' \
+                '--no-input disable prompts; fail if input is required' \
+                '-q,--quiet suppress notes and progress on standard error' \
+                '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--no-color disable color (also NO_COLOR, TERM=dumb)' \
+                '-h,--help show the help of the command' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'account'
             set __lanyard_commands \
                 'list List the accounts of an auth method' \
@@ -1809,7 +2039,7 @@ function __lanyard_at
                 '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
-                '--page-size= maximum number of accounts per page (default: set by the service)' \
+                '--page-size= accounts per page (default: set by the service)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands '-'
@@ -1953,6 +2183,7 @@ set -g __lanyard_topics \
     'formats Output formats, --field and --select' \
     'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
     'running-programs Environment, signals and exit code of programs' \
+    'watching Watching for changes, and waiting for conditions' \
     'vault Equivalents of vault and bao commands' \
     'consul Equivalents of consul commands' \
     'nomad Equivalents of nomad commands' \

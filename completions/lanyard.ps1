@@ -45,6 +45,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
+                        'plan Compare the files of a set with the services'
+                        'diff Compare the files of a set (alias of plan)'
+                        'apply Apply the files of a set to the services'
+                        'export Write the state of the services as files'
+                        'validate Check the files of a set offline'
                         'status Show service health, product versions and tokens'
                         'ssh Sign SSH keys and manage certificate authorities'
                         'kv Manage key-value secrets and their versions'
@@ -58,6 +63,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'box Manage boxes, their versions and images'
                         'namespace Manage scheduler namespaces'
                         'var Manage scheduler variables'
+                        'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
                         'api Send any request to a service'
@@ -106,12 +112,109 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kv= key-value secret to read, such as secret/app/db; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
+                        '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)'
+                        '--files write values to files in memory, in the directory $LANYARD_FILES (Linux)'
+                        '--debounce= wait until values are unchanged for MIN, at most MAX (default 2s:10s)'
+                        '--splay= random delay of up to this before an action (default 0s)'
+                        '--interval= time between reads of a key-value secret (default 5s)'
+                        '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
+                        '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
+                }
+            }
+            'plan' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
+                        '--force overwrite FILE'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--show-secrets show values of secrets, on a terminal'
+                        '--exit-zero exit with 0 also with differences'
+                    ) + $result + $every
+                }
+            }
+            'diff' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
+                        '--force overwrite FILE'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown exit with 0 or 10 even if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--show-secrets show values of secrets, on a terminal'
+                        '--exit-zero exit with 0 also with differences'
+                    ) + $result + $every
+                }
+            }
+            'apply' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--dry-run show the plan without sending any change'
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
+                        '--adopt make objects that exist members of the set, also those that differ'
+                        '--take-over take objects over from another set'
+                        '--prune delete members of the set that no file states any more'
+                        '--prune-max= maximum number of objects to delete (default: from the set, or 10)'
+                        '--prune-all allow that all members are deleted'
+                        '--allow-unknown apply the rest if objects cannot be read'
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--parallelism= operations at a time (default 4)'
+                        '--continue continue with operations that do not depend on a failed one'
+                        '--steal-lock take over the lock of an apply that did not end'
+                        '--detailed-exit-code exit with 10 if something was changed'
+                    ) + $out + $result + $every
+                }
+            }
+            'export' {
+                @{
+                    Operands = @(':directory')
+                    Flags = @(
+                        '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
+                        '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
+                        '--skip-forbidden leave out objects that the tokens do not permit to list or read'
+                    ) + $out + $result + $every
+                }
+            }
+            'validate' {
+                @{
+                    Operands = @(':file...')
+                    Flags = @(
+                        '--allow-unknown-fields accept fields that no schema has, of newer services'
+                        '--init write DIR/set.yaml, with a new ID and the targets of the services that respond'
+                        '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply'
+                    ) + $out + $result + $every
                 }
             }
             'status' {
                 @{
-                    Flags = @('--check fail unless all configured services and their tokens are usable') + $out + $result + $every
+                    Flags = @(
+                        '--check fail unless all configured services and their tokens are usable'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $out + $result + $every
                 }
             }
             'ssh' {
@@ -504,6 +607,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--version= version to read (default: latest)'
                         '--mount= mount path of the engine; PATH is relative to it'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1678,6 +1783,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
                         '--consistent fully consistent reads'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1762,6 +1869,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1838,6 +1947,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1857,8 +1968,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
-                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--cas= write only if N is its ModifyIndex (0: must not exist)'
+                        '--flags= number for the application, up to 2^64-1 (default 0)'
                         '--base64 the value is in base64'
                         '--acquire= lock the key with the session'
                         '--release= unlock the key'
@@ -2013,6 +2124,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2033,6 +2146,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--format=dot|mermaid print a diagram instead of text'
                         '--diff show what the overrides change'
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2371,13 +2486,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--per-page= maximum number of variables; a note shows the token of the next page'
                         '--next-token= token of the page to request'
                         '--all request all pages'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var get' {
                 @{
                     Operands = @('-')
-                    Flags = @('--reveal show the values') + $service + $namespace + $out + $result + $every
+                    Flags = @(
+                        '--reveal show the values'
+                        '-w,--watch show the result again at each change, until interrupted'
+                        '--interval= with --watch: time between reads, instead of blocking queries and the default'
+                    ) + $service + $namespace + $out + $result + $every
                 }
             }
             'var put' {
@@ -2447,6 +2568,156 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @('--cas= delete only if N is the current ModifyIndex') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
+            'wait' {
+                @{
+                    Commands = @(
+                        'service Wait for instances of a service'
+                        'key Wait for a key of the service registry'
+                        'var Wait for a variable of the scheduler'
+                        'kv Wait for a key-value secret'
+                        'status Wait until a service is available'
+                        'secrets Wait for the secrets service'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'wait service' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--passing= number of instances that must pass all checks (default 1 without --for)'
+                        '--tag= only instances with the tag'
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait key' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait var' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait kv' {
+                @{
+                    Operands = @('-')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '--mount= mount path of the engine; PATH is relative to it'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait status' {
+                @{
+                    Operands = @('secrets|registry|box|scheduler|accounts')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
+            'wait secrets' {
+                @{
+                    Operands = @('unsealed|initialized')
+                    Flags = @(
+                        '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
+                        '--any stop waiting when one of the conditions is met'
+                        '--fail-if= condition that ends the wait with exit code 1; repeatable'
+                        '--stable= how long the condition must be met without interruption'
+                        '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
+                        '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
+                        '--interval= time between reads, instead of blocking queries and the default'
+                        '-p,--profile=:profile profile to use instead of the active one'
+                        '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
+                        '-y,--yes skip confirmation prompts'
+                        '--no-input disable prompts; fail if input is required'
+                        '-q,--quiet suppress notes and progress on standard error'
+                        '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--no-color disable color (also NO_COLOR, TERM=dumb)'
+                        '-h,--help show the help of the command'
+                    ) + $service + $namespace + $out + $result
+                }
+            }
             'account' {
                 @{
                     Commands = @(
@@ -2471,7 +2742,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
-                        '--page-size= maximum number of accounts per page (default: set by the service)'
+                        '--page-size= accounts per page (default: set by the service)'
                     ) + $service + $out + $result + $every
                 }
             }
@@ -2688,6 +2959,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'formats Output formats, --field and --select'
         'ssh-certificates Renewal of certificates, batch files, ssh-agent'
         'running-programs Environment, signals and exit code of programs'
+        'watching Watching for changes, and waiting for conditions'
         'vault Equivalents of vault and bao commands'
         'consul Equivalents of consul commands'
         'nomad Equivalents of nomad commands'

@@ -75,14 +75,104 @@ _lanyard_run() {
     '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH: ' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
+    '--watch=[on changed values: restart, signal:SIG, exit or none (default none)]:watch:(restart exit none)' \
+    '--files[write values to files in memory, in the directory $LANYARD_FILES (Linux)]' \
+    '--debounce=[wait until values are unchanged for MIN, at most MAX (default 2s:10s)]:MIN[\:MAX]: ' \
+    '--splay=[random delay of up to this before an action (default 0s)]:DURATION: ' \
+    '--interval=[time between reads of a key-value secret (default 5s)]:DURATION: ' \
+    '--kill-signal=[signal that stops the command (default TERM)]:kill-signal:(HUP INT QUIT TERM USR1 USR2 WINCH CONT ALRM KILL)' \
+    '--kill-timeout=[time between that signal and KILL (default 30s)]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
 
+_lanyard_plan() {
+  __lanyard_leaf \
+    '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--show-secrets[show values of secrets, on a terminal]' \
+    '--exit-zero[exit with 0 also with differences]' \
+    "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+}
+
+_lanyard_diff() {
+  __lanyard_leaf \
+    '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
+    '--force[overwrite FILE]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[exit with 0 or 10 even if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--show-secrets[show values of secrets, on a terminal]' \
+    '--exit-zero[exit with 0 also with differences]' \
+    "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set; - for standard input):__lanyard_files'
+}
+
+_lanyard_apply() {
+  __lanyard_leaf \
+    '--dry-run[show the plan without sending any change]' \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
+    '--adopt[make objects that exist members of the set, also those that differ]' \
+    '--take-over[take objects over from another set]' \
+    '--prune[delete members of the set that no file states any more]' \
+    '--prune-max=[maximum number of objects to delete (default: from the set, or 10)]:N: ' \
+    '--prune-all[allow that all members are deleted]' \
+    '--allow-unknown[apply the rest if objects cannot be read]' \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--parallelism=[operations at a time (default 4)]:N: ' \
+    '--continue[continue with operations that do not depend on a failed one]' \
+    '--steal-lock[take over the lock of an apply that did not end]' \
+    '--detailed-exit-code[exit with 10 if something was changed]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories of one set, or a saved plan):__lanyard_files'
+}
+
+_lanyard_export() {
+  __lanyard_leaf \
+    '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
+    '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
+    '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':DIR|- (directory; - for standard output):_files -/'
+}
+
+_lanyard_validate() {
+  __lanyard_leaf \
+    '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
+    '--init[write DIR/set.yaml, with a new ID and the targets of the services that respond]' \
+    '--schema[print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:FILE|DIR (files or directories; - for standard input):__lanyard_files'
+}
+
 _lanyard_status() {
   __lanyard_leaf \
     '--check[fail unless all configured services and their tokens are usable]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -415,6 +505,8 @@ _lanyard_kv_get() {
   __lanyard_leaf \
     '(- : *)--version=[version to read (default: latest)]:N: ' \
     '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
 }
@@ -1410,6 +1502,8 @@ _lanyard_query_exec() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':QUERY (name or ID of the query):__lanyard_text'
 }
@@ -1469,6 +1563,8 @@ _lanyard_registry_service_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':NAME (name of the service):__lanyard_text'
 }
@@ -1527,6 +1623,8 @@ _lanyard_registry_kv_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KEY (key, such as app/db/host):__lanyard_text'
 }
@@ -1544,8 +1642,8 @@ _lanyard_registry_kv_list() {
 
 _lanyard_registry_kv_put() {
   __lanyard_leaf \
-    '--cas=[write only if N is the current ModifyIndex (0: the key must not exist)]:N: ' \
-    '--flags=[number for the application'\''s own use, up to 2^64-1 (default 0)]:N: ' \
+    '--cas=[write only if N is its ModifyIndex (0: must not exist)]:N: ' \
+    '--flags=[number for the application, up to 2^64-1 (default 0)]:N: ' \
     '--base64[the value is in base64]' \
     '--acquire=[lock the key with the session]:SESSION: ' \
     '--release=[unlock the key]:SESSION: ' \
@@ -1684,6 +1782,8 @@ _lanyard_chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -1701,6 +1801,8 @@ _lanyard_discovery-chain_get() {
     '--format=[print a diagram instead of text]:format:(dot mermaid)' \
     '--diff[show what the overrides change]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':SERVICE (name of the service):__lanyard_text'
 }
@@ -1988,12 +2090,16 @@ _lanyard_var_list() {
     '--per-page=[maximum number of variables; a note shows the token of the next page]:N: ' \
     '--next-token=[token of the page to request]:TOKEN: ' \
     '--all[request all pages]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_var_get() {
   __lanyard_leaf \
     '--reveal[show the values]' \
+    '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
+    '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PATH (path of the variable, such as app/db):__lanyard_text'
 }
@@ -2066,6 +2172,141 @@ _lanyard_var_delete() {
     ':PATH (path of the variable, such as app/db):__lanyard_text'
 }
 
+_lanyard_wait() {
+  __lanyard_group _lanyard_wait "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_wait_service() {
+  __lanyard_leaf \
+    '--passing=[number of instances that must pass all checks (default 1 without --for)]:N: ' \
+    '--tag=[only instances with the tag]:TAG: ' \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':NAME (name of the service):__lanyard_text'
+}
+
+_lanyard_wait_key() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':KEY (key, such as app/db/host):__lanyard_text'
+}
+
+_lanyard_wait_var() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (path of the variable, such as app/db):__lanyard_text'
+}
+
+_lanyard_wait_kv() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+}
+
+_lanyard_wait_status() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':SERVICE (secrets, registry, box, scheduler, accounts):(secrets registry box scheduler accounts)'
+}
+
+_lanyard_wait_secrets() {
+  __lanyard_leaf \
+    '*--for=[condition: present, absent, changed or a JMESPath expression; repeatable, all must be met]:CONDITION: ' \
+    '--any[stop waiting when one of the conditions is met]' \
+    '*--fail-if=[condition that ends the wait with exit code 1; repeatable]:CONDITION: ' \
+    '--stable=[how long the condition must be met without interruption]:DURATION: ' \
+    '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
+    '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
+    '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
+    '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
+    '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
+    '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
+    '--no-input[disable prompts; fail if input is required]' \
+    '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
+    '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
+    '(- : *)'{-h,--help}'[show the help of the command]' \
+    "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
+    ':STATE (initialized or unsealed):(unsealed initialized)'
+}
+
 _lanyard_account() {
   __lanyard_group _lanyard_account "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -2075,7 +2316,7 @@ _lanyard_account_list() {
     '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
-    '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
+    '--page-size=[accounts per page (default: set by the service)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -2266,6 +2507,11 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'plan:Compare the files of a set with the services'
+        'diff:Compare the files of a set (alias of plan)'
+        'apply:Apply the files of a set to the services'
+        'export:Write the state of the services as files'
+        'validate:Check the files of a set offline'
         'status:Show service health, product versions and tokens'
         'ssh:Sign SSH keys and manage certificate authorities'
         'kv:Manage key-value secrets and their versions'
@@ -2279,6 +2525,7 @@ __lanyard_subcommands() {
         'box:Manage boxes, their versions and images'
         'namespace:Manage scheduler namespaces'
         'var:Manage scheduler variables'
+        'wait:Wait for services, keys, variables and secrets'
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
         'api:Send any request to a service'
@@ -2675,6 +2922,16 @@ __lanyard_subcommands() {
         'delete:Delete a variable'
       )
       ;;
+    _lanyard_wait)
+      subcommands=(
+        'service:Wait for instances of a service'
+        'key:Wait for a key of the service registry'
+        'var:Wait for a variable of the scheduler'
+        'kv:Wait for a key-value secret'
+        'status:Wait until a service is available'
+        'secrets:Wait for the secrets service'
+      )
+      ;;
     _lanyard_account)
       subcommands=(
         'list:List the accounts of an auth method'
@@ -2732,6 +2989,7 @@ _lanyard_help() {
       'formats:Output formats, --field and --select'
       'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
       'running-programs:Environment, signals and exit code of programs'
+      'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'

@@ -11,7 +11,10 @@ export const kinds = {
   forbidden: { code: 5, meaning: 'forbidden: 403, or the "no" of acl can' },
   conflict: { code: 6, meaning: 'conflict: 409, check-and-set, stale version, transaction rolled back' },
   unreachable: { code: 7, meaning: 'unreachable: DNS, connection refused, TLS, timeout' },
-  unavailable: { code: 8, meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialized)' },
+  unavailable: {
+    code: 8,
+    meaning: 'unavailable: 429, 501, 503 (sealed, maintenance, not initialized); wait: timed out',
+  },
   unknown: {
     code: 9,
     meaning: 'outcome unknown or partially applied; the message says how to verify',
@@ -57,6 +60,11 @@ export class LanyardError extends Error {
 
   get exitCode(): number {
     return kinds[this.kind].code;
+  }
+
+  /** The same error with other details. */
+  withDetails(details: readonly string[]): LanyardError {
+    return new LanyardError(this.kind, this.message, { ...this, details });
   }
 
   /** The same error with another hint. */

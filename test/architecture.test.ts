@@ -88,33 +88,55 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  test('watch imports wire, errors and types', () => {
+    expect(
+      offences(
+        inside('src/watch'),
+        (made) =>
+          (isOurs(made) && !made.typeOnly && !under(made.to, 'src/watch', 'src/wire', 'src/errors.ts')) ||
+          isPackage(made),
+      ),
+    ).toEqual([]);
+  });
+
   // What every command speaks: what a command is, how it fails, what it shows, and the wire's vocabulary.
   const vocabulary = [
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
     'src/api/issuer-conditions.ts',
+    'src/api/config-conditions.ts',
     'src/api/lock-conditions.ts',
     'src/api/login-conditions.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
+    'src/cli/watch-flags.ts',
     'src/errors.ts',
     'src/output/document.ts',
     'src/output/humanize.ts',
     'src/output/diff.ts',
+    'src/watch',
     'src/wire',
   ];
+  const mayUseState = /^src\/commands\/(plan|apply|validate|export)(\/.*)?\.ts$/;
   const mayUseDev = /^src\/commands\/(dev(\/.*)?|quickstart.*)\.ts$/;
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-  // What `run` gives to a command is what `kv get` and `var get` show.
-  const readsToo: Readonly<Record<string, readonly string[]>> = { 'src/commands/run.ts': ['kv', 'var'] };
+  // What `run` gives to a command, and what `wait` waits for, is what the get commands show.
+  const readsToo: Readonly<Record<string, readonly string[]>> = {
+    'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/wait/key.ts': ['registry'],
+    'src/commands/wait/kv.ts': ['kv'],
+    'src/commands/wait/service.ts': ['registry'],
+    'src/commands/wait/var.ts': ['var'],
+  };
   const commands = inside('src/commands').filter(({ path }) => path !== 'src/commands/tree.ts');
 
   test('a command imports the common vocabulary, its own area and types', () => {
     expect(
       offences(commands, (made, { path }) => {
         if (made.typeOnly || under(made.to, ...vocabulary)) return false;
+        if (under(made.to, 'src/state')) return !mayUseState.test(path);
         if (under(made.to, 'src/commands'))
           return ![area(path), ...(readsToo[path] ?? [])].includes(area(made.to));
         if (under(made.to, 'completions')) return area(path) !== 'completion';
@@ -162,7 +184,7 @@ describe('who may import whom', () => {
   });
 
   test('only the program imports src/cli', () => {
-    const cli = /^src\/cli\/(?!command\.ts)/;
+    const cli = /^src\/cli\/(?!(command|watch-flags)\.ts)/;
     expect(
       offences(
         all.filter(({ path }) => !path.startsWith('src/cli/')),

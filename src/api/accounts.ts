@@ -58,6 +58,7 @@ const authToken = v.looseObject({
 const authMethod = v.looseObject({
   id: v.string(),
   ...v.entriesFromList(['type', 'scope_id', 'name', 'description', 'created_time', 'updated_time'], text),
+  version: v.optional(v.number()),
   is_primary: v.optional(v.boolean()),
   attributes: v.nullish(v.record(v.string(), v.unknown())),
   authorized_actions: texts,
@@ -93,6 +94,14 @@ interface OfScope {
   list_token?: string | undefined;
 }
 
+interface NewAuthMethod {
+  scope_id: string;
+  type: string;
+  name: string;
+  description?: string;
+  attributes: object;
+}
+
 /** An account, and its expected version. */
 interface Guarded {
   id: string;
@@ -102,6 +111,8 @@ interface Guarded {
 const accountPath = '/v1/accounts/{id}';
 const tokenPath = '/v1/auth-tokens/{id}';
 const asAccount = checked(account);
+/** `{}` */
+const emptyObject = checked(v.looseObject({}));
 const methodsPath = '/v1/auth-methods';
 const authenticatePath = `${methodsPath}/{id}:authenticate`;
 const ofScope = { query: ['scope_id', 'filter', 'list_token'] } as const;
@@ -134,6 +145,22 @@ export const accountsOperations = {
     token: 'none',
     preflight: true,
   })(checked(authMethods)),
+  // Those that the token may see, also of the scopes below.
+  listVisibleAuthMethods: get<OfScope & { recursive?: string }>('list auth methods', methodsPath, {
+    query: ['scope_id', 'list_token', 'recursive'],
+  })(checked(authMethods)),
+  createAuthMethod: post<NewAuthMethod>('create auth method', methodsPath, { accepts: [200, 201] })(
+    checked(authMethod),
+  ),
+  // As `updateAccount`.
+  updateAuthMethod: patch<Guarded & { description: string | null; attributes?: object }>(
+    'update auth method',
+    `${methodsPath}/{id}`,
+  )(checked(authMethod)),
+  deleteAuthMethod: remove<{ id: string }>(
+    'delete auth method',
+    `${methodsPath}/{id}`,
+  )(noContentOr(emptyObject)),
   readAuthMethod: get<{ id: string }>('read auth method', `${methodsPath}/{id}`)(checked(authMethod)),
 
   logIn: post<{ id: string; command: string; type: string; attributes: object }>('log in', authenticatePath, {

@@ -18,6 +18,9 @@ export const isMissingAclObject = (error: unknown): error is LanyardError =>
 /** Another policy, role or auth method has the name (Consul 500). */
 export const isAclNameTaken = saying(/\bwith Name "[^"]*" already exists/i, 500);
 
+/** Another token has the accessor ID or the secret (Consul 500). */
+export const isAclTokenTaken = saying(/\b(AccessorID|SecretID) is already in use/i, 500);
+
 /** What a token or role is linked to does not exist: its kind and name (Consul 500), else undefined. */
 export function missingLinkOf(error: unknown): { readonly kind: string; readonly name: string } | undefined {
   if (!hasStatus(error, 400, 500)) return undefined;

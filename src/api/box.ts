@@ -157,6 +157,7 @@ export const boxOperations = {
 
   // Boxes. The specification does not define the response to an update.
   readBox: get<BoxName>('read box', boxPath)(asBox),
+  readArchitectures: get<BoxName>('read box', v2(boxPath))(asBox),
   createBox: post<{ box: BoxName & BoxFields }>('create box', '/api/v1/boxes')(asBox),
   updateBox: put<BoxName & { box: BoxFields & { name?: string } }>('update box', boxPath)(someFields),
   deleteBox: remove<BoxName>('delete box', boxPath)(deleted),

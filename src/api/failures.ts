@@ -1,5 +1,6 @@
 import { type ErrorFacts, type Kind, LanyardError } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { stateIndexOf } from '../wire/state-index.ts';
 import { isPlainHttpToTls, unmountedPathIn } from './conditions.ts';
 import { messagesOf } from './error-messages.ts';
 import { howToLogIn } from './http/request.ts';
@@ -18,16 +19,33 @@ import { services } from './services.ts';
 export class ServiceError extends LanyardError {
   // Not a property: a conflict's body may hold a variable's items, and properties reach logs.
   readonly #body: Body;
+  readonly #headers: RawResponse['headers'];
 
-  constructor(kind: Kind, message: string, facts: ErrorFacts, body: Body) {
+  constructor(
+    kind: Kind,
+    message: string,
+    facts: ErrorFacts,
+    response: { readonly body: Body; readonly headers: RawResponse['headers'] },
+  ) {
     super(kind, message, facts);
     this.name = 'ServiceError';
-    this.#body = body;
+    this.#body = response.body;
+    this.#headers = response.headers;
   }
 
   /** The body as the service sent it: a rolled-back transaction, a conflicting variable. */
   get body(): Body {
     return this.#body;
+  }
+
+  /** The headers of the response, in lower case. */
+  get headers(): RawResponse['headers'] {
+    return this.#headers;
+  }
+
+  /** The index of the state, for a blocking query: a 404 has one too. */
+  get index(): string | undefined {
+    return stateIndexOf(this.#headers);
   }
 }
 
@@ -61,7 +79,7 @@ export function failure(call: Call, response: RawResponse): LanyardError {
       retryable: [429, 503, 504].includes(status) || (status === 412 && service === 'secrets'),
       hint,
     },
-    body,
+    { body, headers: response.headers },
   );
 }
 

@@ -9,6 +9,15 @@ type Options<Input> = Omit<Partial<Operation<Input, unknown>>, 'body' | 'decode'
   readonly body?: Operation<Input, unknown>['body'] | undefined;
 };
 
+/** The parameters of a blocking query: it returns when the index of the state exceeds `index`, or after `wait`. */
+export interface Blocking {
+  index?: string;
+  /** A duration with its unit. */
+  wait?: string;
+}
+
+export const blockingParameters = ['index', 'wait'] as const;
+
 /**
  * Builders for the rows of a service, one per method: `get<Input>(name, path, options)(decode)`. By default a read
  * accepts 200 and is sent again; a write accepts 200 and 204, sends JSON (except `remove` and `recover`) and is

@@ -1,4 +1,5 @@
 import { usage } from '../errors.ts';
+import { parseDuration } from '../wire/duration.ts';
 import { formatJson, type Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 
@@ -88,6 +89,17 @@ export function isAccepted<Input, Output>(
   const done = [200, 204];
   const isDone = done.includes(status) && done.some((each) => accepts.includes(each));
   return accepts.includes(status) || (isDone && retry !== 'read');
+}
+
+/**
+ * Milliseconds by which the service may delay the response to a blocking query: `wait`, and up to a sixteenth of it, so
+ * that clients do not all return at once.
+ */
+export function blockingMs({ query }: Pick<Operation<never, unknown>, 'query'>, input: object): number {
+  const isBlocking = (query as readonly string[] | undefined)?.includes('wait');
+  const { wait, index } = input as { readonly wait?: string; readonly index?: string };
+  if (!isBlocking || wait === undefined || index === undefined) return 0;
+  return ((parseDuration(wait) ?? 0) * 1000 * 17) / 16;
 }
 
 /** A request as it would be sent, less what the endpoint adds (address, token, namespace). */

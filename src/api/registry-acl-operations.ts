@@ -31,7 +31,11 @@ interface WithName extends InDatacenter {
   name: string;
 }
 
-interface TokenFilter extends InDatacenter {
+interface List extends InDatacenter {
+  consistent?: '';
+}
+
+interface TokenFilter extends List {
   /** ID of a policy. */
   policy?: string;
   /** ID of a role. */
@@ -40,11 +44,12 @@ interface TokenFilter extends InDatacenter {
 }
 
 const inDatacenter = { query: ['dc'] } as const;
+const list = { query: ['dc', 'consistent'] } as const;
 const created = { accepts: [200] } as const;
 
 /** Tokens, policies, roles, auth methods and binding rules of the registry (docs/protocol/registry.md#access-control). */
 export const aclOperations = {
-  listPolicies: get<InDatacenter>('list policies', '/v1/acl/policies', inDatacenter)(aclPolicies),
+  listPolicies: get<List>('list policies', '/v1/acl/policies', list)(aclPolicies),
   readPolicy: get<WithId>('read policy', '/v1/acl/policy/{id}', inDatacenter)(aclPolicy),
   readPolicyByName: get<WithName>('read policy', '/v1/acl/policy/name/{+name}', inDatacenter)(aclPolicy),
   createPolicy: put<object>('create policy', '/v1/acl/policy', created)(aclPolicy),
@@ -52,7 +57,7 @@ export const aclOperations = {
   deletePolicy: remove<{ id: string }>('delete policy', '/v1/acl/policy/{id}', created)(onlyTrue),
 
   listTokens: get<TokenFilter>('list tokens', '/v1/acl/tokens', {
-    query: ['dc', 'policy', 'role', 'authmethod'],
+    query: [...list.query, 'policy', 'role', 'authmethod'],
   })(aclTokens),
   readToken: get<WithId & { expanded?: '' }>('read token', '/v1/acl/token/{id}', {
     query: ['dc', 'expanded'],
@@ -70,14 +75,14 @@ export const aclOperations = {
     contentType: 'application/json',
   })(authorizations),
 
-  listRoles: get<InDatacenter>('list roles', '/v1/acl/roles', inDatacenter)(aclRoles),
+  listRoles: get<List>('list roles', '/v1/acl/roles', list)(aclRoles),
   readRole: get<WithId>('read role', '/v1/acl/role/{id}', inDatacenter)(aclRole),
   readRoleByName: get<WithName>('read role', '/v1/acl/role/name/{name}', inDatacenter)(aclRole),
   createRole: put<object>('create role', '/v1/acl/role', created)(aclRole),
   updateRole: put<{ id: string }>('update role', '/v1/acl/role/{id}', created)(aclRole),
   deleteRole: remove<{ id: string }>('delete role', '/v1/acl/role/{id}', created)(onlyTrue),
 
-  listAuthMethods: get<InDatacenter>('list auth methods', '/v1/acl/auth-methods', inDatacenter)(authMethods),
+  listAuthMethods: get<List>('list auth methods', '/v1/acl/auth-methods', list)(authMethods),
   readAuthMethod: get<WithName>('read auth method', '/v1/acl/auth-method/{name}', inDatacenter)(authMethod),
   createAuthMethod: put<object>('create auth method', '/v1/acl/auth-method', created)(authMethod),
   updateAuthMethod: put<{ name: string }>(
@@ -91,11 +96,9 @@ export const aclOperations = {
     created,
   )(onlyTrue),
 
-  listBindingRules: get<InDatacenter & { authmethod?: string }>(
-    'list binding rules',
-    '/v1/acl/binding-rules',
-    { query: ['dc', 'authmethod'] },
-  )(bindingRules),
+  listBindingRules: get<List & { authmethod?: string }>('list binding rules', '/v1/acl/binding-rules', {
+    query: [...list.query, 'authmethod'],
+  })(bindingRules),
   readBindingRule: get<WithId>('read binding rule', '/v1/acl/binding-rule/{id}', inDatacenter)(bindingRule),
   createBindingRule: put<object>('create binding rule', '/v1/acl/binding-rule', created)(bindingRule),
   updateBindingRule: put<{ id: string }>(

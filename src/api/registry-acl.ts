@@ -69,6 +69,8 @@ const authMethodSchema = v.looseObject({
   MaxTokenTTL: text,
   TokenLocality: text,
   Config: v.nullish(v.record(v.string(), v.unknown())),
+  CreateIndex: index,
+  ModifyIndex: index,
 });
 
 const bindingRuleSchema = v.looseObject({
@@ -79,6 +81,7 @@ const bindingRuleSchema = v.looseObject({
   BindType: v.string(),
   BindName: text,
   BindVars: v.nullish(v.record(v.string(), v.unknown())),
+  ModifyIndex: index,
 });
 
 const templatedPolicySchema = v.looseObject({

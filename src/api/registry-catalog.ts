@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { checked, noBody, noBodyOr, plainText } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, put } = operationBuilders('registry');
 
@@ -42,7 +42,7 @@ const instanceSchema = v.looseObject({
 export type HealthCheck = v.InferOutput<typeof checkSchema>;
 export type ServiceInstance = v.InferOutput<typeof instanceSchema>;
 
-interface Fresh {
+interface Fresh extends Blocking {
   dc?: string;
   stale?: '';
   consistent?: '';
@@ -53,7 +53,7 @@ interface Filtered extends Fresh {
   near?: string;
 }
 
-const fresh = ['dc', 'stale', 'consistent'] as const;
+const fresh = ['dc', 'stale', 'consistent', ...blockingParameters] as const;
 const filtered = [...fresh, 'filter'] as const;
 /** Of writes to the agent, which have no result. */
 const done = noBodyOr(plainText);

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { checked } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, put, remove } = operationBuilders('registry');
 
 const integer = v.union([v.number(), v.bigint()]);
 const entrySchema = v.looseObject({
   Kind: v.string(),
-  Name: v.string(),
+  /** Consul returns none for the only entry of the kind mesh, which is named as its kind. */
+  Name: v.optional(v.string()),
   CreateIndex: integer,
   ModifyIndex: integer,
 });
@@ -28,10 +29,14 @@ const entryPath = '/v1/config/{kind}/{name}';
 
 /** Config entries of the registry (docs/protocol/registry.md#config-entries). */
 export const configOperations = {
-  listEntries: get<InDatacenter & { kind: string }>('list config entries', '/v1/config/{kind}', {
-    query: ['dc'],
-  })(checked(v.nullable(v.array(entrySchema)))),
-  readEntry: get<Named>('read config entry', entryPath, { query: ['dc'] })(checked(entrySchema)),
+  listEntries: get<InDatacenter & { kind: string; consistent?: '' }>(
+    'list config entries',
+    '/v1/config/{kind}',
+    { query: ['dc', 'consistent'] },
+  )(checked(v.nullable(v.array(entrySchema)))),
+  readEntry: get<Named & Blocking>('read config entry', entryPath, {
+    query: ['dc', ...blockingParameters],
+  })(checked(entrySchema)),
   /** The other fields of the input are the entry. With `cas`: whether it was written. */
   writeEntry: put<InDatacenter & { cas?: number }>('write config entry', '/v1/config', {
     query: ['dc', 'cas'],

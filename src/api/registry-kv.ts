@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { checked, onlyTrue } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, put, remove } = operationBuilders('registry');
 
@@ -29,7 +29,7 @@ interface InDatacenter {
   dc?: string;
 }
 
-interface Fresh extends InDatacenter {
+interface Fresh extends InDatacenter, Blocking {
   stale?: '';
   consistent?: '';
 }
@@ -45,7 +45,7 @@ interface Prefix {
 
 const keyPath = '/v1/kv/{*key}';
 const prefixPath = '/v1/kv/{*prefix}';
-const fresh = ['dc', 'stale', 'consistent'] as const;
+const fresh = ['dc', 'stale', 'consistent', ...blockingParameters] as const;
 
 /** The key-value store of the registry (docs/protocol/registry.md#key-value-store). */
 export const kvOperations = {

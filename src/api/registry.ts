@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
 import { catalogOperations } from './registry-catalog.ts';
@@ -23,7 +23,7 @@ interface Operations extends InDatacenter {
   content: string;
 }
 
-interface ChainOf extends InDatacenter {
+interface ChainOf extends InDatacenter, Blocking {
   service_name: string;
   'compile-dc'?: string;
 }
@@ -68,7 +68,7 @@ const txnResults = checked(
   v.looseObject({ Results: v.nullable(v.array(v.record(v.string(), v.looseObject({})))) }),
 );
 const chainPath = '/v1/discovery-chain/{service_name}';
-const chainQuery = ['compile-dc', 'dc'] as const;
+const chainQuery = ['compile-dc', 'dc', ...blockingParameters] as const;
 const bootstrapPath = '/v1/acl/bootstrap';
 const withoutToken = { token: 'none', accepts: [200] } as const;
 // A lost login cannot be verified. Services reject a login that has a token.

@@ -34,9 +34,14 @@ export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
 /** Access control is switched off (Consul 401, Nomad 400). */
 export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');
 
-/** The version given with a write is not the stored one (Vault, OpenBao 400). */
+/**
+ * The version given with a write is not the stored one (Vault, OpenBao 400; of a policy that exists, and of metadata,
+ * OpenBao 400 with other words).
+ */
 export const saysCheckAndSetMismatch = (message: string): boolean =>
-  message.includes('check-and-set parameter did not match');
+  /check-and-set parameter (did not|does not) match|check-and-set parameter set to -1 on existing entry|^metadata_cas must be 0 when creating/.test(
+    message,
+  );
 
 /** The mount accepts no write without a version (Vault, OpenBao 400). */
 export const saysCheckAndSetRequired = (message: string): boolean =>

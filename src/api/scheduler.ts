@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Client } from './client.ts';
 import { checked, noBodyOr, noContentOr, someFields } from './decode.ts';
-import { operationBuilders } from './operation-builders.ts';
+import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, post, put, remove } = operationBuilders('scheduler');
 
@@ -24,6 +24,9 @@ const metadata = {
   Path: v.string(),
   ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
 } as const;
+
+/** `Type`: `management`, or `client` for a token with policies and for the anonymous one. */
+const ownToken = v.looseObject({ AccessorID: text, Type: text });
 
 const variableMetadata = v.looseObject(metadata);
 
@@ -66,6 +69,7 @@ const variablePath = '/v1/var/{+path}';
 
 /** The operations of the scheduler (docs/protocol/scheduler.md). The response to a write may have no body. */
 export const schedulerOperations = {
+  readOwnToken: get<object>('read own token', '/v1/acl/token/self')(checked(ownToken)),
   listNamespaces: get<{ prefix?: string }>('list namespaces', '/v1/namespaces', { query: ['prefix'] })(
     checked(v.nullable(v.array(namespace))),
   ),
@@ -75,10 +79,12 @@ export const schedulerOperations = {
     namespacePath,
   )(noBodyOr(someFields)),
   deleteNamespace: remove<{ namespace: string }>('delete namespace', namespacePath)(noBodyOr(someFields)),
-  listVariables: get<Listed>('list variables', '/v1/vars', {
-    query: ['namespace', 'prefix', 'filter', 'per_page', 'next_token'],
+  listVariables: get<Listed & Blocking>('list variables', '/v1/vars', {
+    query: ['namespace', 'prefix', 'filter', 'per_page', 'next_token', ...blockingParameters],
   })(checked(v.nullable(v.array(variableMetadata)))),
-  readVariable: get<Named>('read variable', variablePath, { query: ['namespace'] })(checked(variable)),
+  readVariable: get<Named & Blocking>('read variable', variablePath, {
+    query: ['namespace', ...blockingParameters],
+  })(checked(variable)),
   // The namespace is sent only in the query: services differ in its precedence over one in the body.
   writeVariable: put<Named & Guarded & { Items: Readonly<Record<string, string>> }>(
     'write variable',

@@ -1,6 +1,7 @@
+import { LanyardError } from '../errors.ts';
 import { hasStatus, saying } from './conditions.ts';
 
-/** What Vault and OpenBao say of mounts, policies, tokens and leases, as `conditions.ts` does for other errors. */
+/** What Vault and OpenBao say of mounts, policies, tokens, leases and versions of secrets, as `conditions.ts` does for other errors. */
 
 /** A mount that does not exist (Vault, OpenBao 400; of a move `no matching mount at`). */
 export const isMissingMount = saying(
@@ -49,3 +50,19 @@ export const isInvalidPolicy = saying(/^failed to parse policy/, 400);
 
 /** A namespace that has namespaces below it cannot be deleted (OpenBao 400). */
 export const hasChildNamespaces = saying(/child namespaces/, 400);
+
+interface RemovedVersion {
+  readonly version: number;
+  readonly deletion_time: string;
+  readonly destroyed: boolean;
+}
+
+/** The metadata in the 404 of a deleted or destroyed version, also in that of a patch. */
+export function removedVersion(error: unknown): RemovedVersion | undefined {
+  if (!(error instanceof LanyardError) || error.status !== 404 || !('body' in error)) return undefined;
+  type Told = Partial<RemovedVersion> & { readonly metadata?: Partial<RemovedVersion> };
+  const { data } = (error.body ?? {}) as { data?: Told | null };
+  const { version, deletion_time, destroyed } = data?.metadata ?? data ?? {};
+  if (typeof version !== 'number' || typeof deletion_time !== 'string') return undefined;
+  return { version, deletion_time, destroyed: destroyed === true };
+}

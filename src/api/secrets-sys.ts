@@ -18,8 +18,18 @@ interface LeasePrefix {
   prefix: string;
 }
 
+/** OpenBao only: what else a policy has. Fields that are missing in a write are reset. */
+interface PolicyOptions {
+  /** The version that is replaced; -1: the policy must not exist. Other products ignore it. */
+  cas?: number;
+  cas_required?: boolean;
+  expiration?: string;
+  allow_wildcards_in_identity_templates?: boolean;
+  allow_slashes_in_identity_templates?: boolean;
+}
+
 const names = checked(secret({ keys: v.nullable(v.array(v.string())) }));
-const policy = checked(secret({ name: v.string(), policy: v.string() }));
+const policy = checked(secret({ name: v.string(), policy: v.string(), version: v.optional(v.number()) }));
 
 const leaseSchema = v.looseObject({
   id: v.string(),
@@ -57,7 +67,10 @@ const unwrapped: Decoder<unknown> = (body) => {
 export const sysOperations = {
   listPolicies: list<object>('list policies', '/v1/sys/policies/acl')(names),
   readPolicy: get<Named>('read policy', '/v1/sys/policies/acl/{name}')(policy),
-  writePolicy: post<Named & { policy: string }>('write policy', '/v1/sys/policies/acl/{name}')(written),
+  writePolicy: post<Named & { policy: string } & PolicyOptions>(
+    'write policy',
+    '/v1/sys/policies/acl/{name}',
+  )(written),
   deletePolicy: remove<Named>('delete policy', '/v1/sys/policies/acl/{name}')(written),
 
   listLeases: list<object>('list leases', '/v1/sys/leases/lookup')(names),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { anyCall } from '../api/any-call.ts';
-import { client } from '../api/client.ts';
 import { dryRunSend } from '../api/dry-run.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
 import { transport } from '../api/http/client.ts';
@@ -18,6 +17,7 @@ import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { clientOf } from './clients.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Host, ProfileStore } from './context.ts';
 import type { Globals } from './globals.ts';
@@ -26,6 +26,9 @@ import { version } from './version.ts';
 
 /** How long a call that must complete may continue after a signal. */
 const graceMs = 3000;
+
+/** The same for a series of writes, some of which are large. */
+const lastingMs = 10_000;
 
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
@@ -37,6 +40,12 @@ interface Parts {
   readonly io: Io;
   readonly profile: Pick<ProfileStore, 'name' | 'read' | 'credentials'>;
   readonly onSuccess: (retry: Retry) => void;
+}
+
+interface SenderOptions {
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+  readonly maxRetries?: number;
 }
 
 /** Creates the API; the operations of a service are loaded with its first call. */
@@ -79,8 +88,8 @@ export function createApi(parts: Parts): Context['api'] {
     return profile.credentials.get(plan.profile, service);
   };
   // Warnings of a service may contain secrets of the request.
-  const sent = new Set<Secret>();
-  io.setRedaction((text) => redact(text, [...sent]));
+  const sent = new Map<string, Secret>();
+  io.setRedaction((text) => redact(text, [...sent.values()]));
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
@@ -90,7 +99,7 @@ export function createApi(parts: Parts): Context['api'] {
     warn: io.warn,
     detail: io.detail,
     sent: (secrets) => {
-      for (const secret of secrets) sent.add(secret);
+      for (const secret of secrets) sent.set(String(secret), secret);
     },
   };
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({
@@ -132,10 +141,10 @@ export function createApi(parts: Parts): Context['api'] {
   };
   const sender = async (
     service: ServiceName,
-    { token, signal = host.signal }: { token?: string; signal?: AbortSignal } = {},
+    { token, signal = host.signal, maxRetries }: SenderOptions = {},
   ): Promise<Send> => {
     const resolved = await settings(service);
-    const endpoint = endpointOf(resolved, token);
+    const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
     const rawSend = transport(endpoint, { ...optionsFor(resolved), signal });
     warnOf(resolved);
     return withDryRun(reportingSuccess(confirmingIdentity(rawSend, endpoint, io.note), onSuccess), endpoint);
@@ -153,6 +162,22 @@ export function createApi(parts: Parts): Context['api'] {
     const known = senders.get(service) ?? sender(service);
     senders.set(service, known);
     return known;
+  };
+  const clientsWith = (options: SenderOptions) => ({
+    secrets: lazy(() => clientOf.secrets(sender('secrets', options))),
+    registry: lazy(() => clientOf.registry(sender('registry', options))),
+    box: lazy(() => clientOf.box(sender('box', options))),
+    accounts: lazy(() => clientOf.accounts(sender('accounts', options))),
+    scheduler: lazy(() => clientOf.scheduler(sender('scheduler', options))),
+  });
+  const transferOf = async (service: ServiceName, signal = host.signal) => {
+    const [resolved, { transfer }] = await Promise.all([
+      settings(service),
+      import('../api/image-transfer.ts'),
+    ]);
+    warnOf(resolved);
+    onSuccess('write');
+    return transfer(endpointOf(resolved), { ...optionsFor(resolved), signal });
   };
   return {
     settings,
@@ -181,15 +206,16 @@ export function createApi(parts: Parts): Context['api'] {
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
     schedulerUntil: (end) => clientOf.scheduler(sender('scheduler', { signal: end })),
-    transfer: async (service) => {
-      const [resolved, { transfer }] = await Promise.all([
-        settings(service),
-        import('../api/image-transfer.ts'),
-      ]);
-      warnOf(resolved);
-      onSuccess('write');
-      return transfer(endpointOf(resolved), optionsFor(resolved));
+    lasting: async () => {
+      const signal = abortLater(host.signal, lastingMs);
+      return {
+        ...clientsWith({ signal }),
+        settings,
+        transfer: (service) => transferOf(service, signal),
+      };
     },
+    withoutRetries: async (end) => clientsWith({ signal: end, maxRetries: 0 }),
+    transfer: (service) => transferOf(service),
     call: async (service, call) => {
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);
@@ -217,19 +243,6 @@ export function createApi(parts: Parts): Context['api'] {
     },
   };
 }
-
-/** The clients of the services, whose operations are loaded on first use. */
-const clientOf = {
-  secrets: async (send: Promise<Send>) =>
-    client((await import('../api/secrets.ts')).secretsOperations, await send),
-  registry: async (send: Promise<Send>) =>
-    client((await import('../api/registry.ts')).registryOperations, await send),
-  box: async (send: Promise<Send>) => client((await import('../api/box.ts')).boxOperations, await send),
-  accounts: async (send: Promise<Send>) =>
-    client((await import('../api/accounts.ts')).accountsOperations, await send),
-  scheduler: async (send: Promise<Send>) =>
-    client((await import('../api/scheduler.ts')).schedulerOperations, await send),
-};
 
 /** The source of a token, for the curl command of a dry run. */
 function sourceOf(plan: TokenPlan | undefined): NonNullable<Endpoint['tokenSource']> {

@@ -1,8 +1,13 @@
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import { usage } from '../errors.ts';
 import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
+
+/** The signals that only a child may handle; Windows has none of them but the last. */
+const forwardedSignals = (['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const).filter(
+  (name) => name in constants.signals,
+);
 
 /** Runs Lanyard on the real process: its arguments, streams, environment, clock and signals. */
 export async function cli(): Promise<number> {
@@ -10,8 +15,13 @@ export async function cli(): Promise<number> {
   if (socket) return runAskpass(socket);
   silenceSqlite();
   const interruption = new AbortController();
+  const listeners = new Set<(name: NodeJS.Signals) => void>();
+  const pass = (name: NodeJS.Signals): void => {
+    for (const listener of listeners) listener(name);
+  };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
+      if (listeners.size > 0) return pass(name);
       // A second signal exits at once, except SIGHUP, which the system and the shell may both send.
       if (interruption.signal.aborted && name !== 'SIGHUP') process.exit(130);
       interruption.abort(name);
@@ -37,6 +47,14 @@ export async function cli(): Promise<number> {
     clock: () => new Date(),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
+    onSignal: (listener) => {
+      if (listeners.size === 0) for (const name of forwardedSignals) process.on(name, pass);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) for (const name of forwardedSignals) process.removeListener(name, pass);
+      };
+    },
     get selfCommand() {
       const isPackaged = process.getBuiltinModule('node:sea').isSea();
       return isPackaged ? [process.execPath] : [process.execPath, process.argv[1] as string];

@@ -21,7 +21,7 @@ interface Parts {
   readonly host: Host;
   readonly invocation: Pick<Invocation, 'command' | 'globals'>;
   readonly io: Io;
-  readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'dryRunResult'>;
+  readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
   readonly onSuccess: (retry: Retry) => void;
 }
@@ -83,7 +83,14 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       openLoginPage: async (page: LoginPage) =>
         (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),
-    output: { ...io, ...writer, dryRunFlag: globals.dryRun, isDryRun, sequentially },
+    output: {
+      ...io,
+      ...writer,
+      isTerminal: host.stdout.isTTY === true,
+      dryRunFlag: globals.dryRun,
+      isDryRun,
+      sequentially,
+    },
     files,
     ssh: {
       keys: lazy(async () => (await import('../ssh/keys.ts')).keys),

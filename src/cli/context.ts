@@ -12,6 +12,7 @@ import type { Settings } from '../api/settings.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
+import type { EventStream } from '../output/event-stream.ts';
 import type { Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { agent } from '../ssh/agent.ts';
@@ -39,6 +40,12 @@ export interface Host extends Streams {
   readonly random: (length: number) => Uint8Array;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
+  /**
+   * Passes all signals to a listener, which forwards them to a child; `signal` is not aborted.
+   *
+   * @returns removes the listener.
+   */
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** The command that starts this program, for children that call it. */
   readonly selfCommand: readonly string[];
   /** The command that runs keyring-program; undefined: tokens are stored in a file. */
@@ -64,6 +71,12 @@ export interface Api {
   scheduler(): Promise<SchedulerClient>;
   /** As `registryUntil`. */
   schedulerUntil(end: AbortSignal): Promise<SchedulerClient>;
+  /** The same services for a series of writes: after a signal, the running call has ten more seconds. */
+  lasting(): Promise<
+    Pick<Api, 'secrets' | 'registry' | 'scheduler' | 'box' | 'accounts' | 'settings' | 'transfer'>
+  >;
+  /** Clients for reads that are repeated anyway: no call is retried, and only this signal aborts them. */
+  withoutRetries(end: AbortSignal): Promise<Pick<Api, 'secrets' | 'registry' | 'scheduler'>>;
   /** Upload and download of images. */
   transfer(service: ServiceName): Promise<Transfer>;
   call(service: ServiceName, call: AnyCall): Promise<ServiceResponse<unknown>>;
@@ -101,6 +114,10 @@ export interface UserOutput extends Messages {
   showPartial(part: Result): Promise<'shown' | 'unsupported' | 'closed'>;
   /** A list that is shown item by item. @throws LanyardError usage: the format is `env`, which has no lists. */
   streamList(): Promise<StreamingList>;
+  /** A result that is shown again at each change. @throws LanyardError usage: the format has only one document. */
+  streamEvents(): Promise<EventStream>;
+  /** Standard output is a terminal. */
+  readonly isTerminal: boolean;
   /** `--dry-run` was given. */
   readonly dryRunFlag: boolean;
   /** `--dry-run` or `--curl` was given: requests are shown and not sent. */

@@ -10,7 +10,7 @@ import { compact } from '../wire/objects.ts';
 import type { Host, UserOutput } from './context.ts';
 import type { Invocation } from './program.ts';
 
-interface OutputWriter extends Pick<UserOutput, 'showPartial' | 'streamList'> {
+interface OutputWriter extends Pick<UserOutput, 'showPartial' | 'streamList' | 'streamEvents'> {
   /** @param isOneTime the result cannot be requested again. */
   show(result: Result, isOneTime?: boolean): Promise<void>;
 }
@@ -59,16 +59,23 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     if (result.data === undefined && format !== 'text') return;
     await write(await renderResult(result, isOneTime));
   };
-  const hasLines = format === 'jsonl' && file === undefined && globals.field === undefined && !globals.select;
+  const isSelected = Boolean(globals.field ?? globals.select);
+  const hasLines = format === 'jsonl' && file === undefined && !isSelected;
   return {
     show,
     showPartial: async (part) => {
       if (!hasLines) return 'unsupported';
       return (await write(await renderResult(part))) ? 'shown' : 'closed';
     },
+    streamEvents: async () => {
+      if (globals.out !== undefined && globals.out !== '-')
+        throw usage('--watch cannot be combined with --out');
+      const { eventStream } = await import('../output/event-stream.ts');
+      return eventStream({ format, isSelected, write: async (result) => write(await renderResult(result)) });
+    },
     streamList: async () => {
       const { streamingList } = await import('../output/streaming-list.ts');
-      return streamingList(format, Boolean(globals.field ?? globals.select), show);
+      return streamingList(format, isSelected, show);
     },
   };
 }

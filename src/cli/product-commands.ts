@@ -162,7 +162,9 @@ export const productCommands = {
     row('event, keyring, maint, snapshot', 'api registry METHOD PATH'),
     row('services export', undefined),
     row('tls, keygen, validate, rtt', undefined),
-    row('agent, watch, exec, monitor', undefined),
+    row('watch -type=key -key=KEY', 'registry kv get KEY --watch'),
+    row('watch -type=service -service=NAME', 'registry service get NAME --watch'),
+    row('agent, exec, monitor', undefined),
   ],
   nomad: [
     row('namespace list', 'namespace list'),

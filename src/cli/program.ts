@@ -254,7 +254,11 @@ function readGlobals(node: Node, sharedFlags: FlagTable): Globals {
     for (const [key, value] of Object.entries(level)) {
       if (!(key in allSharedFlags)) continue;
       if (!isLeaf && !(key in sharedFlags))
-        throw usage(`--${toKebabCase(key)} is not supported by "${pathOf(node)}"`);
+        throw usage(`--${toKebabCase(key)} is not supported by "${pathOf(node)}"`, {
+          hint: node.options.some((option) => option.attributeName() === key)
+            ? `The command has its own --${toKebabCase(key)}, which follows it.`
+            : undefined,
+        });
       if (!isLeaf || key in sharedFlags) given[key] = value;
     }
   }

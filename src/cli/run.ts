@@ -62,19 +62,19 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     signal: host.signal,
   });
   const writer = await outputWriter(invocation, host, io);
-  const succeeded: Retry[] = [];
+  const succeeded = new Set<Retry>();
   // Without a response, the change was local. The result of an operation that may be repeated is not lost.
   const hasWritten = (): boolean =>
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
-    (succeeded.length === 0 || succeeded.some((retry) => retry === 'write' || retry === 'once'));
+    (succeeded.size === 0 || succeeded.has('write') || succeeded.has('once'));
   const toResult = dryRunResult(globals);
   const context = compose({
     host,
     invocation,
     io,
     writer: { ...writer, show: (result) => writer.show(result), dryRunResult: toResult },
-    onSuccess: (retry) => succeeded.push(retry),
+    onSuccess: (retry) => succeeded.add(retry),
   });
   const running = command.run(invocation, context).then(explainUnsent(globals, command)).catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));

@@ -5,6 +5,7 @@ import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
 import type { LockedRun, ServiceLock } from './held-lock.ts';
+import type { SupervisedRun } from './supervised-run.ts';
 
 /** The parts of `System` that are loaded on first use. */
 export function system(host: Host) {
@@ -15,6 +16,14 @@ export function system(host: Host) {
     runChild: (child: Child) => runChild(child, host),
     runWithLock: async (lock: ServiceLock, run: LockedRun) =>
       (await import('./held-lock.ts')).runWithLock(lock, run, host),
+    /** Runs a command with the values of sources, and with `watch` until they change. */
+    supervise: async (run: SupervisedRun) => {
+      const [{ supervise }, { sleep }] = await Promise.all([
+        import('./supervisor.ts'),
+        import('./held-lock.ts'),
+      ]);
+      return supervise(run, host, sleep);
+    },
     /** Waits, at most until a signal to the process, or until another signal. */
     sleep: async (ms: number, end: AbortSignal = host.signal) =>
       (await import('./held-lock.ts')).sleep(ms, end),

@@ -2,7 +2,7 @@ import { ownVariable, type Service, services, settingNames } from '../api/servic
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
-import { runningPrograms, sshCertificates } from './guide-topics.ts';
+import { runningPrograms, sshCertificates, watching } from './guide-topics.ts';
 import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { productTopics } from './product-topics.ts';
 import { wrapLines, wrapText } from './wrap.ts';
@@ -16,15 +16,16 @@ interface Topic {
 
 const twoColumnText = (rows: readonly Row[], width: number): string => twoColumns(rows, width).join('\n');
 
+const exitCodeRows = [
+  ...Object.values(kinds).map(({ code, meaning }) => ({ code, meaning })),
+  { code: 10, meaning: 'differences found (plan, diff, and apply with --detailed-exit-code)' },
+]
+  .sort((one, other) => one.code - other.code)
+  .map(({ code, meaning }): [string, string] => [String(code), meaning]);
+
 const exitCodes = (width: number): string => `Exit codes
 
-${twoColumnText(
-  [
-    ['0', 'success'],
-    ...Object.values(kinds).map(({ code, meaning }): [string, string] => [String(code), meaning]),
-  ],
-  width,
-)}
+${twoColumnText([['0', 'success'], ...exitCodeRows], width)}
 
 ${wrapText(
   `"run", "dev run" and "ssh connect" return the exit code of the child process.
@@ -188,6 +189,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   formats: { summary: 'Output formats, --field and --select', text: formats },
   'ssh-certificates': { summary: 'Renewal of certificates, batch files, ssh-agent', text: sshCertificates },
   'running-programs': { summary: 'Environment, signals and exit code of programs', text: runningPrograms },
+  watching: { summary: 'Watching for changes, and waiting for conditions', text: watching },
   ...productTopics,
 };
 

@@ -6,6 +6,7 @@ import { readListFile } from '../io/list-file.ts';
 import { readLines } from '../io/read-lines.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { type ItemsInput, readItems, readVariable } from '../io/variable-file.ts';
+import type { ExpressionOptions } from '../output/expression.ts';
 import type { Files, Host } from './context.ts';
 
 /** The readers of user input; prompts are loaded with the terminal. */
@@ -18,6 +19,9 @@ export function inputReaders(host: Host, io: Io, files: Pick<Files, 'readText'>)
       readDefinitions(file, sources, options.takesHcl),
     readItems: (input: ItemsInput) => readItems(input, sources),
     readVariable: (input: ItemsInput) => readVariable(input, sources),
+    /** A JMESPath expression. @throws LanyardError usage: invalid syntax, an unknown function or field. */
+    expression: async (text: string, options: ExpressionOptions) =>
+      (await import('../output/expression.ts')).expression(text, options),
     readLines: async (file: string) => readLines(file === '-' ? file : resolvePath(host, file), host.stdin),
   };
 }

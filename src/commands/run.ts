@@ -1,18 +1,24 @@
 import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
+import type { SourceValues, WatchSettings } from '../cli/supervised-run.ts';
 import { usage } from '../errors.ts';
+import { type Source, watch } from '../watch/watch.ts';
 import { formatJson } from '../wire/json.ts';
 import { readSecret } from './kv/lib/pairs.ts';
-import { requireSecret } from './kv/lib/secret-path.ts';
-import { environment, environmentFlags, type Source } from './var/lib/environment.ts';
+import { requireSecret, type SecretPath } from './kv/lib/secret-path.ts';
+import { type SecretState, secretSource } from './kv/lib/secret-source.ts';
+import { watchFlags, watchSettings } from './run/lib/watch-flags.ts';
+import { environment, environmentFlags } from './var/lib/environment.ts';
 import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './var/lib/variable.ts';
+import { variableSource } from './var/lib/variable-source.ts';
 
 export default command({
   description:
-    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code (see "lanyard help running-programs"); nothing is written to disk. Items override existing variables, and invalid characters in names become "_". Duplicate names and names such as PATH or LD_PRELOAD are rejected (see "lanyard help formats"); --prefix avoids them.',
+    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code. Items override existing variables, and invalid characters in names become "_"; duplicate names and names such as PATH are rejected (--prefix avoids them). With --watch, the command is restarted, signaled or stopped when values change (see "lanyard help running-programs").',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',
+    'lanyard run --var app/db --watch restart -- ./server',
   ],
   service: 'scheduler',
   handlesSignals: true,
@@ -22,23 +28,52 @@ export default command({
     var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
     kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),
     ...environmentFlags,
+    ...watchFlags,
   },
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
     if (flags.var.length === 0 && flags.kv.length === 0)
       throw usage('missing source: --var or --kv is required');
     for (const path of flags.var) checkPath(path);
-    const sources = [...(await readVariables(flags.var, ctx)), ...(await readSecrets(flags.kv, ctx))];
-    const env = environment(sources, flags);
-    for (const value of Object.values(env)) ctx.output.mask(value);
-    return { exitCode: await ctx.system.runChild({ command: name, args: rest, env }) };
+    const settings = watchSettings(flags);
+    const exitCode = await ctx.system.supervise({
+      command: name,
+      args: rest,
+      read: valueReader(flags, ctx),
+      toVariables: (values) => environment(values, flags),
+      withFiles: flags.files,
+      watch: settings && { ...settings, follow: follower(flags, settings.intervalMs, ctx) },
+      output: ctx.output,
+    });
+    return { exitCode };
   },
 });
 
-async function readVariables(desired: readonly string[], ctx: Context): Promise<readonly Source[]> {
+interface Sources {
+  readonly var: readonly string[];
+  readonly kv: readonly string[];
+}
+
+type Clients = Pick<Context['api'], 'scheduler' | 'secrets'>;
+
+/** Reads all sources: the first time with the retries of every command. */
+function valueReader(sources: Sources, ctx: Context) {
+  const locations = new Map<string, SecretPath>();
+  let isFirst = true;
+  return async (signal: AbortSignal): Promise<readonly SourceValues[]> => {
+    const clients = isFirst ? ctx.api : await ctx.api.withoutRetries(signal);
+    if (isFirst && sources.var.length > 0) await requireNamespace(ctx);
+    isFirst = false;
+    return [
+      ...(await readVariables(sources.var, clients)),
+      ...(await readSecrets(sources.kv, clients, locations)),
+    ];
+  };
+}
+
+async function readVariables(desired: readonly string[], clients: Clients): Promise<readonly SourceValues[]> {
   if (desired.length === 0) return [];
-  await requireNamespace(ctx);
-  const scheduler = await ctx.api.scheduler();
+  const scheduler = await clients.scheduler();
   return Promise.all(
     desired.map(async (path) => {
       const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
@@ -47,19 +82,71 @@ async function readVariables(desired: readonly string[], ctx: Context): Promise<
   );
 }
 
-async function readSecrets(desired: readonly string[], ctx: Context): Promise<readonly Source[]> {
+async function readSecrets(
+  desired: readonly string[],
+  clients: Clients,
+  locations: Map<string, SecretPath>,
+): Promise<readonly SourceValues[]> {
   if (desired.length === 0) return [];
-  const secrets = await ctx.api.secrets();
+  const secrets = await clients.secrets();
   return Promise.all(
     desired.map(async (path) => {
-      const { pairs } = await readSecret(secrets, await requireSecret(secrets, path, undefined));
+      const location = locations.get(path) ?? (await requireSecret(secrets, path, undefined));
+      locations.set(path, location);
+      const { pairs } = await readSecret(secrets, location);
       return { name: path, items: toStrings(pairs) };
     }),
   );
 }
 
+/** Watches all sources. Errors are reported as a change: the values are read again, until that succeeds. */
+const follower =
+  (sources: Sources, intervalMs: number | undefined, ctx: Context): WatchSettings['follow'] =>
+  async (changed, signal) => {
+    const clients = await ctx.api.withoutRetries(signal);
+    const { clock, random, sleep } = ctx.system;
+    const report = async <Value>(
+      source: number,
+      watched: Source<Value>,
+      toItems: (value: Value) => SourceValues['items'] | null,
+      interval?: number,
+    ): Promise<void> => {
+      const events = watch(watched, {
+        clock,
+        random: () => random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
+        sleep,
+        signal,
+        intervalMs: interval,
+        isPermanent: () => false,
+        onRetry: ({ message }) => ctx.output.detail(`the watch failed, and is retried: ${message}`),
+      });
+      for await (const event of events)
+        changed(source, (event.status === 'present' ? toItems(event.data) : null) ?? undefined);
+    };
+    const watchVariables = async (): Promise<void> => {
+      const scheduler = await clients.scheduler();
+      await Promise.all(
+        sources.var.map((path, index) => report(index, variableSource(scheduler, path), itemsOf)),
+      );
+    };
+    const watchSecrets = async (): Promise<void> => {
+      const secrets = await clients.secrets();
+      await Promise.all(
+        sources.kv.map((path, index) => {
+          const source = secretSource(secrets, { path, mount: undefined, version: undefined });
+          const toItems = ({ pairs }: SecretState) => pairs && toStrings(pairs);
+          return report(sources.var.length + index, source, toItems, intervalMs);
+        }),
+      );
+    };
+    await Promise.all([
+      ...(sources.var.length === 0 ? [] : [watchVariables()]),
+      ...(sources.kv.length === 0 ? [] : [watchSecrets()]),
+    ]);
+  };
+
 /** Values that are not strings become JSON, null becomes the empty string. */
-const toStrings = (pairs: Readonly<Record<string, unknown>>): Source['items'] =>
+const toStrings = (pairs: Readonly<Record<string, unknown>>): SourceValues['items'] =>
   Object.fromEntries(
     Object.entries(pairs).map(([key, value]) => [
       key,

@@ -1,9 +1,12 @@
 import type { Probe } from '../api/probe.ts';
 import { command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
+import { intervalMs, isWatching, watchFlags } from '../cli/watch-flags.ts';
 import { type Kind, kinds, LanyardError, MissingSettingError, usage } from '../errors.ts';
 import { bad, dim, good, type StyledText, table, text, warn } from '../output/document.ts';
 import { relativeTime } from '../output/humanize.ts';
+import type { Result } from '../output/result.ts';
+import { showChanges } from '../watch/show-changes.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
 interface Finding {
@@ -24,53 +27,73 @@ interface ServiceCheck {
   readonly tokenKind: Kind | null;
 }
 
+/** Milliseconds between checks of `--watch`. */
+const defaultIntervalMs = 10_000;
+
 const nextStep =
   'Run `lanyard dev` for embedded services, `lanyard profile put NAME secrets.address=URL` for others, or `lanyard profile import` to use the environment.';
 
 export default command({
   description:
     'Queries the state, product, version and token of each configured service; of several servers, the first available one. The exit code is 7 if a service is unreachable, 8 if it is sealed, not initialized or has no database, and 1 if another service responds or a request fails. With --check, a rejected token fails as well (4 or 5).',
-  examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json'],
+  examples: ['lanyard status', 'lanyard status --check', 'lanyard status -o json', 'lanyard status --watch'],
   args: {},
-  flags: { check: flag.boolean('fail unless all configured services and their tokens are usable') },
+  flags: {
+    check: flag.boolean('fail unless all configured services and their tokens are usable'),
+    ...watchFlags,
+  },
   async run({ flags }, ctx) {
-    const checked = await Promise.all(serviceNames.map((service) => checkService(service, ctx)));
-    const findings = checked.map(({ finding }) => finding);
+    const checkAll = () => Promise.all(serviceNames.map((service) => checkService(service, ctx)));
+    const findingsOf = (checked: readonly ServiceCheck[]) => checked.map(({ finding }) => finding);
+    if (isWatching(flags, { check: flags.check })) {
+      const source = {
+        read: async () => ({ value: findingsOf(await checkAll()) }),
+        intervalMs: defaultIntervalMs,
+      };
+      return showChanges(ctx, source, intervalMs(flags.interval), {
+        result: (findings) => findingsResult(findings, ctx.system.clock()),
+        absent: 'no service is configured',
+      });
+    }
+    const checked = await checkAll();
+    const findings = findingsOf(checked);
     if (findings.every(({ state }) => state === 'not set')) {
       if (flags.check) throw usage('no service is configured', { hint: nextStep });
       ctx.output.note(`no service is configured. ${nextStep}`);
     }
-    const now = ctx.system.clock();
-    return {
-      data: findings,
-      rows: findings,
-      exitCode: exitCode(checked, flags.check),
-      document: [
-        table(
-          [
-            'SERVICE',
-            { title: 'ADDRESS', shrinkPriority: 1 },
-            'STATE',
-            'PRODUCT',
-            'TOKEN',
-            { title: 'FROM', foldable: true },
-          ],
-          findings.map((finding) => [
-            finding.service,
-            finding.address ?? [dim('-')],
-            stateText(finding),
-            [finding.product, finding.version].filter((part) => part !== null).join(' ') || [dim('-')],
-            tokenText(finding, now),
-            finding.from ?? [dim('-')],
-          ]),
-        ),
-        ...findings
-          .filter(({ problem }) => problem !== null)
-          .map(({ service, problem }) => text(`${service}: ${problem}`)),
-      ],
-    };
+    return { ...findingsResult(findings, ctx.system.clock()), exitCode: exitCode(checked, flags.check) };
   },
 });
+
+function findingsResult(findings: readonly Finding[], now: Date): Result {
+  return {
+    data: findings,
+    rows: findings,
+    document: [
+      table(
+        [
+          'SERVICE',
+          { title: 'ADDRESS', shrinkPriority: 1 },
+          'STATE',
+          'PRODUCT',
+          'TOKEN',
+          { title: 'FROM', foldable: true },
+        ],
+        findings.map((finding) => [
+          finding.service,
+          finding.address ?? [dim('-')],
+          stateText(finding),
+          [finding.product, finding.version].filter((part) => part !== null).join(' ') || [dim('-')],
+          tokenText(finding, now),
+          finding.from ?? [dim('-')],
+        ]),
+      ),
+      ...findings
+        .filter(({ problem }) => problem !== null)
+        .map(({ service, problem }) => text(`${service}: ${problem}`)),
+    ],
+  };
+}
 
 async function checkService(service: ServiceName, ctx: Context): Promise<ServiceCheck> {
   // All fields are always present, in the order of the output.

@@ -54,6 +54,7 @@ export const groups: Readonly<Record<string, string>> = {
   'box org': 'Create and show organizations that own boxes',
   namespace: 'Manage scheduler namespaces',
   var: 'Manage scheduler variables',
+  wait: 'Wait for services, keys, variables and secrets',
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
@@ -65,6 +66,11 @@ export const tree: readonly CommandEntry[] = [
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),
   entry('dev run', 'Run a command against new embedded services', () => import('./dev/run.ts')),
   entry('run', 'Run a command with secrets and variables as environment', () => import('./run.ts')),
+  entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
+  entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
+  entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),
+  entry('export', 'Write the state of the services as files', () => import('./export.ts')),
+  entry('validate', 'Check the files of a set offline', () => import('./validate.ts')),
   entry('status', 'Show service health, product versions and tokens', () => import('./status.ts')),
 
   entry('ssh sign', 'Sign a public key for a user or a host', () => import('./ssh/sign.ts')),
@@ -364,6 +370,13 @@ export const tree: readonly CommandEntry[] = [
   entry('var import', 'Import variables from files', () => import('./var/import.ts')),
   entry('var lock', 'Run a command while a variable is locked', () => import('./var/lock.ts')),
   entry('var delete', 'Delete a variable', () => import('./var/delete.ts')),
+
+  entry('wait service', 'Wait for instances of a service', () => import('./wait/service.ts')),
+  entry('wait key', 'Wait for a key of the service registry', () => import('./wait/key.ts')),
+  entry('wait var', 'Wait for a variable of the scheduler', () => import('./wait/var.ts')),
+  entry('wait kv', 'Wait for a key-value secret', () => import('./wait/kv.ts')),
+  entry('wait status', 'Wait until a service is available', () => import('./wait/status.ts')),
+  entry('wait secrets', 'Wait for the secrets service', () => import('./wait/secrets.ts')),
 
   entry('account list', 'List the accounts of an auth method', () => import('./account/list.ts')),
   entry('account get', 'Show an account', () => import('./account/get.ts')),

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Stats, statSync } from 'node:fs';
 import { chmod, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LanyardError, usage } from '../errors.ts';
 import { runChild } from './child.ts';
 import { readText } from './files.ts';
 import { lstat } from './output-files.ts';
-import { createTemporaryDirectory, newFolder } from './private-directory.ts';
+import { createTemporaryDirectory, newFolder, runtimeDirectory } from './private-directory.ts';
 
 interface EditorEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -130,19 +129,6 @@ export async function removeSavedTexts(
     }
   }
   return removed;
-}
-
-/** The user's private runtime directory; undefined: none. */
-function runtimeDirectory({ XDG_RUNTIME_DIR: path }: EditorEnvironment['env']): string | undefined {
-  if (!path || !isAbsolute(path)) return undefined;
-  let stats: Stats;
-  try {
-    stats = statSync(path);
-  } catch {
-    return undefined;
-  }
-  const isOwn = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
-  return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 
 /** A new file of mode 0600, whatever the umask. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 
 /** Creates a new directory of mode 0700, whose name begins with the prefix. */
 export async function newFolder(prefix: string, parent: string = tmpdir()) {
@@ -18,9 +18,24 @@ export async function newFolder(prefix: string, parent: string = tmpdir()) {
  *
  * @param prefix `lanyard-`, a word and a hyphen.
  */
-export async function createTemporaryDirectory(prefix: string) {
-  await removeStale(tmpdir()).catch(() => undefined);
-  return newFolder(`${prefix}${processes()}-${process.pid}-`);
+export async function createTemporaryDirectory(prefix: string, parent: string = tmpdir()) {
+  await removeStale(parent).catch(() => undefined);
+  return newFolder(`${prefix}${processes()}-${process.pid}-`, parent);
+}
+
+/** The user's private runtime directory; undefined: none. */
+export function runtimeDirectory({
+  XDG_RUNTIME_DIR: path,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (!path || !isAbsolute(path)) return undefined;
+  let stats: Stats;
+  try {
+    stats = statSync(path);
+  } catch {
+    return undefined;
+  }
+  const isOwn = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
+  return isOwn ? normalize(path).replace(/(?<=.)\/+$/, '') : undefined;
 }
 
 const temporaryForm = /^lanyard-[a-z]+-([0-9a-f]{8})-([1-9]\d*)-[^-]{6}$/;

@@ -6,24 +6,29 @@ import { renderJson } from './json.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
+/** A compiled expression. */
+export type ExpressionTree = ReturnType<Library['compile']>;
+
 const loadLibrary = (): Promise<Library> => import('@jmespath-community/jmespath');
 
 /**
  * Checks the syntax of a JMESPath expression, and the names of its functions.
  *
+ * @param flag of the expression, for messages.
  * @throws a usage error that names the position.
  */
-export async function checkSelection(expression: string): Promise<void> {
+export async function checkSelection(expression: string, flag = '--select'): Promise<ExpressionTree> {
   const library = await loadLibrary();
-  compile(library, expression);
+  const tree = compile(library, expression, flag);
   const known = library.getRegisteredFunctions();
   const tokens = library.tokenize(expression);
   for (const [index, { type, value, start }] of tokens.entries()) {
     const called = type === 'UnquotedIdentifier' && tokens[index + 1]?.type === 'Lparen';
     if (called && !known.includes(String(value))) {
-      throw invalidExpression(expression, `unknown function ${value}()`, start);
+      throw invalidExpression(expression, flag, `unknown function ${value}()`, start);
     }
   }
+  return tree;
 }
 
 /**
@@ -32,8 +37,8 @@ export async function checkSelection(expression: string): Promise<void> {
  *
  * @throws a usage error for an invalid expression, or one that does not suit the value.
  */
-export async function select(data: unknown, expression: string): Promise<unknown> {
-  await checkSelection(expression);
+export async function select(data: unknown, expression: string, flag = '--select'): Promise<unknown> {
+  await checkSelection(expression, flag);
   const library = await loadLibrary();
   const parts = literals(library, expression);
   const { values, restore } = replaceBigints([data ?? null, ...parts.map(({ value }) => value)]);
@@ -50,7 +55,7 @@ export async function select(data: unknown, expression: string): Promise<unknown
     const tree = library.compile(withLiterals(expression, parts, numbers));
     found = library.TreeInterpreter.search(tree, subject as JSONValue);
   } catch (error) {
-    throw invalidExpression(expression, errorText(error));
+    throw invalidExpression(expression, flag, errorText(error));
   }
   return restore(found);
 }
@@ -81,12 +86,12 @@ function withLiterals(
   return written + expression.slice(at);
 }
 
-function compile(library: Library, expression: string): ReturnType<Library['compile']> {
+function compile(library: Library, expression: string, flag: string): ExpressionTree {
   try {
     return library.compile(expression);
   } catch (error) {
     const at = errorPosition(library, expression);
-    throw invalidExpression(expression, isUnfinished(error) ? 'unexpected end' : errorText(error), at);
+    throw invalidExpression(expression, flag, isUnfinished(error) ? 'unexpected end' : errorText(error), at);
   }
 }
 
@@ -125,9 +130,9 @@ function errorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^syntax(?: error)?[:,] /i, '');
 }
 
-function invalidExpression(expression: string, problem: string, at?: number): LanyardError {
+function invalidExpression(expression: string, flag: string, problem: string, at?: number): LanyardError {
   const place = at === undefined ? '' : at < expression.length ? ` at character ${at + 1}` : ' at its end';
-  return usage(`invalid --select "${expression}"${place}: ${problem}`, {
+  return usage(`invalid ${flag} "${expression}"${place}: ${problem}`, {
     hint: 'Use a JMESPath expression, for example "keys[?starts_with(@, \'web\')]".',
   });
 }

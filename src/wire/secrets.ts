@@ -73,4 +73,7 @@ export interface KvSettings {
 /** Body of "write metadata": absent fields are unchanged, `custom_metadata` is replaced completely. */
 export interface KvMetadataBody extends KvSettings {
   custom_metadata?: Record<string, string>;
+  /** OpenBao: the expected version of the metadata; 0: none yet. Other products ignore it. */
+  metadata_cas?: number;
+  metadata_cas_required?: boolean;
 }

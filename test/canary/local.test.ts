@@ -40,6 +40,8 @@ const transaction = JSON.stringify([
   { KV: { Verb: 'set', Key: 'a', Value: Buffer.from(values.registryValue).toString('base64') } },
 ]);
 
+const stateDocument = `apiVersion: lanyard/v1\nkind: scheduler.variable\nmetadata: {name: app}\nspec: {Items: {password: ${values.item}}}\n`;
+
 const lines: readonly Line[] = [
   { command: 'profile put', words: stored, stdin: token },
   { command: 'profile put', words: `profile put own secrets.token=${values.mistyped}` },
@@ -63,6 +65,8 @@ const lines: readonly Line[] = [
   { command: 'ssh inspect', words: 'ssh inspect key', files: { key: privateKey } },
   { command: 'ssh inspect', words: 'ssh inspect -', stdin: privateKey.replace('MC4', 'MC5') },
   { command: 'ssh config', words: 'ssh config --role deploy --host *.example.com --dry-run', code: 1 },
+  { command: 'validate', words: 'validate -', stdin: stateDocument },
+  { command: 'validate', words: 'validate -', stdin: `${stateDocument}}` },
   { command: 'completion', words: 'completion bash' },
   { command: 'dev run', words: 'dev run -- true' },
   { command: 'dev run', words: 'dev run -v -- true' },

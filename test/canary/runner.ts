@@ -245,6 +245,7 @@ function placeOf(
   const own = relative(home, path);
   if (!own.startsWith('..'))
     return /^config\/\.?credentials\.json/.test(own) ? 'credentials' : own.startsWith('config') ? own : 'out';
+  if (path.startsWith('/dev/shm/lanyard-run-')) return 'memory';
   return relative(root, path).startsWith('..') ? path : 'draft';
 }
 

@@ -4,9 +4,10 @@ import type { CanaryName } from './scan.ts';
  * Where a secret may appear besides the requests that need it. `stdout`: the result, in every format. `data`: the
  * result in the formats for programs and in tables, not in text. `out`: a new file of mode 0600 that the command line
  * names. `credentials`: the file of stored tokens. `draft`: the private file that an editor is given, and the one that
- * keeps the text after an error. `child`: the environment of the command that is run.
+ * keeps the text after an error. `child`: the environment of the command that is run. `memory`: its private files in
+ * memory.
  */
-export type Place = 'stdout' | 'data' | 'out' | 'credentials' | 'draft' | 'child';
+export type Place = 'stdout' | 'data' | 'out' | 'credentials' | 'draft' | 'child' | 'memory';
 
 /** The secrets that a command handles, and where each may appear. */
 export type Row = { readonly [Name in CanaryName]?: readonly Place[] };
@@ -30,7 +31,7 @@ const login: readonly Place[] = ['credentials', 'stdout'];
 export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
-  ...rows({ value: ['child'], item: ['child'] }, 'run'),
+  ...rows({ value: ['child', 'memory'], item: ['child', 'memory'] }, 'run'),
   ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
@@ -47,6 +48,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
 
   ...rows({ value: ['stdout'] }, 'kv get'),
+  ...rows({ value: ['data'] }, 'wait kv'),
+  ...rows({}, 'wait secrets', 'wait service', 'wait status'),
   ...rows({ value: nowhere }, 'kv put', 'kv patch', 'kv rollback'),
   ...rows({ value: ['draft'] }, 'kv edit'),
   ...rows(
@@ -106,6 +109,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ 'registry value': ['stdout'] }, 'txn apply'),
   ...rows({ 'registry value': nowhere }, 'txn check'),
   ...rows({ 'registry value': ['stdout'] }, 'registry kv get'),
+  ...rows({ 'registry value': ['data'] }, 'wait key'),
   ...rows({ 'registry value': ['stdout', 'out'] }, 'registry kv export'),
   ...rows({ 'registry value': nowhere }, 'registry kv put', 'registry kv import'),
   ...rows(
@@ -134,6 +138,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ),
 
   ...rows({ item: ['stdout'] }, 'var get'),
+  ...rows({ item: ['data'] }, 'wait var'),
   ...rows({ item: ['draft'] }, 'var edit'),
   ...rows({ item: ['out'] }, 'var export'),
   ...rows({ item: nowhere }, 'var put', 'var diff', 'var import', 'var delete'),
@@ -149,5 +154,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['credentials'] }, 'profile put'),
   ...rows({ issued: nowhere }, 'profile list', 'profile get', 'profile use', 'profile delete'),
   ...rows({}, 'profile import', 'completion'),
+  ...rows({ item: nowhere }, 'export', 'validate'),
+  ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere }, 'plan', 'diff'),
+  ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere, password: nowhere }, 'apply'),
   ...rows({ value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] }, 'api'),
 ]);

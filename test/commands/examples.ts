@@ -4,7 +4,25 @@ import { keyPair } from '../support/keys.ts';
 
 /** Examples of one of these are run one after the other, against services of their own. */
 export const areas = [
-  ...['quickstart', 'dev', 'run', 'status', 'ssh', 'kv', 'secrets', 'acl', 'query', 'txn', 'registry'],
+  ...[
+    'quickstart',
+    'dev',
+    'run',
+    'export',
+    'validate',
+    'plan',
+    'diff',
+    'apply',
+    'status',
+    'wait',
+    'ssh',
+    'kv',
+    'secrets',
+    'acl',
+    'query',
+    'txn',
+    'registry',
+  ],
   ...[
     'chain',
     'discovery-chain',
@@ -118,11 +136,25 @@ const lines = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim());
 
+/** A set in the directory `state`, of the objects that the services start with. */
+const exported = ['LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)', 'lanyard export state'];
+
 /** Command lines before the examples of a command, or before one example. `NAME=$(...)` sets a variable. */
 export const before: Readonly<Record<string, readonly string[]>> = {
+  export: ['LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)'],
+  validate: ['lanyard export state --skip-forbidden'],
+  plan: exported,
+  diff: exported,
+  apply: exported,
+  'lanyard apply state.plan': ['lanyard plan state --out state.plan'],
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),
+  'wait service': lines(`
+    lanyard registry service register web --port 8080 --tag prod --meta version=2
+    lanyard registry kv put app/db/host db1
+    lanyard var put app/db ready=yes
+    lanyard kv put secret/app/db user=app`),
   'ssh sign': lines(`
     lanyard ssh ca create --key-type ed25519
     lanyard ssh role put deploy --allow-user-certificates --allowed-users ubuntu,admin --default-user ubuntu --default-extension permit-pty --ttl 30m
@@ -265,7 +297,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'account login': lines(`
     lanyard account update acctpw_1234567890 --login-name admin
     lanyard account set-password acctpw_1234567890 --password @password.txt`),
-  'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl': [
+  'lanyard account list --since "$LIST_TOKEN" -o jsonl': [
     'LIST_TOKEN=$(lanyard account list --auth-method ampw_1234567890 --field list_token)',
   ],
   'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],
@@ -347,6 +379,8 @@ export const otherwise: Readonly<Record<string, { readonly code: number; readonl
 
 const identityProvider = 'needs an identity provider; test/commands/acl/oidc.test.ts';
 
+const watched = 'runs until interrupted; test/commands/watch/watch.test.ts';
+
 /** Examples that are not run here, and why. */
 export const notHere: Readonly<Record<string, string>> = {
   'lanyard quickstart': 'test/e2e/quickstart.test.ts',
@@ -357,6 +391,18 @@ export const notHere: Readonly<Record<string, string>> = {
   'lanyard dev --uninitialized': 'listens on fixed ports; test/e2e/dev.test.ts',
   'lanyard dev --port 0 -o json': 'the services that these examples are run against',
   'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms': 'test/e2e/dev-datacenters.test.ts',
+  ...Object.fromEntries(
+    [
+      'status',
+      'var list --prefix app/',
+      'chain get web',
+      'kv get secret/app/db --field password',
+      'registry kv get app/db/host',
+      'registry service get web --passing',
+    ].map((line) => [`lanyard ${line} --watch`, watched]),
+  ),
+  'lanyard var get app/db --watch -o jsonl': watched,
+  'lanyard query exec geo-db --watch --interval 2s': watched,
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
   'lanyard acl login --method corp --oidc': identityProvider,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { lanyard, shell, start } from '../support/process.ts';
+import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
 import { has } from '../support/require.ts';
-import { home } from '../support/run.ts';
+import { type Home, home } from '../support/run.ts';
 
 // Runs the commands of the walkthroughs in docs/guides, in order and in one shell, against `lanyard dev`.
 
@@ -52,6 +52,26 @@ function missingLines(shown: readonly string[], output: readonly string[]): stri
   });
 }
 
+/** The commands of a guide that failed, or did not print what the guide shows. Runs them in one shell. */
+async function failuresOf(guide: string, at: Home, env: Readonly<Record<string, string>> = {}) {
+  const steps = stepsOf(guide);
+  expect(steps.length).toBe(guide.match(/^\$ /gm)?.length);
+  // The exit code of a command is also that of the lines that report it, for `echo $?`.
+  const script = steps.map(({ command }) => `${command}\ncode=$?; echo "${separator}$code"; (exit $code)\n`);
+  at.write('guide.sh', `exec 2>&1\n${script.join('')}exit 0\n`);
+  const ran = await shell(at, 'sh guide.sh', { ...env, PATH: `${at.file('bin')}:${at.env.PATH}` });
+
+  const results = [...ran.stdout.matchAll(new RegExp(`(.*?)^${separator}(\\d+)\\n`, 'gms'))];
+  expect(results, ran.stdout).toHaveLength(steps.length);
+  return steps.flatMap(({ command, shown }, index) => {
+    const [, output = '', code] = results[index] ?? [];
+    const following = steps[index + 1];
+    const expected = following?.command === 'echo $?' ? following.shown[0] : '0';
+    const missing = missingLines(shown, output.split('\n'));
+    return code === expected && missing.length === 0 ? [] : [{ command, code, missing, output }];
+  });
+}
+
 describe('the guide', () => {
   test.for(guides)('%s works as written', async ([name, service, address], { skip }) => {
     skip(name === 'openbao.md' && !has('ssh-keygen'), 'ssh-keygen is missing');
@@ -62,24 +82,33 @@ describe('the guide', () => {
     const { addresses } = JSON.parse(await services.until(/^\}$/m));
 
     const guide = readFileSync(`docs/guides/${name}`, 'utf8').replaceAll(address, addresses[service]);
-    const steps = stepsOf(guide);
-    expect(steps.length).toBe(guide.match(/^\$ /gm)?.length);
-    // The exit code of a command is also that of the lines that report it, for `echo $?`.
-    const script = steps.map(
-      ({ command }) => `${command}\ncode=$?; echo "${separator}$code"; (exit $code)\n`,
-    );
-    at.write('guide.sh', `exec 2>&1\n${script.join('')}exit 0\n`);
-    const ran = await shell(at, 'sh guide.sh', { PATH: `${at.file('bin')}:${at.env.PATH}` });
+    expect(await failuresOf(guide, at)).toEqual([]);
+  });
 
-    const results = [...ran.stdout.matchAll(new RegExp(`(.*?)^${separator}(\\d+)\\n`, 'gms'))];
-    expect(results, ran.stdout).toHaveLength(steps.length);
-    const failures = steps.flatMap(({ command, shown }, index) => {
-      const [, output = '', code] = results[index] ?? [];
-      const following = steps[index + 1];
-      const expected = following?.command === 'echo $?' ? following.shown[0] : '0';
-      const missing = missingLines(shown, output.split('\n'));
-      return code === expected && missing.length === 0 ? [] : [{ command, code, missing, output }];
-    });
-    expect(failures).toEqual([]);
+  test('state.md works as written, with other services as the cluster', async () => {
+    const [at, cluster] = [home(), home()];
+    onTestFinished(() => at.remove());
+    onTestFinished(() => cluster.remove());
+    at.write('bin/lanyard', `#!/bin/sh\nexec ${lanyard} "$@"\n`, 0o700);
+    const started = [at, cluster].map((each) => start(each, ['dev', '--port', '0', '-o', 'json']));
+    const [, prod = ''] = await Promise.all(started.map((each) => each.until(/^\}$/m)));
+    const { addresses, tokens } = JSON.parse(prod);
+    const { stdout: registryToken } = await lanyardProcess(cluster, [
+      'acl',
+      'bootstrap',
+      '--field',
+      'SecretID',
+    ]);
+
+    const guide = readFileSync('docs/guides/state.md', 'utf8')
+      .replaceAll('https://vault.example.com:8200', addresses.secrets)
+      .replaceAll('https://consul.example.com:8501', addresses.registry)
+      .replaceAll('https://nomad.example.com:4646', addresses.scheduler);
+    const environment = {
+      PROD_VAULT_TOKEN: tokens.secrets,
+      PROD_CONSUL_TOKEN: registryToken.trim(),
+      PROD_NOMAD_TOKEN: 'unused',
+    };
+    expect(await failuresOf(guide, at, environment)).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { start } from '../support/process.ts';
+import { lanyard, start } from '../support/process.ts';
+import { has } from '../support/require.ts';
 import { home } from '../support/run.ts';
 import { services, type TestServices } from '../support/services.ts';
 import { runAt, shelf } from './scheduler-shelf.ts';
@@ -154,6 +156,53 @@ describe('run', () => {
     child.child.kill('SIGTERM');
     expect(await child.ended).toMatchObject({ code: 7, signal: null });
   });
+
+  test.each(['SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const)(
+    'forwards %s each time, and waits for the command',
+    async (name) => {
+      const server = await shelf();
+      server.put('app', { CODE: '7' });
+      const script = `trap 'echo "got"' ${name.slice(3)}; trap 'exit $CODE' TERM; echo ready; while :; do sleep 0.02; done`;
+      const child = start(at, ['run', '--var', 'app', '--', 'sh', '-c', script], {
+        LANYARD_SCHEDULER_ADDR: server.url,
+      });
+      await child.until(/ready/);
+      child.child.kill(name);
+      await child.until(/got\n/);
+      child.child.kill(name);
+      await child.until(/got\ngot\n/);
+      child.child.kill('SIGTERM');
+      expect(await child.ended).toMatchObject({ code: 7, signal: null, stderr: '' });
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux' || !has('script'))(
+    'leaves ^C to the terminal, which sends it to the command',
+    async () => {
+      const server = await shelf();
+      server.put('app', { a: '1' });
+      // What Lanyard would forward arrives before the second signal that it forwards afterwards.
+      const count = `let count = 0; let others = 0;
+        const ask = () => process.kill(process.ppid, 'SIGUSR2');
+        process.on('SIGINT', () => { count += 1; if (count === 1) ask(); });
+        process.on('SIGUSR2', () => { others += 1; if (others === 1) ask(); else process.exit(40 + count); });
+        setInterval(() => {}, 1000); process.stdout.write('ready');`;
+      at.write('count.cjs', count);
+      const line = `exec ${lanyard} run --var app -- '${process.execPath}' count.cjs`;
+      const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+        cwd: at.path,
+        env: { ...at.env, LANYARD_SCHEDULER_ADDR: server.url },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      let shown = '';
+      terminal.stdout.on('data', (chunk) => {
+        if (!shown.includes('ready') && `${shown}${chunk}`.includes('ready')) terminal.stdin.write('\x03');
+        shown += chunk;
+      });
+      const code = await new Promise((ended) => terminal.once('close', ended));
+      expect(code, shown).toBe(41);
+    },
+  );
 
   test('masks values in the log of a CI service', async () => {
     const server = await shelf();

@@ -22,6 +22,7 @@ export const withoutSteps: readonly string[] = [
     'dev run',
     'completion',
     'txn check',
+    'validate',
     'secrets policy check',
     'ssh config',
     'ssh inspect',

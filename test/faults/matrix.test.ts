@@ -31,6 +31,12 @@ const shards = sized(12, 1);
 /** Milliseconds. The limit for what stalls: it is waited for in each attempt. */
 const stallLimit = '200ms';
 
+/** Sets the limit of a request; `--timeout` of `wait` is the limit of all of them. */
+const limited = ({ command, service }: Step, limit: string) =>
+  command.startsWith('wait ')
+    ? { flags: [], env: { [`LANYARD_${service.toUpperCase()}_CLIENT_TIMEOUT`]: limit } }
+    : { flags: ['--timeout', limit], env: {} };
+
 /** The faults of one command line: in a soak a share of all, else some of each class, others for the next one. */
 function faultsOf(index: number, shard: number): readonly Fault[] {
   if (isSoak) return faults.filter((_fault, place) => place % shards === shard);
@@ -115,7 +121,7 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
       const plans = row.kind === 'read' ? [all] : [{ ...all, picks: isWrite }, ...(isSoak ? [all] : [])];
       for (const plan of plans) {
         proxy.begin(plan);
-        const ran = await once({ flags: fault.stalls ? ['--timeout', stallLimit] : [] });
+        const ran = await once(fault.stalls ? limited(step, stallLimit) : { flags: [] });
         const passed = [...proxy.passed];
         restore();
         if (plan !== all && !passed.some(({ faulty }) => faulty)) continue;
@@ -131,9 +137,10 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
     for (const fault of few) {
       proxy.begin();
       const name = `LANYARD_${step.service.toUpperCase()}`;
+      const { flags, env } = limited(step, fault.stalls ? stallLimit : '3s');
       const ran = await once({
-        flags: ['--timeout', fault.stalls ? stallLimit : '3s'],
-        env: { [`${name}_ADDR`]: fault.address, [`${name}_TOKEN`]: 'the-token-of-this-test' },
+        flags,
+        env: { ...env, [`${name}_ADDR`]: fault.address, [`${name}_TOKEN`]: 'the-token-of-this-test' },
       });
       restore();
       const wrong = judge({

@@ -45,6 +45,8 @@ export interface FaultProxy {
   readonly lost: () => Reply | undefined;
   /** Forgets what came, and follows another plan; without one, everything passes. */
   readonly begin: (plan?: Plan) => void;
+  /** Until the next `begin`: called with each request; one is forwarded when its promise is fulfilled. */
+  readonly hold: (wait: (request: Omit<Passed, 'faulty'>) => Promise<void> | undefined) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
   let plan: Plan | undefined;
   let picked = 0;
   let lost: Reply | undefined;
+  let wait: Parameters<FaultProxy['hold']>[0] | undefined;
   const started = await Promise.all(
     serviceNames.map(async (service) => {
       const { address } = behind[service];
@@ -79,6 +82,7 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
         const now = plan;
         const faulty = now?.picks(seen, picked) ?? false;
         passed.push({ ...seen, faulty });
+        await wait?.(seen);
         if (!now || !faulty) {
           const reply = await forward(address, seen, body);
           return void response.writeHead(reply.status, contentOf(reply)).end(reply.body);
@@ -116,6 +120,10 @@ export async function faultProxy(behind: Readonly<Record<ServiceName, Target>>):
       picked = 0;
       lost = undefined;
       plan = next;
+      wait = undefined;
+    },
+    hold(next) {
+      wait = next;
     },
     async close() {
       endAll();

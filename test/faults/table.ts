@@ -15,6 +15,10 @@ export type Codes = Readonly<Record<Class, readonly number[]>>;
 export interface Row {
   readonly kind: RowKind;
   readonly codes: Codes;
+  /** More exit codes where the service says 404: what the command reads is not there. */
+  readonly absent?: readonly number[];
+  /** A write without a response is settled by a read: 7 where that shows that nothing was written. */
+  readonly readsBack?: true;
 }
 
 /** A read fails; nothing is ever unknown. */
@@ -46,6 +50,16 @@ const writes: Codes = {
   harmless: [0],
 };
 
+/** 7 only after the object was read back and is unchanged: then it may be run again. */
+const applies: Codes = {
+  ...writes,
+  lost: [0, 7, 9],
+  broken: [0, 7, 9],
+  foreign: [0, 7, 9],
+  redirect: [0, 1, 7, 9],
+  gateway: [0, 7, 9],
+};
+
 /** A report or a text that takes any text of the service. */
 const texts: Codes = { ...reads, foreign: [0, 1] };
 
@@ -59,6 +73,19 @@ const reports: Codes = {
   redirect: [0, 1],
   gateway: [0, 1, 7, 8],
   rejected: [0, 1, 4, 5, 8],
+  harmless: [0],
+};
+
+/** Waits until a service is available; here the time is up after the first read. */
+const waits: Codes = {
+  unreached: [8],
+  sent: [8],
+  lost: [8],
+  broken: [1],
+  foreign: [1, 8],
+  redirect: [1, 8],
+  gateway: [8],
+  rejected: [0, 1, 2, 3, 4, 5, 8],
   harmless: [0],
 };
 
@@ -110,6 +137,9 @@ const logouts: Codes = { ...writes, unreached: [9], sent: [9], rejected: [9] };
 const rows = (kind: RowKind, codes: Codes, ...commands: readonly string[]): [string, Row][] =>
   commands.map((command) => [command, { kind, codes }]);
 
+/** Objects that are not there are differences. */
+const plan: Row = { kind: 'read', codes: reads, absent: [10] };
+
 /** The exit codes for the error statuses of a service. */
 export const rejections: Readonly<Record<number, readonly number[]>> = {
   400: [1],
@@ -123,8 +153,12 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 };
 
 export const table: ReadonlyMap<string, Row> = new Map([
+  ['plan', plan],
+  ['diff', plan],
+  ['apply', { kind: 'write', codes: applies, readsBack: true }],
   ...rows(
     ...(['read', reads] as const),
+    'export',
     ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
@@ -154,6 +188,14 @@ export const table: ReadonlyMap<string, Row> = new Map([
     ...['account token list', 'account token get'],
   ),
   ...rows(...(['read', logins] as const), 'ssh connect'),
+  ...rows(
+    ...(['read', waits] as const),
+    ...['wait service', 'wait key', 'wait var', 'wait kv', 'wait secrets'],
+  ),
+  ...rows(
+    ...(['read', { ...waits, broken: [0, 8], foreign: [0, 8], redirect: [0, 8] }] as const),
+    'wait status',
+  ),
   ...rows(...(['read', reports] as const), 'status'),
   ...rows(...(['read', texts] as const), 'secrets help', 'acl translate-rules', 'api'),
   ...rows(...(['write', logouts] as const), 'secrets logout', 'acl logout', 'account logout'),
@@ -203,6 +245,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev run',
       'completion',
       'txn check',
+      'validate',
       'secrets policy check',
       'ssh config',
       'ssh inspect',

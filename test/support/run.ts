@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Standard input is a terminal on which this is typed. */
   readonly typed?: string;
   /** Standard input is a terminal on which this is typed as soon as standard error says so (a prompt, a note). */
-  readonly answers?: (said: string) => string | undefined;
+  readonly answers?: (said: string) => string | undefined | Promise<string>;
   readonly cwd?: string;
   /** Streams are terminals of this width. */
   readonly columns?: number;
@@ -92,7 +92,8 @@ export function home(): Home {
         options.onStderr?.(said);
         const answer = options.answers?.(said);
         // A person types after the question is there.
-        if (answer !== undefined) setImmediate(() => stdin.write(answer));
+        if (typeof answer === 'string') setImmediate(() => stdin.write(answer));
+        else void answer?.then((text) => stdin.write(text));
       });
       const host: Host = {
         stdin,
@@ -105,6 +106,7 @@ export function home(): Home {
         clock: options.clock ?? (() => options.now ?? new Date()),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
+        onSignal: () => () => undefined,
         keyring: options.keyring,
         selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
@@ -114,6 +116,9 @@ export function home(): Home {
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
+
+/** What the stream of a terminal has for a line of progress; where the cursor is does not matter here. */
+const cursorMethods = { cursorTo: () => true, moveCursor: () => true, clearLine: () => true };
 
 function collector(columns: number | undefined, told?: (text: string) => void, rows?: number) {
   const chunks: Buffer[] = [];
@@ -125,7 +130,10 @@ function collector(columns: number | undefined, told?: (text: string) => void, r
     },
   });
   return {
-    stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns, rows }),
+    stream:
+      columns === undefined
+        ? stream
+        : Object.assign(stream, { isTTY: true, columns, rows, ...cursorMethods }),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }

@@ -57,7 +57,20 @@ const verbs = [
     'Search',
   ],
   ...['Disable', 'Enable', 'Extend', 'Move', 'Unwrap'],
-  ...['Send', 'Set', 'Show', 'Sign', 'Take', 'Translate', 'Unseal', 'Update', 'Upload', 'Verify', 'Write'],
+  ...[
+    'Send',
+    'Set',
+    'Show',
+    'Sign',
+    'Take',
+    'Translate',
+    'Unseal',
+    'Update',
+    'Upload',
+    'Verify',
+    'Wait',
+    'Write',
+  ],
 ];
 
 /** What plain technical English says otherwise. */

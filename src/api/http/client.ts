@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { failure } from '../failures.ts';
-import { isAccepted, isRepeatable, type Operation } from '../operation.ts';
+import { blockingMs, isAccepted, isRepeatable, type Operation } from '../operation.ts';
 import { redact, redactUrl } from '../redaction.ts';
 import { services } from '../services.ts';
 import { type Connection, connect, homeOf } from './connection.ts';
@@ -57,7 +57,8 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       const request = requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
     };
-    const { response, address } = await new Exchange(cluster, call, requestAt).send();
+    const timeoutMs = options.timeout + blockingMs(operation, input);
+    const { response, address } = await new Exchange(cluster, call, requestAt).send(timeoutMs);
     return { ...decoded(operation, call, response), address };
   };
 }
@@ -109,8 +110,8 @@ class Exchange {
   }
 
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
-  async send(): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const { timeout, signal } = this.#cluster.options;
+  async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
+    const { signal } = this.#cluster.options;
     const { method, url, body, ...request } = this.#requestAt(this.#server);
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const headers = { ...request.headers, ...length };
@@ -119,7 +120,7 @@ class Exchange {
       method,
       headers,
       responseType: 'buffer',
-      timeout: { request: timeout },
+      timeout: { request: timeoutMs },
       signal,
       throwHttpErrors: false,
       decompress: false,

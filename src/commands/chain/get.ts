@@ -1,5 +1,10 @@
+import type { Blocking } from '../../api/operation-builders.ts';
+import type { RegistryClient } from '../../api/registry.ts';
 import { arg, command, flag } from '../../cli/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
 import { usage } from '../../errors.ts';
+import { blockingSource } from '../../watch/blocking-source.ts';
+import { showChanges } from '../../watch/show-changes.ts';
 import { compact } from '../../wire/objects.ts';
 import { chainView, diagramFormats, diagramView, differenceView } from './lib/views.ts';
 
@@ -11,6 +16,7 @@ export default command({
     'lanyard chain get web --override-protocol grpc --override-connect-timeout 2s',
     'lanyard chain get web --override-protocol tcp --diff',
     'lanyard chain get web --format dot | dot -Tsvg > web.svg',
+    'lanyard chain get web --watch',
   ],
   service: 'registry',
   hasTextFormats: true,
@@ -23,6 +29,7 @@ export default command({
     format: flag.choice(diagramFormats, 'print a diagram instead of text'),
     diff: flag.boolean('show what the overrides change'),
     dc: flag.datacenter('datacenter'),
+    ...watchFlags,
   },
   async run({ args, flags }, ctx) {
     const which = { service_name: args.service, 'compile-dc': flags.compileDc, dc: flags.dc };
@@ -34,10 +41,24 @@ export default command({
     const isOverridden = Object.keys(overrides).length > 0;
     if (flags.diff && !isOverridden) throw usage('--diff requires an override');
     if (flags.diff && flags.format !== undefined) throw usage('--diff cannot be combined with --format');
+    const compile = (registry: RegistryClient, blocking: Blocking = {}) =>
+      isOverridden
+        ? registry.overrideChain({ ...which, ...overrides, ...blocking })
+        : registry.readChain({ ...which, ...blocking });
+    if (isWatching(flags, { diff: flags.diff, format: flags.format })) {
+      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const source = blockingSource({
+        read: (blocking) => compile(registry, blocking),
+        value: (body) => body,
+        isAbsent: () => false,
+      });
+      return showChanges(ctx, source, intervalMs(flags.interval), {
+        result: (body) => ({ data: body, payload: body.Chain, document: chainView(body.Chain) }),
+        absent: `service "${args.service}" has no chain`,
+      });
+    }
     const registry = await ctx.api.registry();
-    const { body } = await (isOverridden
-      ? registry.overrideChain({ ...which, ...overrides })
-      : registry.readChain(which));
+    const { body } = await compile(registry);
     if (flags.diff) {
       const before = (await registry.readChain(which)).body;
       return { data: { without: before, with: body }, document: differenceView(before.Chain, body.Chain) };

@@ -1,14 +1,8 @@
+import { removedVersion } from '../../api/secrets-conditions.ts';
 import { command, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, isEmptyListError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
-import {
-  mountFlag,
-  pathArg,
-  rejectVersion1,
-  removedVersion,
-  requireSecret,
-  version1Path,
-} from './lib/secret-path.ts';
+import { mountFlag, pathArg, rejectVersion1, requireSecret, version1Path } from './lib/secret-path.ts';
 import { checkAllVersions, checkVersions, versionsFlag } from './lib/secret-versions.ts';
 
 export default command({

@@ -1,8 +1,12 @@
 import { command, flag, showWarnings } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
 import { usage } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
-import { maskValues } from './lib/pairs.ts';
+import { showChanges } from '../../watch/show-changes.ts';
+import { maskValues, type Pairs } from './lib/pairs.ts';
 import { describeMissingSecret, mountFlag, pathArg, requireSecret, version1Path } from './lib/secret-path.ts';
+import { type SecretState, secretSource } from './lib/secret-source.ts';
 import { describeMissingVersion } from './lib/secret-versions.ts';
 import { noDataView, pairsView } from './lib/views.ts';
 
@@ -14,11 +18,24 @@ export default command({
     'lanyard kv get secret/app/db --field password',
     'lanyard kv get secret/app/db --version 2 -o json',
     'lanyard kv get secret/app/db -o env',
+    'lanyard kv get secret/app/db --field password --watch',
   ],
   service: 'secrets',
   args: { path: pathArg },
-  flags: { version: flag.integer('N', 'version to read (default: latest)'), mount: mountFlag },
+  flags: {
+    version: flag.integer('N', 'version to read (default: latest)'),
+    mount: mountFlag,
+    ...watchFlags,
+  },
   async run({ args, flags }, ctx) {
+    if (isWatching(flags)) {
+      const secrets = await (await ctx.api.withoutRetries(ctx.system.signal)).secrets();
+      const source = secretSource(secrets, { path: args.path, mount: flags.mount, version: flags.version });
+      return showChanges(ctx, source, intervalMs(flags.interval), {
+        result: (state) => stateResult(state, ctx.output),
+        absent: `secret ${args.path} does not exist`,
+      });
+    }
     const secrets = await ctx.api.secrets();
     const secretPath = await requireSecret(secrets, args.path, flags.mount);
     if (secretPath.version === 1) {
@@ -27,9 +44,7 @@ export default command({
       const { body } = await secrets
         .readKv1({ path: version1Path(secretPath) })
         .catch(describeMissingSecret(secretPath));
-      showWarnings(ctx.output, body);
-      maskValues(ctx.output, body.data);
-      return displayedData(body, body.data);
+      return stateResult({ body, pairs: body.data as Pairs, metadata: undefined }, ctx.output);
     }
     const { mount, path } = secretPath;
     const { version } = flags;
@@ -40,17 +55,14 @@ export default command({
           ? describeMissingSecret(secretPath)
           : describeMissingVersion(secrets, secretPath, version),
       );
-    showWarnings(ctx.output, body);
-    const pairs = body.data.data;
-    if (pairs === null) return { data: body, payload: null, document: noDataView(body.data.metadata) };
-    maskValues(ctx.output, pairs);
-    return displayedData(body, pairs);
+    const { data, metadata } = body.data;
+    return stateResult({ body, pairs: data as Pairs | null, metadata }, ctx.output);
   },
 });
 
-const displayedData = (data: unknown, pairs: Readonly<Record<string, unknown>>): Result => ({
-  data,
-  payload: pairs,
-  payloadFirst: true,
-  document: pairsView(pairs),
-});
+function stateResult({ body, pairs, metadata }: SecretState, output: Context['output']): Result {
+  showWarnings(output, body);
+  if (pairs === null) return { data: body, payload: null, document: noDataView(metadata ?? {}) };
+  maskValues(output, pairs);
+  return { data: body, payload: pairs, payloadFirst: true, document: pairsView(pairs) };
+}

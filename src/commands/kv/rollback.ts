@@ -1,4 +1,5 @@
 import type { SecretsClient } from '../../api/secrets.ts';
+import { removedVersion } from '../../api/secrets-conditions.ts';
 import { command, flag, showWarnings } from '../../cli/command.ts';
 import { confirmWrite, describeAs, LanyardError, notFound, usage } from '../../errors.ts';
 import { isEqual } from '../../output/diff.ts';
@@ -8,7 +9,6 @@ import {
   describeMissingSecret,
   mountFlag,
   pathArg,
-  removedVersion,
   requireVersionedSecret,
   type SecretPath,
 } from './lib/secret-path.ts';

@@ -1,7 +1,13 @@
+import type { RegistryClient } from '../../api/registry.ts';
 import type { Execution } from '../../api/registry-queries.ts';
 import { command, flag } from '../../cli/command.ts';
-import { LanyardError } from '../../errors.ts';
+import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import { isNotFound, LanyardError } from '../../errors.ts';
 import { raw } from '../../output/document.ts';
+import type { Result } from '../../output/result.ts';
+import { showChanges } from '../../watch/show-changes.ts';
+import type { Source } from '../../watch/watch.ts';
+import { formatJson } from '../../wire/json.ts';
 import { type ExportFormat, exportAs, exportFormats } from './lib/export-formats.ts';
 import {
   consistencyFlags,
@@ -20,6 +26,7 @@ export default command({
     'lanyard query exec geo-db --near _agent --limit 1 --format addr',
     'lanyard query exec fleet --format ssh-config > ~/.ssh/fleet.conf',
     'lanyard query exec web --format prometheus-sd --out targets.json',
+    'lanyard query exec geo-db --watch --interval 2s',
   ],
   service: 'registry',
   hasTextFormats: true,
@@ -31,37 +38,75 @@ export default command({
     format: flag.choice(exportFormats, 'print in the format of another program instead of text'),
     dc: dcFlag,
     ...consistencyFlags,
+    ...watchFlags,
   },
   async run({ args, flags }, ctx) {
     const consistency = consistencyOf(flags);
-    const registry = await ctx.api.registry();
-    const { body, headers } = await registry
-      .executeQuery({
-        query: args.query,
-        ...consistency,
-        near: flags.near,
-        limit: flags.limit,
-        connect: flags.connect ? true : undefined,
-      })
-      .catch(queryNotFoundError(args.query))
-      .catch(describeError);
-    const instances = body.Nodes ?? [];
+    const execute = (registry: RegistryClient) =>
+      registry
+        .executeQuery({
+          query: args.query,
+          ...consistency,
+          near: flags.near,
+          limit: flags.limit,
+          connect: flags.connect ? true : undefined,
+        })
+        .catch(queryNotFoundError(args.query))
+        .catch(describeError);
+    if (isWatching(flags, { format: flags.format })) {
+      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const source = executionSource(() => execute(registry), flags.near !== undefined);
+      return showChanges(ctx, source, intervalMs(flags.interval), {
+        result: executionResult,
+        absent: `prepared query "${args.query}" does not exist`,
+      });
+    }
+    const { body, headers } = await execute(await ctx.api.registry());
     if (isFiltered(headers))
       ctx.output.warn('some instances were omitted: the token has no permission to read them');
-    // A node set by a transaction may lack a datacenter; the response names that of the agent.
-    const shown = instances.map((each) => ({ ...each, Datacenter: each.Datacenter || body.Datacenter }));
     const noteworthy = unusualFields(body);
     if (noteworthy !== undefined) ctx.output.note(noteworthy);
-    return {
-      data: body,
-      payload: instances,
-      rows: instances,
-      isTabular: true,
-      document:
-        flags.format === undefined
-          ? instancesView(shown)
-          : [raw(exportInstances(flags.format, shown, ctx.output))],
-    };
+    const result = executionResult(body);
+    if (flags.format === undefined) return result;
+    return { ...result, document: [raw(exportInstances(flags.format, shownInstances(body), ctx.output))] };
+  },
+});
+
+function executionResult(body: Execution): Result {
+  const instances = body.Nodes ?? [];
+  return {
+    data: body,
+    payload: instances,
+    rows: instances,
+    isTabular: true,
+    document: instancesView(shownInstances(body)),
+  };
+}
+
+/** A node set by a transaction may lack a datacenter; the response names that of the agent. */
+const shownInstances = ({ Nodes, Datacenter }: Execution): readonly Instance[] =>
+  (Nodes ?? []).map((each) => ({ ...each, Datacenter: each.Datacenter || Datacenter }));
+
+/**
+ * Watches the result of a query. An execution is no blocking query, and without `near` the order of its instances is
+ * random.
+ */
+const executionSource = (
+  execute: () => Promise<{ readonly body: Execution }>,
+  isSorted: boolean,
+): Source<Execution> => ({
+  isEmpty: (body) => (body?.Nodes ?? []).length === 0,
+  comparable: ({ Nodes, Service, Datacenter, PeerName, Failovers }) => {
+    const instances = (Nodes ?? []).map((each) => formatJson(each));
+    return { Service, Datacenter, PeerName, Failovers, instances: isSorted ? instances : instances.sort() };
+  },
+  read: async () => {
+    try {
+      return { value: (await execute()).body };
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return { value: undefined };
+    }
   },
 });
 

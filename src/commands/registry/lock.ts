@@ -6,6 +6,7 @@ import type { ServiceLock } from '../../cli/held-lock.ts';
 import { conflict, isNotFound, LanyardError, usage } from '../../errors.ts';
 import { parseDuration } from '../../wire/duration.ts';
 import { compact } from '../../wire/objects.ts';
+import { stateIndexOf } from '../../wire/state-index.ts';
 import { findEntry, orEmpty, writeDatacenterFlag } from './lib/kv.ts';
 import { checkLockDelay, checkTtl } from './lib/session.ts';
 
@@ -205,7 +206,7 @@ async function untilChange(
 async function holderOf(registry: RegistryClient, request: Parameters<RegistryClient['awaitKey']>[0]) {
   let index: string | undefined;
   const reading = registry.awaitKey(request).then((response) => {
-    index = response.headers['x-registry-index'] ?? response.headers['x-consul-index'];
+    index = stateIndexOf(response.headers);
     return response;
   });
   const entries = await orEmpty(reading);

@@ -1,4 +1,8 @@
+import type { Variable } from '../../api/scheduler.ts';
 import { command, flag } from '../../cli/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
+import type { Result } from '../../output/result.ts';
+import { showChanges } from '../../watch/show-changes.ts';
 import {
   checkPath,
   itemsOf,
@@ -7,6 +11,7 @@ import {
   requireNamespace,
   variableNotFoundError,
 } from './lib/variable.ts';
+import { variableSource } from './lib/variable-source.ts';
 import { variableView } from './lib/views.ts';
 
 export default command({
@@ -16,18 +21,30 @@ export default command({
     'lanyard var get app/db --reveal',
     'lanyard var get app/db --field Items.password',
     'lanyard var get app/db -o env > db.env',
+    'lanyard var get app/db --watch -o jsonl',
   ],
   service: 'scheduler',
   args: { path: pathArg },
-  flags: { reveal: flag.boolean('show the values') },
-  async run({ args: { path }, flags: { reveal } }, ctx) {
+  flags: { reveal: flag.boolean('show the values'), ...watchFlags },
+  async run({ args: { path }, flags }, ctx) {
     checkPath(path);
+    const isWatched = isWatching(flags);
     await requireNamespace(ctx);
+    const result = (variable: Variable): Result => {
+      const items = itemsOf(variable);
+      maskItems(ctx.output, items);
+      const data = variable.Items ? { ...variable, Items: items } : variable;
+      return { data, payload: items, document: variableView(data, flags.reveal) };
+    };
+    if (isWatched) {
+      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const absent = `variable "${path}" does not exist`;
+      return showChanges(ctx, variableSource(scheduler, path), intervalMs(flags.interval), {
+        result,
+        absent,
+      });
+    }
     const scheduler = await ctx.api.scheduler();
-    const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
-    const items = itemsOf(body);
-    maskItems(ctx.output, items);
-    const variable = body.Items ? { ...body, Items: items } : body;
-    return { data: variable, payload: items, document: variableView(variable, reveal) };
+    return result((await scheduler.readVariable({ path }).catch(variableNotFoundError(path))).body);
   },
 });

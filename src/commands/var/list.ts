@@ -1,8 +1,11 @@
 import { unknownSelectorOf } from '../../api/conditions.ts';
 import type { VariableMetadata } from '../../api/scheduler.ts';
 import { command, flag } from '../../cli/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
 import { LanyardError } from '../../errors.ts';
+import { showChanges } from '../../watch/show-changes.ts';
 import { readPages } from './lib/read-pages.ts';
+import { variablesSource } from './lib/variable-source.ts';
 import { variablesView } from './lib/views.ts';
 
 export default command({
@@ -12,6 +15,7 @@ export default command({
     'lanyard var list --prefix app/',
     `lanyard var list --namespace '*' --filter 'VariableMetadata.Path contains "db"'`,
     'lanyard var list --all -o jsonl',
+    'lanyard var list --prefix app/ --watch',
   ],
   service: 'scheduler',
   args: {},
@@ -21,8 +25,18 @@ export default command({
     perPage: flag.integer('N', 'maximum number of variables; a note shows the token of the next page'),
     nextToken: flag.text('TOKEN', 'token of the page to request'),
     all: flag.boolean('request all pages'),
+    ...watchFlags,
   },
   async run({ flags }, ctx) {
+    const { prefix, filter, perPage, nextToken, all } = flags;
+    if (isWatching(flags, { 'per-page': perPage, 'next-token': nextToken, all })) {
+      const scheduler = await (await ctx.api.withoutRetries(ctx.system.signal)).scheduler();
+      const source = variablesSource(scheduler, { prefix, filter }, describeFilterError(filter));
+      return showChanges(ctx, source, intervalMs(flags.interval), {
+        result: (found) => ({ data: found, rows: found, document: variablesView(found) }),
+        absent: 'no variables exist',
+      });
+    }
     const scheduler = await ctx.api.scheduler();
     const requested = {
       prefix: flags.prefix,

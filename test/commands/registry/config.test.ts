@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
@@ -118,6 +121,44 @@ describe('registry config put', () => {
     const ran = await config('put -', { stdin: text });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(problem);
+  });
+
+  test('the name of an entry that is the only one of its kind is optional', async () => {
+    expect(await done('put -', { stdin: '{"Kind":"proxy-defaults","Config":{"protocol":"http"}}' })).toBe(
+      'Created proxy-defaults global.\n',
+    );
+    // As Consul: it rejects a name of mesh, and returns none.
+    const stored = { Kind: 'mesh', TransparentProxy: { MeshDestinationsOnly: true } };
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        if (request.method === 'PUT') expect(JSON.parse(body)).toEqual(stored);
+        const isStored = requests.some((each) => each.startsWith('PUT'));
+        response.writeHead(isStored ? 200 : 404, {
+          'Content-Type': isStored ? 'application/json' : 'text/plain',
+        });
+        if (request.method === 'PUT') response.end('true');
+        else if (isStored) response.end(JSON.stringify({ ...stored, CreateIndex: 640, ModifyIndex: 640 }));
+        else response.end('Config entry not found for "mesh" / "mesh"');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    at.env.LANYARD_REGISTRY_ADDR = `http://127.0.0.1:${port}`;
+    try {
+      expect(await done('put -', { stdin: JSON.stringify(stored) })).toBe('Created mesh mesh.\n');
+      const read = await done('get mesh mesh -o yaml');
+      expect(await done('put -', { stdin: read })).toBe('Mesh mesh is unchanged.\n');
+      expect(requests[0]).toBe('GET /v1/config/mesh/mesh');
+      expect(requests[1]).toBe('PUT /v1/config');
+    } finally {
+      server.close();
+    }
   });
 
   test('--cas needs one entry', async () => {

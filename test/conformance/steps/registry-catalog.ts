@@ -22,6 +22,8 @@ export const catalogSteps: readonly Step[] = [
     code: 1,
   }),
   after('registry service get', 'registry service get {run}-svc', { save: { node: '[0].Node.Node' } }),
+  after('wait service', 'wait service {run}-svc --passing 1 --timeout 0'),
+  after('wait service: missing', 'wait service {run}-missing --timeout 0', { code: 8 }),
   after('registry service get: passing', 'registry service get {run}-file --passing'),
   after('registry service get: missing', 'registry service get {run}-missing', { code: 3 }),
   after('registry node list', `registry node list --filter 'Node == "{node}"'`),

@@ -4,11 +4,13 @@ import { catalogSteps } from './registry-catalog.ts';
 import { configSteps } from './registry-config.ts';
 import { keySteps, sessionSteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
+import { registryStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
 const reads: readonly Step[] = [
   read('status: registry', 'status'),
+  read('wait status', 'wait status registry --timeout 0'),
   read('status: registry, without a token', 'status', { as: 'anonymous' }),
   read('status: registry, with an invalid token', 'status', { as: 'invalid' }),
   read('status --check: registry', 'status --check'),
@@ -304,5 +306,6 @@ export const registrySteps: readonly Step[] = [
   ...configSteps,
   ...catalogSteps,
   ...logins,
+  ...registryStateSteps,
   ...removals,
 ];

@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { schedulerStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('scheduler');
 
@@ -18,6 +19,7 @@ const reads: readonly Step[] = [
   read('var list', 'var list --prefix {run}/'),
   read('var list: without a token', 'var list --prefix {run}/', { as: 'anonymous' }),
   read('var get: missing', 'var get {run}/missing', { code: 3 }),
+  read('export: with an invalid token', 'export - --kind scheduler.variable', { code: 5, as: 'invalid' }),
   read('api: scheduler', 'api scheduler GET status/leader', { text: true }),
 ];
 
@@ -43,7 +45,11 @@ const variables: readonly Step[] = [
   after('var get', `var get app/db ${ns}`),
   after('var get: forbidden', `var get app/db ${ns}`, { code: 5, as: 'limited' }),
   after('var get: without a token', `var get app/db ${ns}`, { code: 4, as: 'anonymous' }),
+  after('wait var', `wait var app/db --for Items.user --timeout 0 ${ns}`),
+  after('wait var: missing', `wait var app/missing --timeout 0 ${ns}`, { code: 8 }),
+  after('wait var: forbidden', `wait var app/db --timeout 0 ${ns}`, { code: 5, as: 'limited' }),
   write('var put: second', `var put app/mail user=app ${ns}`),
+  after('export', 'export - --kind scheduler.variable'),
   after('var list: own', `var list ${ns}`),
   after('var list: page', `var list --per-page 1 ${ns}`),
   after('var list: all pages', `var list --all --per-page 1 ${ns}`),
@@ -120,5 +126,8 @@ export const schedulerSteps: readonly Step[] = [
   read('var get: with an invalid token', 'var get {run}/missing', { code: 5, as: 'invalid' }),
   ...namespaces,
   ...variables,
+  ...schedulerStateSteps,
+  prepare('scheduler: delete the variable of the set', `var delete state/db --yes ${ns}`),
+  prepare('scheduler: delete the record of the set', `var delete state/record --yes ${ns}`),
   ...removals,
 ];

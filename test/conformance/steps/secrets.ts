@@ -2,6 +2,7 @@ import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './secrets-access.ts';
 import { mountSteps } from './secrets-mounts.ts';
 import { publicKey } from './shared.ts';
+import { secretsStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('secrets');
 
@@ -16,6 +17,7 @@ const reads: readonly Step[] = [
   read('status --check: secrets, with an invalid token', 'status --check', { code: 5, as: 'invalid' }),
   read('secrets status', 'secrets status'),
   read('secrets status: without a token', 'secrets status', { as: 'anonymous' }),
+  read('wait secrets', 'wait secrets unsealed --timeout 0', { as: 'anonymous' }),
   read('secrets read: own token', 'secrets read auth/token/lookup-self'),
   read('secrets read: health, without a token', 'secrets read sys/health', { as: 'anonymous' }),
   read('secrets read: missing', 'secrets read {run}-missing/x', { code: 3 }),
@@ -145,6 +147,8 @@ const kv: readonly Step[] = [
   write('kv put: check-and-set fails', 'kv put {run}-kv/app/db user=app --cas 0', { code: 6 }),
   write('kv put: forbidden', 'kv put {run}-kv/app/db user=app', { code: 5, as: 'limited' }),
   after('kv get', 'kv get {run}-kv/app/db'),
+  after('wait kv', 'wait kv {run}-kv/app/db --for data.user --timeout 0'),
+  after('wait kv: missing', 'wait kv {run}-kv/missing --timeout 0', { code: 8 }),
   after('kv get: version', 'kv get {run}-kv/app/db --version 1'),
   after('kv get: no such version', 'kv get {run}-kv/app/db --version 9', { code: 3 }),
   after('kv get: missing', 'kv get {run}-kv/missing', { code: 3 }),
@@ -369,5 +373,6 @@ export const secretsSteps: readonly Step[] = [
   ...logins,
   ...seal,
   ...namespaces,
+  ...secretsStateSteps,
   ...removals,
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Operation, target } from '../../../src/api/operation.ts';
+import { blockingMs, type Operation, target } from '../../../src/api/operation.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { asIs } from './support.ts';
@@ -178,5 +178,23 @@ describe('a name that would reach another route is rejected before it is sent', 
 
   test('not with a space, "~" or a character of another language', () => {
     expect(targetOf({ path: '/{name}' }, { name: ' ~\u00a0é' }).path).toBe('/%20~%C2%A0%C3%A9');
+  });
+});
+
+describe('the time by which a blocking query may be delayed', () => {
+  const query = ['index', 'wait'];
+
+  test.each([
+    [{ index: '5', wait: '60s' }, 63_750],
+    [{ index: '5', wait: '1m' }, 63_750],
+    // Without an index, the response is not delayed.
+    [{ wait: '60s' }, 0],
+    [{ index: '5' }, 0],
+  ])('%j: %i ms', (input, expected) => {
+    expect(blockingMs({ query } as Pick<Operation<never, unknown>, 'query'>, input)).toBe(expected);
+  });
+
+  test('is 0 where `wait` is no parameter', () => {
+    expect(blockingMs({}, { index: '5', wait: '60s' })).toBe(0);
   });
 });

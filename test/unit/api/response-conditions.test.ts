@@ -67,6 +67,13 @@ test('errors about access control and check-and-set', () => {
   expect(saysAccessControlOff('ACL support disabled')).toBe(true);
   expect(saysAccessControlOff('ACL not found')).toBe(false);
   expect(saysCheckAndSetMismatch('check-and-set parameter did not match the current version')).toBe(true);
+  for (const text of [
+    'check-and-set parameter set to -1 on existing entry',
+    'metadata check-and-set parameter does not match the current version',
+    'metadata_cas must be 0 when creating new metadata',
+  ])
+    expect(saysCheckAndSetMismatch(text)).toBe(true);
+  expect(saysCheckAndSetMismatch('no metadata_cas must be 0 when creating new metadata')).toBe(false);
   expect(saysCheckAndSetMismatch('check-and-set parameter required for this call')).toBe(false);
   expect(saysCheckAndSetRequired('check-and-set parameter required for this call')).toBe(true);
   expect(saysCheckAndSetRequired('check-and-set parameter did not match the current version')).toBe(false);

@@ -1,4 +1,5 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
+import { removedVersion } from '../../../api/secrets-conditions.ts';
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { isEmptyListError, usage } from '../../../errors.ts';
@@ -6,7 +7,7 @@ import type { Pair } from '../../../io/input-file.ts';
 import { code, text } from '../../../output/document.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Json } from '../../../wire/json.ts';
-import { describeMissingSecret, removedVersion, type SecretPath, version1Path } from './secret-path.ts';
+import { describeMissingSecret, type SecretPath, version1Path } from './secret-path.ts';
 
 export type Pairs = Readonly<Record<string, Json>>;
 

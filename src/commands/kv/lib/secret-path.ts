@@ -1,6 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
+import { removedVersion } from '../../../api/secrets-conditions.ts';
 import { arg, flag } from '../../../cli/command.ts';
-import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
+import { isEmptyListError, notFound, usage } from '../../../errors.ts';
 import { findMount } from './find-mount.ts';
 import { time } from './views.ts';
 
@@ -103,22 +104,6 @@ export function rejectVersion1(secretPath: SecretPath): void {
 /** The request path of a secret in an engine of version 1. */
 export const version1Path = ({ mount, path }: SecretPath): string =>
   path === '' ? mount : `${mount}/${path}`;
-
-interface RemovedVersion {
-  readonly version: number;
-  readonly deletion_time: string;
-  readonly destroyed: boolean;
-}
-
-/** The metadata in the 404 of a deleted or destroyed version, also in that of a patch. */
-export function removedVersion(error: unknown): RemovedVersion | undefined {
-  if (!(error instanceof LanyardError) || error.status !== 404 || !('body' in error)) return undefined;
-  type Told = Partial<RemovedVersion> & { readonly metadata?: Partial<RemovedVersion> };
-  const { data } = (error.body ?? {}) as { data?: Told | null };
-  const { version, deletion_time, destroyed } = data?.metadata ?? data ?? {};
-  if (typeof version !== 'number' || typeof deletion_time !== 'string') return undefined;
-  return { version, deletion_time, destroyed: destroyed === true };
-}
 
 /** Rejects with the reason a secret cannot be read: not found, deleted (and how to restore it) or destroyed. */
 export const describeMissingSecret =

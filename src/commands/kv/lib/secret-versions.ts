@@ -1,7 +1,8 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
+import { removedVersion } from '../../../api/secrets-conditions.ts';
 import { type Flag, flag } from '../../../cli/command.ts';
 import { isEmptyListError, LanyardError, notFound, usage } from '../../../errors.ts';
-import { describeMissingSecret, removedVersion, type SecretPath } from './secret-path.ts';
+import { describeMissingSecret, type SecretPath } from './secret-path.ts';
 
 const list = flag.list('N,N', 'version numbers');
 

@@ -1,5 +1,5 @@
+import { isUnknownEntryKind } from '../../../api/config-conditions.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
-import { LanyardError } from '../../../errors.ts';
 import { strong, table } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { kinds } from '../lib/config-entry.ts';
@@ -25,7 +25,7 @@ export default command({
       document: [
         table(
           ['KIND', 'NAME', { title: 'MODIFY INDEX', align: 'right' }],
-          entries.map(({ Kind, Name, ModifyIndex }) => [Kind, [strong(Name)], String(ModifyIndex)]),
+          entries.map(({ Kind, Name = Kind, ModifyIndex }) => [Kind, [strong(Name)], String(ModifyIndex)]),
           'No config entries. Run `lanyard registry config put` to write one.',
         ),
       ],
@@ -33,11 +33,8 @@ export default command({
   },
 });
 
-/** A kind that an older registry, or the embedded one, does not have (Consul 500). */
+/** A kind that an older registry, or the embedded one, does not have. */
 function ignoreUnknownKind(error: unknown): [] {
-  const isUnknown =
-    error instanceof LanyardError &&
-    error.details.some((text) => /^(invalid|unsupported) config entry kind/i.test(text));
-  if (isUnknown) return [];
-  throw error;
+  if (!isUnknownEntryKind(error)) throw error;
+  return [];
 }

@@ -65,6 +65,9 @@ export default command({
   },
 });
 
+/** The names of entries whose kind has only one: Consul rejects a name of mesh, and completes that of proxy-defaults. */
+const singleNames: Readonly<Record<string, string>> = { mesh: 'mesh', 'proxy-defaults': 'global' };
+
 const serverManagedFields = /^(createindex|modifyindex|create_index|modify_index|hash)$/i;
 
 async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]> {
@@ -73,7 +76,7 @@ async function readEntries(file: string, ctx: Context): Promise<readonly Entry[]
     const place = `${shown}, line ${lineOf([])}`;
     if (!isObject(value)) throw usage(`${place}: expected an object with Kind and Name`);
     const kind = value.Kind ?? value.kind;
-    const name = value.Name ?? value.name;
+    const name = value.Name ?? value.name ?? singleNames[String(kind)];
     if (typeof kind !== 'string' || kind === '') throw usage(`${place}: Kind is missing`);
     if (typeof name !== 'string' || name === '') throw usage(`${place}: Name is missing`);
     const fields = Object.entries(value).filter(([field]) => !serverManagedFields.test(field));

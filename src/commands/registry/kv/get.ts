@@ -1,7 +1,11 @@
+import type { KvEntry } from '../../../api/registry-kv.ts';
 import { command, flag } from '../../../cli/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { binary, type Document, dim, raw, strong, table } from '../../../output/document.ts';
 import { formatSize } from '../../../output/humanize.ts';
+import type { Result } from '../../../output/result.ts';
+import { showChanges } from '../../../watch/show-changes.ts';
 import {
   bytesOf,
   keyArg,
@@ -13,6 +17,7 @@ import {
   readParameters,
   textOf,
 } from '../lib/kv.ts';
+import { keySource, keysSource } from '../lib/sources.ts';
 
 export default command({
   description:
@@ -22,30 +27,56 @@ export default command({
     'lanyard registry kv get app/tls.crt > tls.crt',
     'lanyard registry kv get app/db/host --field ModifyIndex',
     'lanyard registry kv get app/ --recursive',
+    'lanyard registry kv get app/db/host --watch',
   ],
   service: 'registry',
   returnsList: ({ flags }) => flags.recursive,
   args: { key: keyArg },
-  flags: { recursive: flag.boolean('all keys with the prefix KEY, with their values'), ...readFlags },
+  flags: {
+    recursive: flag.boolean('all keys with the prefix KEY, with their values'),
+    ...readFlags,
+    ...watchFlags,
+  },
   async run({ args: { key }, flags }, ctx) {
     const parameters = readParameters(flags);
+    if (isWatching(flags)) {
+      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const interval = intervalMs(flags.interval);
+      return flags.recursive
+        ? showChanges(ctx, keysSource(registry, key, parameters), interval, {
+            result: entriesResult,
+            absent: `no key begins with "${key}"`,
+          })
+        : showChanges(ctx, keySource(registry, key, parameters), interval, {
+            result: entryResult,
+            absent: `key "${key}" does not exist`,
+          });
+    }
     const registry = await ctx.api.registry();
     if (flags.recursive) {
-      const entries = (await orEmpty(registry.readKeys({ prefix: key, ...parameters }))).map(plainEntry);
+      const entries = await orEmpty(registry.readKeys({ prefix: key, ...parameters }));
       if (entries.length === 0 && key !== '') throw notFound(`no key begins with "${key}"`);
-      return { data: entries, rows: entries, document: entriesView(entries) };
+      return entriesResult(entries);
     }
-    const entry = await readEntry(registry, key, parameters);
-    const bytes = bytesOf(entry);
-    const value = textOf(bytes);
-    return {
-      data: plainEntry(entry),
-      document: [
-        binary(bytes, value ?? `${formatSize(bytes.length)} of binary data; redirect the output to a file.`),
-      ],
-    };
+    return entryResult(await readEntry(registry, key, parameters));
   },
 });
+
+function entriesResult(found: readonly KvEntry[]): Result {
+  const entries = found.map(plainEntry);
+  return { data: entries, rows: entries, document: entriesView(entries) };
+}
+
+function entryResult(entry: KvEntry): Result {
+  const bytes = bytesOf(entry);
+  const value = textOf(bytes);
+  return {
+    data: plainEntry(entry),
+    document: [
+      binary(bytes, value ?? `${formatSize(bytes.length)} of binary data; redirect the output to a file.`),
+    ],
+  };
+}
 
 const entriesView = (entries: readonly PlainEntry[]): Document =>
   entries.length === 0

@@ -1,8 +1,13 @@
+import type { ServiceInstance } from '../../../api/registry-catalog.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
+import { intervalMs, isWatching, watchFlags } from '../../../cli/watch-flags.ts';
 import { notFound } from '../../../errors.ts';
 import { strong, table } from '../../../output/document.ts';
+import type { Result } from '../../../output/result.ts';
+import { showChanges } from '../../../watch/show-changes.ts';
 import { addressOf, listText, statusText, worstStatus } from '../lib/catalog.ts';
 import { readFlags, readParameters } from '../lib/kv.ts';
+import { instancesSource } from '../lib/sources.ts';
 
 export default command({
   description:
@@ -11,6 +16,7 @@ export default command({
     'lanyard registry service get web',
     'lanyard registry service get web --passing --tag prod --near _agent',
     `lanyard registry service get web --passing -o json --select '[].Service.Port'`,
+    'lanyard registry service get web --passing --watch',
   ],
   service: 'registry',
   returnsList: () => true,
@@ -21,40 +27,52 @@ export default command({
     filter: flag.text('EXPR', 'filter expression, such as Service.Meta.version == "2"'),
     near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent'),
     ...readFlags,
+    ...watchFlags,
   },
   async run({ args: { name }, flags }, ctx) {
     const { passing, tag, filter, near } = flags;
-    const registry = await ctx.api.registry();
-    const { body: instances } = await registry.readService({
+    const which = {
       name,
       ...readParameters(flags),
-      passing: passing ? '' : undefined,
+      passing: passing ? ('' as const) : undefined,
       tag,
       filter,
       near,
-    });
+    };
     const isSelected = passing || tag !== undefined || filter !== undefined;
+    if (isWatching(flags)) {
+      const registry = await (await ctx.api.withoutRetries(ctx.system.signal)).registry();
+      const source = instancesSource(registry, which, isSelected);
+      const absent = `service "${name}" does not exist`;
+      return showChanges(ctx, source, intervalMs(flags.interval), { result: instancesResult, absent });
+    }
+    const registry = await ctx.api.registry();
+    const { body: instances } = await registry.readService(which);
     if (instances.length === 0 && !isSelected)
       throw notFound(`service "${name}" not found`, {
         hint: 'Run `lanyard registry service list` for the existing services.',
       });
-    return {
-      data: instances,
-      rows: instances,
-      isTabular: true,
-      document: [
-        table(
-          ['ID', 'NODE', 'ADDRESS', 'STATUS', { title: 'TAGS', shrinkPriority: 1 }],
-          instances.map((instance) => [
-            [strong(instance.Service.ID)],
-            instance.Node.Node,
-            addressOf(instance),
-            statusText(worstStatus(instance.Checks ?? [])),
-            listText(instance.Service.Tags),
-          ]),
-          'No instances match.',
-        ),
-      ],
-    };
+    return instancesResult(instances);
   },
 });
+
+function instancesResult(instances: readonly ServiceInstance[]): Result {
+  return {
+    data: instances,
+    rows: instances,
+    isTabular: true,
+    document: [
+      table(
+        ['ID', 'NODE', 'ADDRESS', 'STATUS', { title: 'TAGS', shrinkPriority: 1 }],
+        instances.map((instance) => [
+          [strong(instance.Service.ID)],
+          instance.Node.Node,
+          addressOf(instance),
+          statusText(worstStatus(instance.Checks ?? [])),
+          listText(instance.Service.Tags),
+        ]),
+        'No instances match.',
+      ),
+    ],
+  };
+}

@@ -120,13 +120,15 @@ export const putToken = (transaction: Transaction, token: Content<Token>) =>
 export const deleteToken = (transaction: Transaction, token: Token) =>
   tokens.delete(transaction, token.AccessorID);
 
-/** A policy or role by its name. */
+/** A policy or role by its name; the case does not matter, though earlier versions stored names that differ in it. */
 export function byName<Row extends Link & Indexes>(
   table: StateTable<Row>,
   view: View,
   name: string,
 ): Row | undefined {
-  return table.values(view).find((row) => row.Name === name);
+  const folded = name.toLowerCase();
+  const named = table.values(view).filter((row) => row.Name.toLowerCase() === folded);
+  return named.find((row) => row.Name === name) ?? named[0];
 }
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

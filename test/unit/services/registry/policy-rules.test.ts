@@ -90,6 +90,21 @@ describe('a policy', () => {
     expect(await root('PUT', 'acl/policy', body)).toEqual([status, expected]);
   });
 
+  test('has a name whose case does not matter', async () => {
+    const { manage, root } = await withRoot();
+    const policy = await manage('PUT', 'acl/policy', { Name: 'Web-Read' });
+    expect(policy.Name).toBe('Web-Read');
+    expect(await manage('GET', 'acl/policy/name/WEB-read')).toEqual(policy);
+    expect(await root('PUT', 'acl/policy', { Name: 'web-read' })).toEqual([
+      500,
+      'Invalid Policy: A Policy with Name "web-read" already exists',
+    ]);
+    const role = await manage('PUT', 'acl/role', { Name: 'Web', Policies: [{ Name: 'wEB-READ' }] });
+    expect(role.Policies).toEqual([{ ID: policy.ID, Name: 'Web-Read' }]);
+    expect(await manage('GET', 'acl/role/name/web')).toEqual(role);
+    expect((await root('PUT', 'acl/role', { Name: 'web' }))[0]).toBe(500);
+  });
+
   test('can have a slash in its name, and rules for every resource', async () => {
     const { manage } = await withRoot();
     const Rules =

@@ -1,0 +1,38 @@
+import { usage } from '../errors.ts';
+import { parseDuration } from '../wire/duration.ts';
+import { flag, type Values } from './command.ts';
+
+const minIntervalMs = 100;
+
+/** Flags of commands that can show their result again at each change. */
+export const watchFlags = {
+  watch: flag.boolean('show the result again at each change, until interrupted', { short: 'w' }),
+  interval: flag.duration('with --watch: time between reads, instead of blocking queries and the default'),
+} as const;
+
+/** Milliseconds between reads. @throws LanyardError usage: less than 100 ms. */
+export function intervalMs(interval: string | undefined): number | undefined {
+  if (interval === undefined) return undefined;
+  const ms = (parseDuration(interval) ?? 0) * 1000;
+  if (ms < minIntervalMs) throw usage(`invalid --interval "${interval}": expected at least 100ms`);
+  return ms;
+}
+
+/**
+ * Whether `--watch` is given.
+ *
+ * @param excluded flags of the command that exclude it, by name.
+ * @throws LanyardError usage: it is combined with one of them; --interval without --watch.
+ */
+export function isWatching(
+  flags: Values<typeof watchFlags>,
+  excluded: Readonly<Record<string, unknown>> = {},
+): boolean {
+  if (!flags.watch) {
+    if (flags.interval !== undefined) throw usage('--interval requires --watch');
+    return false;
+  }
+  for (const [name, value] of Object.entries(excluded))
+    if (value !== undefined && value !== false) throw usage(`--watch cannot be combined with --${name}`);
+  return true;
+}

@@ -1,0 +1,189 @@
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { LanyardError, usage } from '../errors.ts';
+import { applyError, applyPlan, type OperationResult } from '../state/apply.ts';
+import { kindNames } from '../state/kinds.ts';
+import { applySchema, isChange, type Plan } from '../state/operations.ts';
+import { countActions } from '../state/plan.ts';
+import { planData, resultData, summaryOf } from '../state/plan-data.ts';
+import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
+import { openSession, type Session, type SessionOptions } from '../state/session.ts';
+import { rejectPlanFlags, sessionOptions } from '../state/session-options.ts';
+import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/views.ts';
+import { serviceNames } from '../wire/services.ts';
+
+export default command({
+  description:
+    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before ("guard: re-read"). After a failure the exit code is 9 if something was written; the same command continues.',
+  examples: [
+    'lanyard apply state',
+    'lanyard apply state --prune --prune-max 3 --yes',
+    'lanyard apply state.plan',
+  ],
+  writes: true,
+  readsFirst: true,
+  handlesSignals: true,
+  args: {
+    paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan', 1, { completes: 'file' }),
+  },
+  flags: {
+    dryRun: flag.boolean('show the plan without sending any change'),
+    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
+    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
+    takeOver: flag.boolean('take objects over from another set'),
+    prune: flag.boolean('delete members of the set that no file states any more'),
+    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
+    pruneAll: flag.boolean('allow that all members are deleted'),
+    allowUnknown: flag.boolean('apply the rest if objects cannot be read'),
+    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
+    parallelism: flag.integer('N', 'operations at a time (default 4)'),
+    continue: flag.boolean('continue with operations that do not depend on a failed one'),
+    stealLock: flag.boolean('take over the lock of an apply that did not end'),
+    detailedExitCode: flag.boolean('exit with 10 if something was changed'),
+  },
+  async run({ args, flags }, ctx) {
+    const saved = await readSavedPlan(args.paths, ctx);
+    if (saved) rejectPlanFlags(flags);
+    if (flags.parallelism === 0) throw usage('--parallelism must be at least 1');
+    const options: SessionOptions = {
+      ...sessionOptions(args.paths, flags),
+      ...saved?.inputs,
+      showsSecrets: false,
+    };
+    const session = await openSession(options, ctx, ctx.api);
+    const { plan, input } = session;
+    if (saved) requireSamePlan(saved.saved, plan, { saved: saved.inputs.digest, current: input.digest });
+    for (const { message } of plan.warnings) ctx.output.warn(message);
+    const [failed, ...others] = plan.operations.filter(({ error }) => error);
+    if (failed) ctx.output.warn(incompleteText(1 + others.length));
+    if (failed?.error && !flags.allowUnknown) throw failed.error;
+    const hasChanges = plan.operations.some(isChange);
+    const isBlocked = plan.operations.some(({ action }) => action === 'blocked');
+    if (ctx.output.isDryRun || flags.dryRun)
+      return {
+        data: planData(plan),
+        rows: planData(plan).operations,
+        document: planDocument(plan),
+        exitCode: hasChanges || isBlocked ? 10 : 0,
+      };
+    if (hasChanges) await confirmPlan(plan, options, ctx);
+    return applySession(session, flags, ctx);
+  },
+});
+
+async function readSavedPlan(paths: readonly string[], ctx: Context) {
+  const [path = '', ...others] = paths;
+  if (!paths.some(isPlanFile)) return undefined;
+  if (others.length > 0) throw usage('a saved plan cannot be combined with other files');
+  return parsePlanFile(await ctx.files.readText(path, 'the saved plan', maxPlanBytes), path);
+}
+
+const maxPlanBytes = 64 * 1024 * 1024;
+
+/** Shows the plan and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
+async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context): Promise<void> {
+  await ctx.output.show({ data: undefined, document: planDocument(plan) });
+  // Such a plan is rejected.
+  if (plan.operations.some(({ action }) => action === 'blocked')) return;
+  const { delete: deletions } = countActions(plan.operations);
+  const changes = plan.operations.filter(isChange).length;
+  if (prune && deletions > 0 && prune.max === undefined) {
+    if (!ctx.input.isInteractive())
+      throw usage(
+        `cannot prompt to confirm ${deletions === 1 ? '1 deletion' : `${deletions} deletions`}: standard input is not a terminal`,
+        {
+          hint: `Nothing was changed. Use --prune-max ${deletions} --yes.`,
+        },
+      );
+    const typed = await ctx.input.ask(`Type the number of objects to delete (${deletions}): `);
+    if (typed.trim() !== String(deletions))
+      throw new LanyardError('interrupted', 'not confirmed; nothing was done');
+  }
+  await ctx.input.confirm(
+    `Apply ${changes === 1 ? '1 change' : `${changes} changes`} to set "${plan.set.name}"?`,
+  );
+}
+
+async function applySession(
+  { plan, storeOf }: Session,
+  flags: {
+    readonly parallelism: number | undefined;
+    readonly continue: boolean;
+    readonly stealLock: boolean;
+    readonly detailedExitCode: boolean;
+  },
+  ctx: Context,
+) {
+  // A running write is completed after a signal.
+  const services = await ctx.api.lasting();
+  const results = resultWriter(plan, ctx);
+  const applied = await applyPlan(
+    plan,
+    { parallelism: flags.parallelism ?? 4, continues: flags.continue, stealsLock: flags.stealLock },
+    {
+      services,
+      store: storeOf(services),
+      clock: ctx.system.clock,
+      holder: await holderOf(ctx),
+      signal: ctx.system.signal,
+      onResult: results.add,
+    },
+  );
+  await results.end();
+  const error = applyError(applied, ctx.system.signal.aborted);
+  if (error) throw error;
+  const done = { operations: applied.results.map(({ operation }) => operation) };
+  const planned = summaryOf(plan);
+  const summary = {
+    schema: applySchema,
+    set: { id: plan.set.id, name: plan.set.name },
+    summary: { ...summaryOf(done), unchanged: planned.unchanged, unknown: planned.unknown },
+  };
+  return {
+    data: { ...summary, results: applied.results.map(resultData) },
+    rows: [summary],
+    document: appliedDocument(applied.results, plan),
+    exitCode: flags.detailedExitCode && applied.results.length > 0 ? 10 : 0,
+  };
+}
+
+/** Shows each result as soon as those before it in the plan are known; `end` shows the others. */
+function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
+  const waiting = new Map<number, OperationResult>();
+  const order = plan.operations.filter(isChange).map(({ n }) => n);
+  let shown = Promise.resolve();
+  const show = async (result: OperationResult): Promise<void> => {
+    const row = resultData(result);
+    const document = [resultLine(result)];
+    const state = await output.showPartial({ data: row, rows: [row], document });
+    if (state === 'unsupported') await output.show({ data: undefined, document });
+  };
+  const take = (n: number): void => {
+    const result = waiting.get(n);
+    waiting.delete(n);
+    if (result) shown = shown.then(() => show(result));
+  };
+  return {
+    add(result: OperationResult): void {
+      waiting.set(result.operation.n, result);
+      for (let next = order[0]; next !== undefined && waiting.has(next); next = order[0]) {
+        take(next);
+        order.shift();
+      }
+    },
+    end(): Promise<void> {
+      for (const n of order) take(n);
+      return shown;
+    },
+  };
+}
+
+/** Who applies, for the message of another apply: the host. */
+async function holderOf(ctx: Context): Promise<string> {
+  const [name = 'unknown host'] = await ctx.system.hostNames();
+  return name;
+}

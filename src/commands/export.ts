@@ -1,0 +1,158 @@
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { usage } from '../errors.ts';
+import { type Block, code, raw, table, text } from '../output/document.ts';
+import { type Exported, exportObjects } from '../state/export.ts';
+import { documentText, exportChanges } from '../state/export-files.ts';
+import { readExistingState } from '../state/input.ts';
+import type { Kind } from '../state/kind.ts';
+import { kindNames, kinds } from '../state/kinds.ts';
+import { configuredServices, newSet, setPath } from '../state/new-set.ts';
+import { problemsError } from '../state/problems.ts';
+import { checkKinds, checkService } from '../state/session-options.ts';
+import { type ServiceName, serviceNames } from '../wire/services.ts';
+
+const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
+
+export default command({
+  description:
+    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents are printed, without the document of kind Set.',
+  examples: [
+    'lanyard export state',
+    'lanyard export state --service registry --secrets env',
+    'lanyard export --kind registry.policy -',
+  ],
+  args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
+  flags: {
+    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    secrets: flag.choice(
+      secretsPolicies,
+      'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
+    ),
+    noTargets: flag.boolean('write set.yaml without targets, for a set that is applied to another cluster'),
+    skipForbidden: flag.boolean('leave out objects that the tokens do not permit to list or read'),
+  },
+  async run({ args: { directory }, flags }, ctx) {
+    const chosen = await chooseKinds(flags, ctx);
+    const options = {
+      kinds: chosen,
+      secrets: flags.secrets ?? 'unmanaged',
+      skipsForbidden: flags.skipForbidden,
+    };
+    if (directory === '-') {
+      const found = await exportObjects(ctx.api, { ...options, existing: [], record: undefined }, ctx.output);
+      report(found, ctx);
+      const texts = await Promise.all(found.objects.map(documentText));
+      const documents = found.objects.map(({ document }) => document);
+      return { data: documents, rows: documents, document: [raw(texts.join('---\n'))] };
+    }
+    const existing = await readExistingState(directory, ctx);
+    if (existing && existing.problems.length > 0) throw problemsError(existing.problems);
+    const found = await exportObjects(
+      ctx.api,
+      { ...options, existing: existing?.documents ?? [], record: existing?.set?.record },
+      ctx.output,
+    );
+    const isComplete = ({ name }: Kind): boolean =>
+      chosen.some((kind) => kind.name === name) &&
+      !found.skipped.some((skipped) => skipped.kind === name && skipped.name === undefined);
+    const changes = await exportChanges(directory, found, existing, ({ kind }) => isComplete(kind));
+    const set =
+      existing?.set ??
+      (await newSet(ctx.files.absolute(directory), servicesOf(chosen), {
+        services: ctx.api,
+        random: ctx.system.random,
+        warn: (message) => ctx.output.warn(message),
+        hasTargets: !flags.noTargets,
+      }));
+    if (flags.noTargets && existing?.set && Object.keys(existing.set.targets).length > 0)
+      ctx.output.warn(`--no-targets does not change the targets in ${existing.set.source.file}`);
+    const setFile = 'text' in set ? [{ path: setPath(directory), content: set.text }] : [];
+    const files = [...setFile, ...changes.files];
+    await ctx.files.createDirectory(directory);
+    await ctx.files.createDirectories(directory, changes.directories);
+    await ctx.files.write(files);
+    report({ ...found, skipped: changes.skipped }, ctx);
+    for (const { kind, source } of changes.gone)
+      ctx.output.warn(`${source.file}: the ${kind.name} does not exist`);
+    const counts = countByKind(found);
+    const { id, name } = set;
+    warnOfOtherSets(found, id, ctx);
+    return {
+      data: {
+        set: { id, name },
+        files: { written: files.length, unchanged: changes.unchanged },
+        objects: counts,
+        references: found.references,
+        skipped: changes.skipped,
+        gone: changes.gone.map(({ source }) => source.file),
+      },
+      rows: Object.entries(counts).map(([kind, objects]) => ({ kind, objects })),
+      document: summary(directory, counts, { written: files.length, unchanged: changes.unchanged }),
+    };
+  },
+});
+
+async function chooseKinds(
+  flags: { readonly service: readonly string[] | undefined; readonly kind: readonly string[] | undefined },
+  ctx: Context,
+): Promise<readonly Kind[]> {
+  const names = checkKinds(flags.kind ?? []);
+  const services = (flags.service ?? []).map(checkService);
+  const configured = services.length > 0 ? services : await configuredServices(ctx.api.settings);
+  const chosen = kinds.filter(
+    ({ name, service }) =>
+      (names.length === 0 || names.includes(name)) &&
+      // A kind that was named is exported, or fails where its service has no address.
+      (configured.includes(service) || (services.length === 0 && names.includes(name))),
+  );
+  if (chosen.length === 0)
+    throw usage(services.length > 0 ? 'no kind of these services is selected' : 'no service is configured', {
+      hint: 'Run `lanyard status` to see the services.',
+    });
+  return chosen;
+}
+
+const servicesOf = (chosen: readonly Kind[]): readonly ServiceName[] =>
+  serviceNames.filter((name) => chosen.some(({ service }) => service === name));
+
+function report({ skipped, warnings }: Pick<Exported, 'skipped' | 'warnings'>, { output }: Context): void {
+  for (const { kind, name, reason } of skipped)
+    output.warn(`not exported: ${kind}${name === undefined ? '' : ` ${name}`}: ${reason}`);
+  for (const warning of warnings) output.warn(warning);
+}
+
+function warnOfOtherSets({ objects }: Exported, id: string, { output }: Context): void {
+  const others = new Map<string, number>();
+  for (const { setId = id } of objects) if (setId !== id) others.set(setId, (others.get(setId) ?? 0) + 1);
+  for (const [other, count] of others)
+    output.warn(
+      `${count === 1 ? '1 object belongs' : `${count} objects belong`} to set ${other}: "apply" needs --take-over`,
+    );
+}
+
+function countByKind({ objects }: Exported): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of objects) counts[kind.name] = (counts[kind.name] ?? 0) + 1;
+  return counts;
+}
+
+const summary = (
+  directory: string,
+  counts: Readonly<Record<string, number>>,
+  { written, unchanged }: { readonly written: number; readonly unchanged: number },
+): readonly Block[] => [
+  table(
+    ['KIND', { title: 'OBJECTS', align: 'right' }],
+    Object.entries(counts).map(([kind, objects]) => [kind, String(objects)]),
+    'No objects.',
+  ),
+  text(
+    `Wrote ${written === 1 ? '1 file' : `${written} files`} in `,
+    code(directory),
+    `; ${unchanged} unchanged.`,
+  ),
+];

@@ -1,0 +1,97 @@
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { usage } from '../errors.ts';
+import { kindNames } from '../state/kinds.ts';
+import { isChange, type Operation, type Plan } from '../state/operations.ts';
+import { planData } from '../state/plan-data.ts';
+import { planFile } from '../state/plan-file.ts';
+import { openSession } from '../state/session.ts';
+import { sessionOptions } from '../state/session-options.ts';
+import { incompleteText, planDocument } from '../state/views.ts';
+import { serviceNames } from '../wire/services.ts';
+
+export default command({
+  description:
+    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt do not count.',
+  examples: [
+    'lanyard plan state',
+    'lanyard plan state --out state.plan',
+    'lanyard plan state --prune -o json',
+  ],
+  args: {
+    paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
+      completes: 'file',
+    }),
+  },
+  flags: {
+    out: flag.name('FILE', 'save the plan for "apply FILE" (mode 0600, without values of secrets)', {
+      completes: 'file',
+    }),
+    force: flag.boolean('overwrite FILE'),
+    service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
+    adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
+    takeOver: flag.boolean('take objects over from another set'),
+    prune: flag.boolean('delete members of the set that no file states any more'),
+    pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
+    pruneAll: flag.boolean('allow that all members are deleted'),
+    allowUnknown: flag.boolean('exit with 0 or 10 even if objects cannot be read'),
+    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
+    showSecrets: flag.boolean('show values of secrets, on a terminal'),
+    exitZero: flag.boolean('exit with 0 also with differences'),
+  },
+  async run({ args, flags }, ctx) {
+    if (flags.showSecrets && flags.out !== undefined)
+      throw usage('--show-secrets cannot be combined with --out', {
+        hint: 'A saved plan has no values of secrets.',
+      });
+    if (flags.showSecrets && !(ctx.output.isTerminal && ctx.input.isInteractive()))
+      throw usage('--show-secrets requires a terminal');
+    if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
+    const options = sessionOptions(args.paths, flags);
+    const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
+    for (const { message } of plan.warnings) ctx.output.warn(message);
+    if (flags.out !== undefined) {
+      if (!plan.isComplete) throw incompleteError(plan);
+      const content = planFile(plan, { ...options, digest: input.digest });
+      await ctx.files.write([{ path: flags.out, content, replace: flags.force }]);
+      ctx.output.note(`Saved the plan in ${flags.out}; apply it with "lanyard apply ${flags.out}".`);
+    }
+    const data = planData(plan);
+    return {
+      data,
+      rows: data.operations,
+      document: planDocument(plan),
+      exitCode: exitCode(plan, flags, ctx),
+    };
+  },
+});
+
+const incompleteError = (plan: Plan) => {
+  const failed = plan.operations.find(({ error }) => error);
+  return failed?.error ?? usage('the plan is incomplete');
+};
+
+function exitCode(
+  plan: Plan,
+  flags: { readonly allowUnknown: boolean; readonly exitZero: boolean },
+  { output }: Pick<Context, 'output'>,
+): number {
+  const failed = plan.operations.find(({ error }) => error);
+  if (failed?.error && !flags.allowUnknown) {
+    output.warn(incompleteText(plan.operations.filter(({ error }) => error).length));
+    return failed.error.exitCode;
+  }
+  // Before its first apply, a set owns nothing: objects that are as stated are no differences.
+  const isAdopted = ({ action }: Operation): boolean => action === 'adopt' && plan.generation === 0;
+  const differs = plan.operations.some(
+    (operation) =>
+      (isChange(operation) && !isAdopted(operation)) ||
+      operation.action === 'blocked' ||
+      operation.action === 'unknown',
+  );
+  return differs && !flags.exitZero ? 10 : 0;
+}

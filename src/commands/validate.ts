@@ -1,0 +1,104 @@
+import { arg, command, flag } from '../cli/command.ts';
+import type { Context } from '../cli/context.ts';
+import { kinds as errorKinds, usage } from '../errors.ts';
+import { code, raw, text } from '../output/document.ts';
+import { checkState } from '../state/check.ts';
+import { readExistingState, readStateFiles } from '../state/input.ts';
+import { kindSchema, stateSchema } from '../state/json-schema.ts';
+import { findKind, kinds } from '../state/kinds.ts';
+import { configuredServices, newSet, setPath } from '../state/new-set.ts';
+import { applyOutputSchema, planOutputSchema } from '../state/output-schema.ts';
+import { formatPosition } from '../state/problems.ts';
+import { checkKinds } from '../state/session-options.ts';
+import type { Json } from '../wire/json.ts';
+
+export default command({
+  description:
+    'Reports all problems with file, line and column; sends nothing. Of a directory, all files *.yaml, *.yml and *.json are read.',
+  examples: [
+    'lanyard validate state',
+    'lanyard validate --init web',
+    'lanyard validate --schema > lanyard-v1.schema.json',
+  ],
+  args: {
+    paths: arg.rest('FILE|DIR', 'files or directories; - for standard input', 0, { completes: 'file' }),
+  },
+  flags: {
+    allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
+    init: flag.boolean('write DIR/set.yaml, with a new ID and the targets of the services that respond'),
+    schema: flag.boolean(
+      'print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply',
+    ),
+  },
+  async run({ args: { paths }, flags }, ctx) {
+    if (flags.init && flags.schema) throw usage('--init cannot be combined with --schema');
+    if (flags.schema) return printSchema(paths);
+    if (flags.init) return writeSet(paths, ctx);
+    if (paths.length === 0)
+      throw usage("missing required argument 'FILE|DIR'", {
+        hint: 'Run `lanyard validate --help` for its arguments and flags.',
+      });
+    const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
+    const problems = checkState(input, paths);
+    const documents = input.documents.length + (input.set ? 1 : 0);
+    const rows = problems.map(({ position, message }) => ({ ...position, message }));
+    const inFiles = `in ${count(input.names.length, 'file')}`;
+    return {
+      data: { valid: rows.length === 0, files: input.names.length, documents, problems: rows },
+      rows,
+      document: [
+        ...problems.map(({ position, message }) => text(`${formatPosition(position)}: ${message}`)),
+        rows.length === 0
+          ? text(`Valid: ${count(documents, 'document')} ${inFiles}.`)
+          : text(`${count(rows.length, 'problem')} ${inFiles}.`),
+      ],
+      exitCode: rows.length === 0 ? 0 : errorKinds.usage.code,
+    };
+  },
+});
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** What `plan -o json` and `apply -o json` write. */
+const outputSchemas = new Map([
+  ['plan', planOutputSchema],
+  ['apply', applyOutputSchema],
+]);
+
+function printSchema(names: readonly string[]) {
+  if (names.length > 1) throw usage('--schema accepts one KIND');
+  const output = outputSchemas.get(names[0] ?? '');
+  if (output) return schemaResult(output());
+  const [name] = names.filter((given) => given !== 'Set');
+  checkKinds(name === undefined ? [] : [name]);
+  return schemaResult(names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? '')));
+}
+
+const schemaResult = (schema: Json) => ({
+  data: schema,
+  document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)],
+});
+
+async function writeSet(paths: readonly string[], ctx: Context) {
+  const [directory] = paths;
+  if (directory === undefined || directory === '-' || paths.length > 1)
+    throw usage('--init requires one DIR');
+  const file = setPath(directory);
+  const existing = await readExistingState(directory, ctx);
+  if (existing?.set)
+    throw usage(`${directory} already has a set`, { details: [formatPosition(existing.set.source)] });
+  if (await ctx.files.exists(directory)) await ctx.files.checkWritable([{ path: file }]);
+  const services = await configuredServices(ctx.api.settings);
+  const set = await newSet(ctx.files.absolute(directory), services, {
+    services: ctx.api,
+    random: ctx.system.random,
+    warn: (message) => ctx.output.warn(message),
+  });
+  await ctx.files.createDirectory(directory);
+  await ctx.files.write([{ path: file, content: set.text }]);
+  const { name, id, targets, record } = set;
+  return {
+    data: { file, set: { name, id, targets, record } },
+    document: [text('Wrote ', code(file), `: set "${name}" with ID ${id}, record ${record}.`)],
+  };
+}

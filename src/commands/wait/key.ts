@@ -1,0 +1,43 @@
+import type { KvEntry } from '../../api/registry-kv.ts';
+import { command, flag } from '../../cli/command.ts';
+import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
+import { keySource } from '../registry/lib/sources.ts';
+import { present } from './lib/conditions.ts';
+import { waitFlags, waitFor } from './lib/wait-for.ts';
+
+const fields = [
+  'Key',
+  'Value',
+  'ValueBase64',
+  'Flags',
+  'LockIndex',
+  'Session',
+  'CreateIndex',
+  'ModifyIndex',
+  'Namespace',
+  'Partition',
+] as const;
+
+export default command({
+  description:
+    'Without --for it waits until the key exists. Expressions apply to the entry as in `registry kv get -o json`. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+  examples: [
+    'lanyard wait key app/db/host',
+    `lanyard wait key app/db/host --for "Value == 'db1'"`,
+    'lanyard wait key app/db/host --for present --fail-if "Session" --stable 2s',
+  ],
+  service: 'registry',
+  args: { key: keyArg },
+  flags: { ...waitFlags, dc: flag.datacenter('datacenter to read from') },
+  run: ({ args: { key }, flags }, ctx) =>
+    waitFor<KvEntry>(ctx, flags, {
+      name: `key "${key}"`,
+      source: async (end) => {
+        const parameters = readParameters({ dc: flags.dc, stale: false, consistent: false });
+        return keySource(await (await ctx.api.withoutRetries(end)).registry(), key, parameters);
+      },
+      otherwise: present(),
+      data: plainEntry,
+      fields,
+    }),
+});

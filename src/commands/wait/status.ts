@@ -1,0 +1,59 @@
+import type { Probe } from '../../api/probe.ts';
+import { arg, command } from '../../cli/command.ts';
+import type { Context } from '../../cli/context.ts';
+import { LanyardError } from '../../errors.ts';
+import type { Source } from '../../watch/watch.ts';
+import { type ServiceName, serviceNames } from '../../wire/services.ts';
+import { type Condition, whilePresent } from './lib/conditions.ts';
+import { waitFlags, waitFor } from './lib/wait-for.ts';
+
+type Status = Omit<Probe, 'tokenKind'> & { readonly service: ServiceName };
+
+const fields = [
+  'service',
+  'address',
+  'state',
+  'product',
+  'version',
+  'token',
+  'tokenValidUntil',
+  'problem',
+] as const;
+
+const isOk: Condition<Status> = whilePresent(
+  'ok',
+  ({ state, problem }: Status) => state === 'ok' || (problem ?? `its state is ${state}`),
+);
+
+export default command({
+  description:
+    'Without --for it waits until the state of the service is ok, as in `status`, whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+  examples: [
+    'lanyard wait status registry',
+    `lanyard wait status secrets --for "token == 'valid'" --timeout 5m`,
+  ],
+  service: 'any',
+  args: { service: arg.choice('SERVICE', serviceNames, serviceNames.join(', ')) },
+  flags: waitFlags,
+  run: ({ args: { service }, flags }, ctx) =>
+    waitFor<Status>(ctx, flags, {
+      name: `service ${service}`,
+      source: async () => statusSource(service, ctx),
+      otherwise: isOk,
+      data: (status) => status,
+      fields,
+    }),
+});
+
+/** Watches the status of a service. One that is unreachable is an error. */
+const statusSource = (service: ServiceName, { api }: Pick<Context, 'api'>): Source<Status> => ({
+  intervalMs: service === 'box' || service === 'accounts' ? 10_000 : 1000,
+  read: async () => {
+    const { tokenKind: _kind, ...status } = await api.probe(service);
+    if (status.state === 'unreachable')
+      throw new LanyardError('unreachable', status.problem ?? `the ${service} service is unreachable`, {
+        service,
+      });
+    return { value: { service, ...status } };
+  },
+});

@@ -1,0 +1,198 @@
+import { conflict, LanyardError } from '../errors.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { execute, type Outcome } from './execute.ts';
+import type { Services } from './kind.ts';
+import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
+import { levelOf, memberId, objectId } from './order.ts';
+import type { RecordStore } from './record.ts';
+import { type OpenRecord, openRecord } from './record-lock.ts';
+
+/** How an operation of a plan ended. */
+export interface OperationResult extends Outcome {
+  readonly operation: Operation;
+}
+
+export interface ApplyParts {
+  readonly services: Services;
+  readonly store: RecordStore | undefined;
+  readonly clock: () => Date;
+  /** Who applies, for the message of a second apply: host and process. */
+  readonly holder: string;
+  /** Aborted: no further operation is started. */
+  readonly signal: AbortSignal;
+  readonly onResult: (result: OperationResult) => void;
+}
+
+export interface ApplyOptions {
+  /** How many operations run at once. */
+  readonly parallelism: number;
+  /** Operations that do not depend on a failed one are carried out. */
+  readonly continues: boolean;
+  /** The lock of an apply that did not end is taken over before it expires. */
+  readonly stealsLock: boolean;
+}
+
+/** How an apply ended. */
+export interface Applied {
+  /** One for each change, in the order of the plan. */
+  readonly results: readonly OperationResult[];
+  /** The record could not be written after the changes: it still has the lock and the members of before. */
+  readonly recordError: LanyardError | undefined;
+}
+
+/**
+ * Carries out the changes of a plan, exactly these, in its order.
+ *
+ * @throws LanyardError conflict: a blocked operation, another apply of the set is running, or the record changed since
+ * the plan; any other error of the first write of the record. Nothing was written then.
+ */
+export async function applyPlan(plan: Plan, options: ApplyOptions, parts: ApplyParts): Promise<Applied> {
+  rejectBlocked(plan);
+  const changes = plan.operations.filter(isChange);
+  if (changes.length === 0 && isCurrent(plan)) return { results: [], recordError: undefined };
+  const record = await openRecord(plan, options, parts);
+  const progress: Progress = { results: new Map(), hasFailed: false };
+  for (const phase of phases(changes)) await runPhase(phase, progress, record, options, parts);
+  const results = changes.map(
+    (operation): OperationResult => progress.results.get(operation.n) ?? { operation, status: 'not-started' },
+  );
+  return { results, recordError: await record.close(results) };
+}
+
+/** @throws LanyardError conflict: an object that the plan may not change differs. */
+function rejectBlocked({ operations }: Plan): void {
+  const blocked = operations.filter(({ action }) => action === 'blocked');
+  if (blocked.length === 0) return;
+  const count = blocked.length === 1 ? '1 object is' : `${blocked.length} objects are`;
+  throw conflict(`cannot apply: ${count} blocked`, {
+    details: blocked.map((operation) => `${operationLabel(operation)}: ${operation.reason}`),
+    hint: 'Nothing was written.',
+  });
+}
+
+/** Whether the record already has exactly the objects of the plan. */
+function isCurrent({ record, operations, missing }: Plan): boolean {
+  if (!record) return operations.every(({ action }) => action === 'none');
+  if (record.started || missing.size > 0) return false;
+  const ids = new Set(record.members.map(memberId));
+  return operations.every(
+    ({ action, kind, identity, live }) => action !== 'none' || !live || ids.has(objectId(kind, identity)),
+  );
+}
+
+/**
+ * Operations that may run at once: creations and updates by level, but after what they depend on; then deletions, one
+ * level after the other.
+ */
+function phases(changes: readonly Operation[]): readonly (readonly Operation[])[] {
+  const numbers = new Map<number, number>();
+  const byPhase = new Map<number, Operation[]>();
+  for (const operation of changes) {
+    const level = levelOf({
+      kind: operation.kind,
+      identity: operation.identity,
+      spec: operation.desired ?? operation.live?.spec ?? {},
+    });
+    const own = operation.action === 'delete' ? 10_000 - level : level;
+    const phase = Math.max(own, ...operation.dependsOn.map((n) => numbers.get(n) ?? 0));
+    numbers.set(operation.n, phase);
+    const operations = byPhase.get(phase) ?? [];
+    operations.push(operation);
+    byPhase.set(phase, operations);
+  }
+  return [...byPhase.entries()].sort(([one], [other]) => one - other).map(([, operations]) => operations);
+}
+
+interface Progress {
+  /** By the number of the operation. */
+  readonly results: Map<number, OperationResult>;
+  hasFailed: boolean;
+}
+
+async function runPhase(
+  operations: readonly Operation[],
+  progress: Progress,
+  record: OpenRecord,
+  { parallelism, continues }: ApplyOptions,
+  { services, signal, onResult }: ApplyParts,
+): Promise<void> {
+  const { results } = progress;
+  const endings = new Map(operations.map(({ n }) => [n, Promise.withResolvers<void>()]));
+  await mapConcurrently(
+    operations,
+    async (operation) => {
+      await Promise.all(operation.dependsOn.map((n) => endings.get(n)?.promise));
+      const isReady = operation.dependsOn.every((n) => results.get(n)?.status === 'done');
+      const starts = !signal.aborted && isReady && (continues || !progress.hasFailed);
+      // Without the lock nothing more is written.
+      const error = starts ? await record.renew() : undefined;
+      const outcome: Outcome =
+        starts && !error
+          ? await execute(operation, services)
+          : { status: 'not-started', ...(error && { error }) };
+      const result = { operation, ...outcome };
+      results.set(operation.n, result);
+      if (outcome.status !== 'done') progress.hasFailed = true;
+      if (outcome.status !== 'not-started') onResult(result);
+      endings.get(operation.n)?.resolve();
+    },
+    parallelism,
+  );
+}
+
+/** How many operations that were not started an error names. */
+const maxNotStarted = 20;
+
+/**
+ * The error of an apply that did not complete; undefined: everything was done.
+ *
+ * @returns the cause itself if nothing was written, else "unknown" (partially applied).
+ */
+export function applyError(
+  { results, recordError }: Applied,
+  isInterrupted: boolean,
+): LanyardError | undefined {
+  const open = results.filter(({ status }) => status !== 'done');
+  if (open.length === 0 && !recordError) return undefined;
+  const details = [
+    ...openDetails(open),
+    ...(recordError ? [`record of the set: ${errorLine(recordError)}`] : []),
+  ];
+  if (isInterrupted && open.length > 0) return new LanyardError('interrupted', 'interrupted', { details });
+  const done = results.length - open.length;
+  const cause = open.find(({ error }) => error)?.error ?? recordError;
+  const isUnwritten = done === 0 && open.every(({ status }) => status !== 'unknown');
+  if (cause && isUnwritten && open.length > 0)
+    return new LanyardError(cause.kind, `cannot apply: ${cause.message}`, { ...cause, details });
+  const hint =
+    open.length > 0
+      ? 'Fix the cause and run the same command again to continue.'
+      : 'Every change was made. Run the same command again to complete the record.';
+  const changes = results.length === 1 ? '1 change' : `${results.length} changes`;
+  const message = isUnknownOnly(open, done)
+    ? `outcome unknown: 0 of ${changes} confirmed`
+    : `partially applied: ${done} of ${changes}`;
+  return new LanyardError('unknown', message, {
+    service: cause?.service,
+    details,
+    hint,
+    cause,
+  });
+}
+
+const isUnknownOnly = (open: readonly OperationResult[], done: number): boolean =>
+  done === 0 && open.some(({ status }) => status === 'unknown');
+
+function openDetails(open: readonly OperationResult[]): readonly string[] {
+  const waiting = open.filter(({ status, error }) => status === 'not-started' && !error);
+  const hidden = new Set(waiting.slice(maxNotStarted));
+  return [
+    ...open.flatMap((result) => {
+      if (hidden.has(result)) return [];
+      const state = result.status === 'not-started' ? 'not started' : result.status;
+      const cause = result.error ? `: ${errorLine(result.error)}` : '';
+      return [`${operationLabel(result.operation)}: ${state}${cause}`];
+    }),
+    ...(hidden.size > 0 ? [`${hidden.size} more: not started`] : []),
+  ];
+}

@@ -1,0 +1,206 @@
+import type { LanyardError } from '../errors.ts';
+import type { Json } from '../wire/json.ts';
+import {
+  type CompareOptions,
+  compare,
+  type FieldChange,
+  fieldName,
+  pointerOf,
+  pointerSteps,
+} from './compare.ts';
+import type { StateDocument } from './documents.ts';
+import { guardOf, type Kind, type Live } from './kind.ts';
+import { type Mark, splitMark } from './marks.ts';
+import type { Guard, Operation } from './operations.ts';
+import { objectId } from './order.ts';
+import type { Member } from './record.ts';
+import type { ResolvedSpec } from './references.ts';
+import type { StateSet } from './set.ts';
+
+export interface PlanOptions {
+  /** Objects that exist without a mark of the set become members, also where they differ. */
+  readonly adopt: boolean;
+  /** Objects of another set become members of this one. */
+  readonly takeOver: boolean;
+  /** Undefined: nothing is pruned. */
+  readonly prune: PruneOptions | undefined;
+  /** Values of secrets are shown. */
+  readonly showsSecrets: boolean;
+  /** Only these documents are planned; undefined: all. */
+  readonly filter: ((document: StateDocument) => boolean) | undefined;
+}
+
+export interface PruneOptions {
+  /** How many objects may be deleted; undefined: what the set states. */
+  readonly max: number | undefined;
+  /** All members may be deleted. */
+  readonly all: boolean;
+  /** Why nothing may be pruned: the files are not the complete set. */
+  readonly refusal: string | undefined;
+}
+
+/** The object that was read, or why reading failed. */
+export type Read = { readonly live: Live | undefined } | { readonly error: LanyardError };
+
+/** What the state of one object depends on. */
+export interface Planning {
+  readonly set: StateSet;
+  readonly options: PlanOptions;
+  /** Of the record, by `objectId`. */
+  readonly members: ReadonlyMap<string, Member>;
+  readonly hasRecord: boolean;
+}
+
+/** An operation without its place in the plan. */
+export type Draft = Omit<Operation, 'n' | 'dependsOn'>;
+
+/** What is done with the object of a document. */
+export function draftOf(
+  document: StateDocument,
+  resolved: ResolvedSpec,
+  read: Read,
+  planning: Planning,
+): Draft {
+  const { kind, identity } = document;
+  const base = {
+    kind,
+    identity,
+    document,
+    desired: resolved.spec,
+    resolved: resolved.resolved,
+    unset: [],
+    changes: [],
+  } as const;
+  const isAbsent = document.metadata.ensure === 'absent';
+  const guard = (live?: Live): Guard => guardOf(kind, live, isAbsent ? 'delete' : 'change');
+  if ('error' in read)
+    return { ...base, action: 'unknown', guard: guard(), error: read.error, reason: read.error.message };
+  const { live: found } = read;
+  if (!found) {
+    if (isAbsent) return { ...base, action: 'none', guard: guard() };
+    if (document.metadata.values === 'unmanaged')
+      return { ...base, action: 'blocked', guard: guard(), reason: unmanagedMissing };
+    const changes = compare(
+      kind.schema,
+      resolved.spec,
+      undefined,
+      compareOptions(document, resolved, planning),
+    );
+    return {
+      ...base,
+      action: 'create',
+      guard: guard(),
+      changes,
+      nextMark: markFor(document, planning, undefined),
+    };
+  }
+  const { spec, mark } = splitMark(kind, found.spec);
+  const live: Live = { ...found, spec };
+  const shared = { ...base, live, guard: guard(live), ...(mark ? { mark } : {}) };
+  if (kind.isBuiltIn?.(identity, live) && isAbsent)
+    return { ...shared, action: 'blocked', reason: 'built in' };
+  const foreign = mark !== undefined && mark.id !== planning.set.id;
+  if (foreign && !planning.options.takeOver)
+    return { ...shared, action: 'blocked', reason: `belongs to set ${mark.id}; use --take-over` };
+  if (isAbsent)
+    return {
+      ...shared,
+      desired: {},
+      changes: removedFields(kind, live, planning.options),
+      action: 'delete',
+      reason: 'ensure: absent',
+    };
+  return updateOf(document, resolved, shared, { planning, mark: foreign ? undefined : mark });
+}
+
+const unmanagedMissing = 'does not exist, and its values are unmanaged: create it, or state its values';
+
+/** The fields that a deletion removes. */
+export const removedFields = (
+  { schema }: Pick<Kind, 'schema'>,
+  { spec }: Pick<Live, 'spec'>,
+  { showsSecrets }: Pick<PlanOptions, 'showsSecrets'>,
+): FieldChange[] =>
+  compare(schema, {}, spec, { isExact: true, stated: new Set(), ignored: new Set(), showsSecrets });
+
+type Found = Omit<Draft, 'action'> & { readonly live: Live };
+
+function updateOf(
+  document: StateDocument,
+  resolved: ResolvedSpec,
+  shared: Found,
+  { planning, mark }: { readonly planning: Planning; readonly mark: Mark | undefined },
+): Draft {
+  const { kind, identity, metadata } = document;
+  const member = planning.members.get(objectId(kind, identity));
+  const isRecorded = member !== undefined && (member.uid === undefined || member.uid === shared.live.uid);
+  const isMarkLost = kind.mark !== undefined && mark === undefined && shared.mark === undefined && isRecorded;
+  const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined);
+  const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
+  const options = compareOptions(document, resolved, planning);
+  const compared =
+    metadata.values === 'unmanaged' ? [] : compare(kind.schema, resolved.spec, shared.live.spec, options);
+  const rotation = rotationChange(document, mark ?? rotationOf(member, planning.set), isOwned);
+  const changes = [...compared, ...rotation];
+  const unset = compared.flatMap(({ path, action }) => (action === 'remove' ? [path] : []));
+  const draft = { ...shared, changes, unset, nextMark };
+  const immutable = compared.find(({ path }) => isImmutable(kind.schema, path));
+  if (immutable)
+    return {
+      ...draft,
+      action: 'blocked',
+      reason: `${fieldName(immutable.path)} cannot be changed: delete the object first`,
+    };
+  // Without a record nothing knows that an object without a mark belongs to the set.
+  const isAdoptable = kind.mark !== undefined || planning.hasRecord;
+  if (changes.length > 0) {
+    if (isMarkLost) return { ...draft, action: 'update', reason: 'mark lost' };
+    if (isOwned) return { ...draft, action: 'update' };
+    if (planning.options.adopt || planning.options.takeOver)
+      return { ...draft, action: 'update', reason: 'adopted' };
+    return { ...draft, action: 'blocked', reason: 'exists and does not belong to this set; use --adopt' };
+  }
+  if (isMarkLost) return { ...draft, action: 'adopt', reason: 'mark lost' };
+  return { ...draft, action: isOwned || !isAdoptable ? 'none' : 'adopt' };
+}
+
+const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefined =>
+  member && { id, rotation: member.rotation ?? 0 };
+
+const desiredRotation = ({ metadata }: StateDocument): number => Number(metadata.rotate ?? 0);
+
+const markFor = (document: StateDocument, { set }: Planning, mark: Mark | undefined): Mark => ({
+  id: set.id,
+  rotation: Math.max(desiredRotation(document), mark?.rotation ?? 0),
+});
+
+function rotationChange(document: StateDocument, mark: Mark | undefined, isOwned: boolean): FieldChange[] {
+  const [before, after] = [mark?.rotation ?? 0, desiredRotation(document)];
+  if (!isOwned || after <= before) return [];
+  return [{ path: '/metadata/rotate', action: 'update', before, after, isSensitive: false }];
+}
+
+/** Whether write-only fields are sent again. */
+export const isRotated = ({ changes }: Pick<Operation, 'changes'>): boolean =>
+  changes.some(({ path }) => path === '/metadata/rotate');
+
+function isImmutable(schema: StateDocument['kind']['schema'], pointer: string): boolean {
+  const [, , name = ''] = pointer.split('/');
+  return schema.properties[name]?.isImmutable === true;
+}
+
+export function compareOptions(
+  { kind, identity, metadata }: StateDocument,
+  { resolved }: Pick<ResolvedSpec, 'resolved'>,
+  { options, members }: Pick<Planning, 'options' | 'members'>,
+): CompareOptions {
+  const ignored: readonly Json[] = Array.isArray(metadata.ignore) ? metadata.ignore : [];
+  return {
+    isExact: metadata.fields === 'exact',
+    stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
+    ignored: new Set(ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer))))),
+    showsSecrets: options.showsSecrets || metadata.sensitive === false,
+    resolved: options.showsSecrets ? new Set() : resolved,
+    mergesKeys: metadata.mergeKeys === true,
+  };
+}

@@ -1,0 +1,264 @@
+import type { Context } from '../cli/context.ts';
+import { LanyardError } from '../errors.ts';
+import type { Json } from '../wire/json.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { apiVersion, identityOf, type StateDocument } from './documents.ts';
+import { exportSpec, type FieldPath } from './export-spec.ts';
+import { pathOf } from './file-names.ts';
+import {
+  type Identity,
+  identityText,
+  type JsonObject,
+  type Kind,
+  type Live,
+  labelOf,
+  type Services,
+} from './kind.ts';
+import { splitMark } from './marks.ts';
+import { objectId } from './order.ts';
+import type { ObjectSchema } from './schema.ts';
+import { type SecretField, secretNames, secretReference } from './secret-names.ts';
+import type { RecordPlace } from './set.ts';
+
+/** How secrets are in the files: not at all, or as references to the environment or a file. */
+export type SecretsPolicy = 'unmanaged' | 'env' | 'file';
+
+export interface ExportOptions {
+  readonly kinds: readonly Kind[];
+  readonly secrets: SecretsPolicy;
+  /** Kinds and objects that the token, or its absence, does not permit to read are left out. */
+  readonly skipsForbidden: boolean;
+  /** The documents that exist: their metadata and references stay. */
+  readonly existing: readonly StateDocument[];
+  /** The record of the set, which is no object of the set. */
+  readonly record: RecordPlace | undefined;
+}
+
+/** An object as a document. */
+export interface ExportedObject {
+  readonly kind: Kind;
+  readonly identity: Identity;
+  /** Relative to the directory, with `/`. */
+  readonly path: string;
+  readonly document: JsonObject;
+  /** Lines without "#". */
+  readonly comments: readonly string[];
+  /** The ID of the set that it belongs to. */
+  readonly setId: string | undefined;
+}
+
+/** Something that is not in the files. */
+export interface Skipped {
+  readonly kind: string;
+  /** Undefined: all objects of the kind. */
+  readonly name?: string;
+  readonly reason: string;
+}
+
+export interface Exported {
+  /** In the order of the kinds, then of the paths. */
+  readonly objects: readonly ExportedObject[];
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+  /** The names in generated references, sorted. */
+  readonly references: readonly string[];
+}
+
+/**
+ * Reads all objects of kinds, as documents without secret values.
+ *
+ * @throws LanyardError of a list or a read; forbidden too, unless it is skipped.
+ */
+export async function exportObjects(
+  services: Services,
+  options: ExportOptions,
+  { progress }: Pick<Context['output'], 'progress'>,
+): Promise<Exported> {
+  const skipped: Skipped[] = [];
+  const read: ReadObject[] = [];
+  const line = await progress('reading objects');
+  try {
+    for (const kind of options.kinds) {
+      line.update(`reading objects: ${kind.name}`);
+      read.push(...(await readKind(services, kind, options, skipped)));
+    }
+  } finally {
+    line.stop();
+  }
+  return { ...convert(read, options, skipped), skipped };
+}
+
+function convert(read: readonly ReadObject[], options: ExportOptions, skipped: Skipped[]) {
+  const { secrets: policy, existing } = options;
+  const existingById = new Map(existing.map((each) => [objectId(each.kind, each.identity), each]));
+  const secrets: SecretField[] = [];
+  const convertAll = (secretValue: SecretValue) =>
+    read.map((object) => {
+      const found = existingById.get(objectId(object.kind, object.identity));
+      return exportObject(object, { policy, existing: found, secretValue });
+    });
+  // The names of references depend on all secrets.
+  if (policy !== 'unmanaged')
+    convertAll((secret) => {
+      secrets.push(secret);
+      return null;
+    });
+  const nameOf = secretNames(secrets);
+  const converted = convertAll((secret, path) =>
+    policy === 'unmanaged' ? undefined : secretReference(nameOf(secret), policy, path),
+  );
+  const warnings: string[] = [];
+  const unknown = new Map<string, Set<string>>();
+  const objects = converted.flatMap(({ object, ...found }): ExportedObject[] => {
+    const { kind, identity, document } = object;
+    const fields = unknown.get(kind.name) ?? new Set();
+    for (const path of found.unknown) unknown.set(kind.name, fields.add(path.join('.')));
+    if (found.unstated.length > 0)
+      warnings.push(
+        `${kind.name} ${labelOf(kind, identity)} has values that its file does not state: ${joined(found.unstated)}`,
+      );
+    const stated = identityOf(kind, asObject(document.metadata), asObject(document.spec));
+    if (identityText(stated) === identityText(identity)) return [object];
+    const reason = 'its name cannot be stated in a file';
+    skipped.push({ kind: kind.name, name: labelOf(kind, identity), reason });
+    return [];
+  });
+  for (const [kind, fields] of unknown)
+    warnings.push(`${kind}: unknown fields are not exported: ${[...fields].sort().join(', ')}`);
+  return { objects, warnings, references: [...new Set(secrets.map(nameOf))].sort() };
+}
+
+const asObject = (value: Json | undefined): JsonObject => (value ?? {}) as JsonObject;
+
+interface ReadObject {
+  readonly kind: Kind;
+  readonly identity: Identity;
+  readonly live: Live;
+}
+
+async function readKind(
+  services: Services,
+  kind: Kind,
+  { skipsForbidden, record, existing }: ExportOptions,
+  skipped: Skipped[],
+): Promise<readonly ReadObject[]> {
+  const unlessForbidden = async <Value>(work: Promise<Value>, identity?: Identity) => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof LanyardError) || !forbiddenKinds.has(error.kind)) throw error;
+      if (!skipsForbidden)
+        throw error.withDetails([
+          ...error.details,
+          `${kind.name} was not exported; use --skip-forbidden to leave it out`,
+        ]);
+      const name = identity && labelOf(kind, identity);
+      skipped.push({ kind: kind.name, ...(name === undefined ? {} : { name }), reason: error.message });
+      return undefined;
+    }
+  };
+  const known = existing.flatMap((document) => (document.kind.name === kind.name ? [document.identity] : []));
+  const listed = (await unlessForbidden(kind.list(services, known))) ?? [];
+  const chosen = listed.filter(
+    (identity) => !kind.isBuiltIn?.(identity) && !isRecord(kind, identity, record),
+  );
+  const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
+  const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
+  const read = await mapConcurrently(sorted, async ([, identity]) => ({
+    identity,
+    live: await unlessForbidden(kind.read(services, identity), identity),
+  }));
+  return read.flatMap(({ identity, live }) =>
+    // An object may have been deleted since it was listed.
+    live === undefined || kind.isBuiltIn?.(identity, live) ? [] : [{ kind, identity, live }],
+  );
+}
+
+/** Without a token, a service may reject it as unknown or as without permission. */
+const forbiddenKinds: ReadonlySet<string> = new Set(['forbidden', 'unauthenticated']);
+
+/** The record of this set or of another one. */
+function isRecord({ service }: Kind, { scope, key }: Identity, record: RecordPlace | undefined): boolean {
+  const places = [key, [...Object.values(scope), key].join('/')];
+  return (
+    /(^|\/)lanyard\/sets\/[a-z0-9]{10}$/.test(key) ||
+    (record?.store === service && places.includes(record.path))
+  );
+}
+
+/** The value of a secret in the file at `path`; undefined: none. */
+type SecretValue = (secret: SecretField, path: string) => Json | undefined;
+
+interface ObjectOptions {
+  readonly policy: SecretsPolicy;
+  readonly existing: StateDocument | undefined;
+  readonly secretValue: SecretValue;
+}
+
+function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptions) {
+  const { policy, existing, secretValue } = options;
+  const { schema, holdsSecrets = false } = kind;
+  const path = pathOf(kind, identity);
+  const isSensitive = existing?.metadata.sensitive !== false;
+  const { spec: unmarked, mark } = splitMark(kind, live.spec);
+  const { spec, withheld, unknown } = exportSpec(schema, unmarked, {
+    existing: existing?.spec,
+    secretValue: (field, value) => (isSensitive ? secretValue({ kind, identity, field }, path) : value),
+  });
+  const wasManaged = existing !== undefined && existing.metadata.values !== 'unmanaged';
+  const isIncomplete = (schema.required ?? []).some((name) => !Object.hasOwn(spec, name));
+  const isUnmanaged = withheld.length > 0 && (holdsSecrets || isIncomplete) && !wasManaged;
+  const metadata: JsonObject = {
+    ...identityMetadata(kind, identity),
+    ...keptMetadata(kind, existing, policy),
+    ...(isUnmanaged ? { values: 'unmanaged' } : {}),
+  };
+  const document: JsonObject = {
+    apiVersion,
+    kind: kind.name,
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...(Object.keys(spec).length === 0 ? {} : { spec }),
+  };
+  const writeOnly = writeOnlyFields(schema).filter(([name = '']) => !Object.hasOwn(spec, name));
+  const comments = [
+    ...(withheld.length === 0 ? [] : [`Secrets that are not exported: ${joined(withheld)}`]),
+    ...(writeOnly.length === 0 ? [] : [`Fields that the service does not return: ${joined(writeOnly)}`]),
+  ];
+  const object: ExportedObject = { kind, identity, path, document, comments, setId: mark?.id };
+  return { object, unknown, unstated: holdsSecrets && wasManaged ? withheld : [] };
+}
+
+const identityMetadata = (kind: Kind, { scope, key }: Identity): JsonObject => ({
+  ...Object.fromEntries(
+    kind.scope.flatMap(({ name, default: usual }): [string, Json][] => {
+      const value = scope[name] ?? '';
+      return value === usual ? [] : [[name, value]];
+    }),
+  ),
+  ...(kind.nameIs === undefined || kind.keyOf ? {} : { name: key }),
+});
+
+/** What a user added to `metadata`. */
+function keptMetadata(kind: Kind, existing: StateDocument | undefined, policy: SecretsPolicy): JsonObject {
+  const others = [
+    'name',
+    ...kind.scope.map(({ name }) => name),
+    ...(policy === 'unmanaged' ? [] : ['values']),
+  ];
+  return Object.fromEntries(
+    Object.entries(existing?.metadata ?? {}).filter(([name]) => !others.includes(name)),
+  );
+}
+
+const writeOnlyFields = (schema: ObjectSchema): readonly FieldPath[] =>
+  Object.entries(schema.properties).flatMap(([name, property]): FieldPath[] => {
+    if (property.isWriteOnly || property.isLocal) return [[name]];
+    return property.type === 'object' ? writeOnlyFields(property).map((path) => [name, ...path]) : [];
+  });
+
+/** Names of fields in one line. */
+const joined = (paths: readonly FieldPath[]): string =>
+  paths
+    .map((path) => JSON.stringify(path.join('.')).slice(1, -1))
+    .sort()
+    .join(', ');

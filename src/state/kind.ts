@@ -1,0 +1,156 @@
+import type { Api } from '../cli/context.ts';
+import type { Json } from '../wire/json.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { ObjectSchema } from './schema.ts';
+
+export type JsonObject = { [name: string]: Json };
+
+/** What names an object: the fields of its scope, and its key within them. Never an ID that the service assigns. */
+export interface Identity {
+  /** Names of a scope and their values: `{ namespace: 'default' }`. */
+  readonly scope: Readonly<Record<string, string>>;
+  /** Empty: the scope has one such object. */
+  readonly key: string;
+}
+
+/** A field of `metadata` that is part of the identity, besides `name`. */
+export interface ScopeField {
+  readonly name: string;
+  /** Used where the file does not state it; absent: it is required. */
+  readonly default?: string;
+  /** The canonical form of a value: a mount path without slashes at its ends. */
+  readonly canonical?: (value: string) => string;
+  readonly description: string;
+}
+
+/** Where an object carries the mark of its set. */
+export type MarkPlace =
+  /** At the end of a text: ` [lanyard:ID]`. `maxLength`: of the text with its mark, in characters. */
+  | { readonly type: 'text'; readonly field: string; readonly maxLength?: number }
+  /** An entry of a map: `lanyard-set: ID`. */
+  | { readonly type: 'map'; readonly field: string };
+
+/** An object of a service. */
+export interface Live {
+  /** Its fields in the names of the wire, without those that only the service sets (indexes, times, hashes). */
+  readonly spec: JsonObject;
+  /** What a guarded write expects: an index or a version, never derived from a value. Empty: the service has none. */
+  readonly version: string;
+  /** Differs between an object and one that was created later under the same name. */
+  readonly uid?: string;
+  /** The ID by which the service addresses the object, if that is not its key. */
+  readonly id?: string;
+}
+
+/** A reference to an object of another kind, by its natural key. */
+export interface Reference {
+  readonly kind: string;
+  readonly identity: Identity;
+}
+
+/** The services. Commands pass `ctx.api`. */
+export type Services = Pick<
+  Api,
+  'secrets' | 'registry' | 'scheduler' | 'box' | 'accounts' | 'settings' | 'transfer'
+>;
+
+/** What a write gets. */
+export interface Write {
+  readonly identity: Identity;
+  /**
+   * The complete object to store, in the names of the wire: what the file states, over what the service has. With the
+   * mark of the set, and with the values of references.
+   */
+  readonly spec: JsonObject;
+  /** The live object that the plan saw; undefined: the object is created. */
+  readonly live: Live | undefined;
+  /** Reads a file that the document names, relative to the document. */
+  readonly resolvePath: (path: string) => string;
+}
+
+/**
+ * A kind of object. Adding one: a file in `src/state/kinds`, and a line in `src/state/kinds.ts`. All functions throw
+ * `LanyardError`: forbidden where the object cannot be read, conflict where the guard of a write fails.
+ */
+export interface Kind {
+  /** SERVICE.KIND, as in the files. */
+  readonly name: string;
+  readonly service: ServiceName;
+  /** One sentence, for the help and the JSON Schema. */
+  readonly description: string;
+  readonly scope: readonly ScopeField[];
+  /** What `metadata.name` is (`name of the policy`); undefined: the scope has one such object, and no name. */
+  readonly nameIs?: string;
+  /** An object may have an empty name: the prepared query for all names. */
+  readonly allowsEmptyName?: true;
+  /** The canonical form of a name, where the service has one: OpenBao stores policy names in lower case. */
+  readonly canonicalName?: (name: string) => string;
+  /** The key, where it is made of fields instead of `metadata.name`. */
+  readonly keyOf?: (spec: JsonObject) => string;
+  /** The fields of `spec`. */
+  readonly schema: ObjectSchema;
+  /**
+   * What a file states in the form of `read`, where spellings of several fields together are the same value. Before
+   * `compare` and `merge`, after references were resolved.
+   */
+  readonly canonicalSpec?: (spec: JsonObject) => JsonObject;
+  /** Creation order, from 1; deletion is in reverse. By the object where objects of the kind differ. */
+  readonly level: number | ((identity: Identity, spec: JsonObject) => number);
+  /** Undefined: objects of this kind cannot carry a mark, only the record of the set knows its members. */
+  readonly mark?: MarkPlace;
+  /**
+   * `version`: the service checks `Live.version` in the write itself; if that is empty, this product or engine has no
+   * versions, and the guard is `re-read`. `re-read`: read again right before the write.
+   */
+  readonly guard: 'version' | 're-read';
+  /** The same for deletions, where it differs. */
+  readonly deleteGuard?: 'version' | 're-read';
+  /** Deleting it destroys data: it needs `metadata.deletion: allow`. */
+  readonly isProtected?: true;
+  /** Values are secrets: literals need `metadata.allowLiteral: true`. `sensitive: false` in metadata shows them. */
+  readonly holdsSecrets?: true;
+  /** What is wrong with the fields besides what the schema says. Values may have any type. */
+  readonly check?: (identity: Identity, spec: JsonObject) => readonly string[];
+  /** Objects that must exist first. Only those that the files contain matter. */
+  readonly references?: (identity: Identity, spec: JsonObject) => readonly Reference[];
+  /** Whether another object of the files must be done first, where `references` cannot name it. */
+  readonly follows?: (identity: Identity, other: Reference) => boolean;
+  /** Built in, or made by the service itself: never exported, adopted or deleted. */
+  readonly isBuiltIn?: (identity: Identity, live?: Live) => boolean;
+  /** How messages name an object; default: the scope and the key, joined with "/". */
+  readonly label?: (identity: Identity) => string;
+  /**
+   * Every object of the kind, complete: all pages, in any order.
+   *
+   * @param known identities of objects, whose scopes are listed too: not every service lists its scopes.
+   * @throws LanyardError if the list is not complete or cannot be trusted (forbidden, no leader).
+   */
+  readonly list: (services: Services, known?: readonly Identity[]) => Promise<readonly Identity[]>;
+  /** @returns undefined: it does not exist. */
+  readonly read: (services: Services, identity: Identity) => Promise<Live | undefined>;
+  /** @throws LanyardError conflict: it exists. */
+  readonly create: (services: Services, write: Write) => Promise<void>;
+  /** @throws LanyardError conflict: with guard `version`, it is not the version of `write.live`. */
+  readonly update: (services: Services, write: Write & { readonly live: Live }) => Promise<void>;
+  /** @throws LanyardError conflict, as `update`. */
+  readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
+}
+
+/** What guards a change or a deletion of an object: products without versions return none. */
+export function guardOf(
+  { guard, deleteGuard = guard }: Pick<Kind, 'guard' | 'deleteGuard'>,
+  live: Live | undefined,
+  action: 'change' | 'delete' = 'change',
+): { readonly type: Kind['guard']; readonly value: string } {
+  const type = action === 'delete' ? deleteGuard : guard;
+  return { type: live?.version === '' ? 're-read' : type, value: live?.version ?? '' };
+}
+
+/** An identity as text that differs for every object of a kind. */
+export const identityText = ({ scope, key }: Identity): string =>
+  JSON.stringify([Object.entries(scope).sort(([one], [other]) => (one < other ? -1 : 1)), key]);
+
+/** `KIND NAME`, for messages. */
+export const labelOf = (kind: Pick<Kind, 'label'>, identity: Identity): string =>
+  kind.label?.(identity) ??
+  [...Object.values(identity.scope), identity.key].filter((part) => part !== '').join('/');

@@ -1,0 +1,197 @@
+import type { AuthMethod } from '../../api/accounts.ts';
+import { isValueTaken } from '../../api/conditions.ts';
+import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
+import { isObject } from '../../wire/objects.ts';
+import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
+import { isSame, normalize } from '../normalize.ts';
+import { field } from '../schema.ts';
+import {
+  allItems,
+  findAuthMethod,
+  globalScope,
+  guardedWrite,
+  listAuthMethods,
+  methodKey,
+  scopeField,
+  scopeOf,
+} from './accounts-lists.ts';
+
+const text = (description: string) => field.string({ description });
+const texts = (description: string) => field.set(field.string(), { description });
+const flag = (description: string) => field.boolean({ description });
+const secret = (description: string) => field.secret({ isWriteOnly: true, description });
+const length = (usual: number, description: string) =>
+  field.integer({ minimum: 1, default: usual, description });
+
+const password = {
+  min_login_name_length: length(3, 'Minimum length of a login name.'),
+  min_password_length: length(8, 'Minimum length of a password.'),
+};
+
+const oidc = {
+  issuer: text('URL of the identity provider.'),
+  client_id: text('ID of the client at the identity provider.'),
+  client_secret: secret('Secret of the client at the identity provider.'),
+  api_url_prefix: text('URL of this service, for the callback.'),
+  max_age: field.integer({ description: 'Maximum age of a login at the identity provider, in seconds.' }),
+  signing_algorithms: texts('Accepted signing algorithms of tokens.'),
+  idp_ca_certs: field.set(field.lines(), { description: 'CA certificates of the identity provider.' }),
+  allowed_audiences: texts('Accepted audiences of tokens.'),
+  claims_scopes: texts('Requested scopes of claims.'),
+  account_claim_maps: texts('Claims that fields of an account are taken from: CLAIM=FIELD.'),
+  prompts: texts('What the identity provider asks for.'),
+};
+
+const ldap = {
+  state: field.choice(['inactive', 'active-private', 'active-public'], { default: 'inactive' }),
+  urls: texts('URLs of the directory.'),
+  start_tls: flag('Use StartTLS.'),
+  insecure_tls: flag('Do not verify the certificate of the directory.'),
+  certificates: field.set(field.lines(), { description: 'CA certificates of the directory.' }),
+  client_certificate: field.lines({ description: 'Client certificate.' }),
+  client_certificate_key: secret('Key of the client certificate.'),
+  bind_dn: text('DN that searches are made with.'),
+  bind_password: secret('Password of bind_dn.'),
+  discover_dn: flag('Search for the DN of a user.'),
+  anon_group_search: flag('Search for groups without a login.'),
+  upn_domain: text('Domain of user principal names.'),
+  user_dn: text('Where users are searched for.'),
+  user_attr: text('Attribute of the login name.'),
+  user_filter: text('Filter of the search for users.'),
+  enable_groups: flag('Search for the groups of users.'),
+  group_dn: text('Where groups are searched for.'),
+  group_attr: text('Attribute of the name of a group.'),
+  group_filter: text('Filter of the search for groups.'),
+  use_token_groups: flag('Use the tokenGroups attribute.'),
+  account_attribute_maps: texts('Attributes that fields of an account are taken from: ATTRIBUTE=FIELD.'),
+  maximum_page_size: field.integer({ description: 'Maximum number of entries per page of a search.' }),
+  dereference_aliases: text('How aliases are followed, such as NeverDerefAliases.'),
+};
+
+const attributesByType: Readonly<Record<string, JsonObject | object>> = { password, oidc, ldap };
+const attributeFields = field.object({ ...password, ...oidc, ...ldap });
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+/** Attributes that the service sets: of an OIDC auth method, the state too. */
+const isStored = (type: string, name: string): boolean => Object.hasOwn(attributesByType[type] ?? {}, name);
+
+const liveOf = ({ id, version, type = '', description = '', attributes }: AuthMethod): Live => ({
+  spec: {
+    type,
+    description,
+    attributes: Object.fromEntries(
+      Object.entries(objectOf(attributes)).filter(([name]) => isStored(type, name)),
+    ),
+  },
+  version: String(version ?? 0),
+  uid: id,
+  id,
+});
+
+const taken = describeAs(isValueTaken, 'conflict', 'another auth method of the scope has the same name');
+
+async function read(services: Services, { scope, key }: Identity): Promise<Live | undefined> {
+  const accounts = await services.accounts();
+  const method = await findAuthMethod(accounts, scope.scope ?? globalScope, key);
+  const found = method && (await unlessNotFound(accounts.readAuthMethod({ id: method.id })));
+  return found && liveOf(found);
+}
+
+/** The attributes that differ; null unsets one. */
+function changedAttributes(before: JsonObject, after: JsonObject): JsonObject {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const property = attributeFields.properties[name] ?? field.any();
+      const value = normalize(property, after[name]);
+      if (isSame(value, normalize(property, before[name]))) return [];
+      return [[name, value === undefined ? null : (after[name] ?? null)]];
+    }),
+  );
+}
+
+async function create(services: Services, { identity, spec }: Write): Promise<void> {
+  const { scope, key } = identity;
+  if (/^am(pw|oidc|ldap)_[0-9A-Za-z]{10}$/.test(key))
+    throw usage(`cannot create auth method "${key}": metadata.name must be a name, not an ID`);
+  const accounts = await services.accounts();
+  const { type, description } = spec;
+  await accounts
+    .createAuthMethod({
+      scope_id: scope.scope ?? globalScope,
+      type: String(type ?? ''),
+      name: key,
+      ...(description ? { description: String(description) } : {}),
+      attributes: changedAttributes({}, objectOf(spec.attributes)),
+    })
+    .catch(taken);
+}
+
+async function update(services: Services, { spec, live }: Write & { readonly live: Live }): Promise<void> {
+  const accounts = await services.accounts();
+  const id = live.id ?? '';
+  const attributes = changedAttributes(objectOf(live.spec.attributes), objectOf(spec.attributes));
+  const current = async () => (await unlessNotFound(accounts.readAuthMethod({ id })))?.version;
+  await guardedWrite(live, 'auth method', current, () =>
+    accounts.updateAuthMethod({
+      id,
+      version: Number(live.version),
+      description: spec.description ? String(spec.description) : null,
+      ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
+    }),
+  );
+}
+
+function check(_identity: Identity, { type, attributes }: JsonObject): readonly string[] {
+  if (typeof type !== 'string' || !Object.hasOwn(attributesByType, type)) return [];
+  return Object.keys(objectOf(attributes))
+    .filter((name) => attributeFields.properties[name] !== undefined && !isStored(type, name))
+    .map((name) =>
+      type === 'oidc' && name === 'state'
+        ? 'the state of an OIDC auth method cannot be changed in a file'
+        : `auth methods of type ${type} have no attribute "${name}"`,
+    );
+}
+
+/** An auth method (docs/protocol/accounts.md#endpoints). An OIDC auth method is activated outside of the files. */
+export const accountsAuthMethod: Kind = {
+  name: 'accounts.auth-method',
+  service: 'accounts',
+  description: 'An auth method of the account service.',
+  scope: [scopeField],
+  nameIs: 'name of the auth method; the ID of one without a name',
+  schema: field.object(
+    {
+      type: field.choice(['password', 'oidc', 'ldap'], { isImmutable: true }),
+      description: field.string({ form: 'trimmed' }),
+      attributes: attributeFields,
+    },
+    { required: ['type'] },
+  ),
+  level: 1,
+  mark: { type: 'text', field: 'description' },
+  guard: 'version',
+  deleteGuard: 're-read',
+  isProtected: true,
+  check,
+  isBuiltIn: (_identity, live) => /^am(pw|oidc|ldap)_1234567890$/.test(live?.id ?? ''),
+  label: ({ scope: { scope }, key }) => (scope === scopeField.default ? key : `${scope}/${key}`),
+  async list(services) {
+    const methods = await listAuthMethods(services);
+    return methods.map((method) => ({ scope: { scope: scopeOf(method) }, key: methodKey(method) }));
+  },
+  read,
+  create,
+  update,
+  async remove(services, { key }, { id = '' }) {
+    const accounts = await services.accounts();
+    const items = await allItems((list_token) => accounts.listAccounts({ auth_method_id: id, list_token }));
+    if (items.length > 0)
+      throw conflict(`cannot delete auth method "${key}": it has accounts`, {
+        service: 'accounts',
+        hint: 'Delete its accounts first.',
+      });
+    await accounts.deleteAuthMethod({ id });
+  },
+};

@@ -1,0 +1,227 @@
+import type { BoxClient } from '../../api/box.ts';
+import { conflict, isNotFound, LanyardError, unlessNotFound } from '../../errors.ts';
+import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
+import { isSame } from '../normalize.ts';
+import { field } from '../schema.ts';
+import { boxField, listVersions, ownerField, textOf } from './box-lists.ts';
+
+export type Provider = Awaited<ReturnType<BoxClient['readProvider']>>['body'];
+
+/** The calls for a provider; `exact`: with its architecture, else by its name alone. */
+export type ProviderCalls = ReturnType<typeof providerCalls>;
+
+const noArchitecture = 'unknown';
+
+/** The number of hexadecimal digits of each checksum type. */
+const checksumTypes = { md5: 32, sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
+
+function providerCalls(box: BoxClient, { scope, key }: Identity, isExact: boolean) {
+  const { owner = '', box: name = '', version = '', architecture = noArchitecture } = scope;
+  const path = { username: owner, name, version };
+  const at = { ...path, provider: key };
+  const exact = { ...at, architecture };
+  if (!isExact)
+    return {
+      read: () => box.readProvider(at),
+      create: (fields: object) => box.createProvider({ ...path, provider: { ...fields, name: key } }),
+      update: (fields: object) => box.updateProvider({ ...path, current: key, provider: fields }),
+      remove: () => box.deleteProvider(at),
+      prepareUpload: () => box.prepareUpload(at),
+      prepareDirectUpload: () => box.prepareDirectUpload(at),
+    };
+  return {
+    read: () => box.readArchitecture(exact),
+    create: (fields: object) =>
+      box.createArchitecture({ ...path, provider: { ...fields, name: key, architecture } }),
+    update: (fields: object) =>
+      box.updateArchitecture({ ...path, current: key, architecture, provider: fields }),
+    remove: () => box.deleteArchitecture(exact),
+    prepareUpload: () => box.prepareArchitectureUpload(exact),
+    prepareDirectUpload: () => box.prepareDirectArchitectureUpload(exact),
+  };
+}
+
+/**
+ * Finds a provider. One without an architecture is looked for by its name: a registry of the first version of the API
+ * has no other path. If the name leads to another architecture, the path of the second version is used.
+ */
+async function find(services: Services, identity: Identity) {
+  const box = await services.box();
+  const exact = providerCalls(box, identity, true);
+  if (identity.scope.architecture !== noArchitecture)
+    return { calls: exact, provider: await unlessNotFound(exact.read()) };
+  const named = providerCalls(box, identity, false);
+  const provider = await unlessNotFound(named.read());
+  const isOther = (provider?.architecture ?? noArchitecture) !== noArchitecture;
+  return isOther
+    ? { calls: exact, provider: await unlessNotFound(exact.read()) }
+    : { calls: named, provider };
+}
+
+/** Whether a provider has an image; true if that is not known. */
+export async function hasImage(
+  services: Services,
+  { original_url, hosted_token, download_url }: Provider,
+): Promise<boolean> {
+  if (original_url || hosted_token || !download_url) return true;
+  const { address } = await services.settings('box');
+  if (URL.parse(download_url)?.origin !== new URL(address).origin) return true;
+  try {
+    await (await services.box()).probeImage({ download_url });
+    return true;
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return !isNotFound(error);
+  }
+}
+
+/** The checksum is that of the image, so a provider without an image has none. */
+async function read(services: Services, identity: Identity): Promise<Live | undefined> {
+  const { provider } = await find(services, identity);
+  if (!provider) return undefined;
+  const { original_url, checksum, checksum_type, default_architecture, created_at, updated_at } = provider;
+  const known = checksum && (await hasImage(services, provider)) ? { checksum, checksum_type } : {};
+  return {
+    spec: {
+      url: original_url ?? '',
+      checksum: known.checksum ?? '',
+      checksum_type: known.checksum_type ?? '',
+      default_architecture: default_architecture ?? false,
+    },
+    version: updated_at ?? '',
+    ...(created_at ? { uid: created_at } : {}),
+  };
+}
+
+/** The type that a checksum has by its length; undefined: it has no such length. */
+const typeOf = (checksum: string): string | undefined =>
+  Object.entries(checksumTypes).find(([, digits]) => digits === checksum.length)?.[0];
+
+/** The checksum that is stored. A type may be that of the previous checksum. */
+function checksumOf(spec: JsonObject): { readonly checksum: string; readonly checksum_type: string } {
+  const checksum = textOf(spec, 'checksum').toLowerCase();
+  return { checksum, checksum_type: typeOf(checksum) ?? textOf(spec, 'checksum_type') };
+}
+
+async function create(services: Services, { identity, spec, resolvePath }: Write): Promise<void> {
+  const { calls, provider } = await find(services, identity);
+  if (provider) throw conflict(`cannot create provider ${label(identity)}: already exists`);
+  const url = textOf(spec, 'url');
+  const { file, default_architecture } = spec;
+  const isDefault = default_architecture === true ? { default_architecture } : {};
+  if (typeof file !== 'string') {
+    const checksum = textOf(spec, 'checksum') === '' ? {} : checksumOf(spec);
+    await calls.create({ ...(url === '' ? {} : { url }), ...checksum, ...isDefault });
+    return;
+  }
+  const { uploadImage } = await import('../box-upload.ts');
+  await uploadImage(services, calls, {
+    path: resolvePath(file),
+    name: file,
+    ...checksumOf(spec),
+    // Without a checksum: it is that of the image, which follows.
+    prepare: () => calls.create(isDefault),
+  });
+}
+
+async function update(
+  services: Services,
+  { identity, spec, live, resolvePath }: Write & { readonly live: Live },
+): Promise<void> {
+  const { calls } = await find(services, identity);
+  const isChanged = (name: string) => !isSame(spec[name] ?? '', live.spec[name] ?? '');
+  const { file } = spec;
+  const fields = {
+    ...(isChanged('url') ? { url: textOf(spec, 'url') } : {}),
+    ...(isChanged('default_architecture')
+      ? { default_architecture: spec.default_architecture === true }
+      : {}),
+  };
+  const isOtherImage =
+    textOf(live.spec, 'checksum').toLowerCase() !== checksumOf(spec).checksum || isChanged('checksum_type');
+  if (typeof file !== 'string' || !isOtherImage) {
+    await calls.update({ ...fields, ...(isOtherImage ? checksumOf(spec) : {}) });
+    return;
+  }
+  const { uploadImage } = await import('../box-upload.ts');
+  await uploadImage(services, calls, {
+    path: resolvePath(file),
+    name: file,
+    ...checksumOf(spec),
+    // After an interrupted upload, the checksum of the previous image must not remain.
+    prepare: () => calls.update({ ...fields, checksum: '', checksum_type: '' }),
+  });
+}
+
+const label = ({ scope: { owner, box, version, architecture }, key }: Identity): string =>
+  `${owner}/${box} ${version} ${key}${architecture === noArchitecture ? '' : ` (${architecture})`}`;
+
+function problemsOf({ file, url, checksum, checksum_type: type }: JsonObject): readonly string[] {
+  const problems: string[] = [];
+  if (file !== undefined && url !== undefined) problems.push('expected either "file" or "url"');
+  if (file !== undefined && checksum === undefined)
+    problems.push('missing field "checksum": "file" needs the checksum of the image');
+  if (typeof checksum !== 'string' || checksum === '') return problems;
+  const known = /^[0-9a-f]+$/i.test(checksum) ? typeOf(checksum) : undefined;
+  if (known === undefined) problems.push('invalid checksum: expected the hexadecimal digits of sha256sum');
+  else if (typeof type === 'string' && type !== '' && type !== known)
+    problems.push(`invalid checksum: it has the length of ${known}, not of ${type}`);
+  return problems;
+}
+
+/** A provider of a version: an image for one architecture (docs/protocol/box.md#architectures). */
+export const boxProvider: Kind = {
+  name: 'box.provider',
+  service: 'box',
+  description: 'A provider of a version of a box, with its image.',
+  scope: [
+    ownerField,
+    boxField,
+    { name: 'version', description: 'Number of the version.' },
+    {
+      name: 'architecture',
+      default: noArchitecture,
+      description: 'Architecture, such as amd64 or arm64 (default: unknown).',
+    },
+  ],
+  nameIs: 'name of the provider, such as virtualbox',
+  schema: field.object({
+    url: field.string({ description: 'URL of the image, instead of a file.' }),
+    file: field.string({
+      isLocal: true,
+      description: 'Image file to upload, relative to this file. It is uploaded if its checksum differs.',
+    }),
+    checksum: field.string({ form: 'name', description: 'Checksum of the image, in hexadecimal digits.' }),
+    checksum_type: field.choice(Object.keys(checksumTypes), {
+      isAssigned: true,
+      description: 'Type of the checksum (default: by its length).',
+    }),
+    default_architecture: field.boolean({
+      isAssigned: true,
+      description: 'For clients that do not request an architecture.',
+    }),
+  }),
+  level: 4,
+  guard: 're-read',
+  isProtected: true,
+  references: ({ scope: { owner = '', box = '', version = '' } }) => [
+    { kind: 'box.version', identity: { scope: { owner, box }, key: version } },
+  ],
+  label,
+  check: (_identity, spec) => problemsOf(spec),
+  async list(services, known = []) {
+    const versions = await listVersions(services, known);
+    return versions.flatMap(({ scope, version: { version, providers } }) =>
+      (providers ?? []).map(({ name, architecture }) => ({
+        scope: { ...scope, version, architecture: architecture ?? noArchitecture },
+        key: name,
+      })),
+    );
+  },
+  read,
+  create,
+  update,
+  async remove(services, identity) {
+    await (await find(services, identity)).calls.remove();
+  },
+};

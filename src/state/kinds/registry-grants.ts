@@ -1,0 +1,75 @@
+import type { AclRole } from '../../api/registry-acl.ts';
+import type { Json } from '../../wire/json.ts';
+import { isObject } from '../../wire/objects.ts';
+import type { JsonObject, Reference, Services } from '../kind.ts';
+import { field, type Schema } from '../schema.ts';
+
+const folding = { foldsNames: true } as const;
+
+/** A link to a policy or role by its name, in any case; the service adds the ID. */
+const link = field.object({ Name: field.string({ form: 'name' }) }, { ...folding, required: ['Name'] });
+
+const datacenters = field.set(field.string(), {
+  description: 'Datacenters where it applies (default: all).',
+});
+
+/** The permissions of a token or role. */
+export const grantFields = {
+  Policies: field.set(link, { description: 'Policies by name: `[{ Name: web-read }]`.' }),
+  ServiceIdentities: field.set(
+    field.object({ ServiceName: field.string(), Datacenters: datacenters }, folding),
+    { description: 'Permissions of the proxies of services.' },
+  ),
+  NodeIdentities: field.set(field.object({ NodeName: field.string(), Datacenter: field.string() }, folding), {
+    description: 'Permissions of the agents of nodes.',
+  }),
+  TemplatedPolicies: field.set(
+    field.object(
+      {
+        TemplateName: field.string(),
+        TemplateVariables: field.object({ Name: field.string() }, folding),
+        Datacenters: datacenters,
+      },
+      folding,
+    ),
+    { description: 'Policies from templates, such as `builtin/service`.' },
+  ),
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** The roles of a token, by name. */
+export const rolesField = field.set(link, { description: 'Roles by name: `[{ Name: deploy }]`.' });
+
+type Grants = Pick<AclRole, 'Policies' | 'ServiceIdentities' | 'NodeIdentities' | 'TemplatedPolicies'>;
+type Link = NonNullable<Grants['Policies']>[number];
+
+/** Links without IDs. A link whose name the service does not return is read. */
+export const linksOf = (
+  links: readonly Link[] | null | undefined,
+  nameOf: (id: string) => Promise<string>,
+): Promise<Json[]> =>
+  Promise.all((links ?? []).map(async ({ ID = '', Name }) => ({ Name: Name || (await nameOf(ID)) })));
+
+/** The permissions of a token or role in the form of files. */
+export async function grantsOf(services: Services, grants: Grants): Promise<JsonObject> {
+  const registry = await services.registry();
+  return {
+    Policies: await linksOf(grants.Policies, async (id) => (await registry.readPolicy({ id })).body.Name),
+    ServiceIdentities: (grants.ServiceIdentities ?? []).map((each) => ({ ...each }) as JsonObject),
+    NodeIdentities: (grants.NodeIdentities ?? []).map((each) => ({ ...each }) as JsonObject),
+    TemplatedPolicies: (grants.TemplatedPolicies ?? []).map(
+      ({ TemplateID: _id, ...each }) => ({ ...each }) as JsonObject,
+    ),
+  };
+}
+
+/** The objects that a list of links names. */
+export function linkedObjects(kind: string, links: Json | undefined): Reference[] {
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((each): Reference[] => {
+    const name = isObject(each) ? nameIn(each as JsonObject) : undefined;
+    return typeof name === 'string' ? [{ kind, identity: { scope: {}, key: name.toLowerCase() } }] : [];
+  });
+}
+
+const nameIn = (each: JsonObject): Json | undefined =>
+  Object.entries(each).find(([name]) => name.toLowerCase() === 'name')?.[1];

@@ -1,0 +1,159 @@
+import { isQueryNameTaken } from '../../api/conditions.ts';
+import type { PreparedQuery } from '../../api/registry-queries.ts';
+import { conflict, LanyardError } from '../../errors.ts';
+import { isObject } from '../../wire/objects.ts';
+import type { JsonObject, Kind, Live, Services } from '../kind.ts';
+import { withWireNames } from '../normalize.ts';
+import { field } from '../schema.ts';
+import { completeList } from './registry-lists.ts';
+
+const folding = { foldsNames: true } as const;
+
+const failover = field.object(
+  {
+    NearestN: field.integer({ minimum: 0, description: 'Number of nearest datacenters to try.' }),
+    Datacenters: field.list(field.string(), { description: 'Datacenters to try next, in order.' }),
+    Targets: field.list(
+      field.object(
+        {
+          Peer: field.string(),
+          Datacenter: field.string(),
+          Partition: field.string(),
+          Namespace: field.string(),
+        },
+        folding,
+      ),
+      { description: 'Peers and datacenters to try, in order, instead of the other fields.' },
+    ),
+  },
+  { ...folding, description: 'Where to look if no instance is healthy.' },
+);
+
+const service = field.object(
+  {
+    Service: field.string({ description: 'Name of the service.' }),
+    Namespace: field.string(),
+    Partition: field.string(),
+    SamenessGroup: field.string(),
+    Peer: field.string(),
+    Failover: failover,
+    OnlyPassing: field.boolean({ description: 'Only instances whose checks all pass.' }),
+    IgnoreCheckIDs: field.set(field.string(), { description: 'Checks to ignore.' }),
+    Near: field.string({ description: 'Sort by distance from this node, `_agent` or `_ip`.' }),
+    Tags: field.set(field.string(), {
+      description: 'Only instances with these tags, or without them (`!tag`).',
+    }),
+    NodeMeta: field.map(field.string(), { description: 'Only nodes with this metadata.' }),
+    ServiceMeta: field.map(field.string(), { description: 'Only instances with this metadata.' }),
+    Connect: field.boolean({ description: 'Only mesh-capable instances.' }),
+  },
+  { ...folding, required: ['Service'] },
+);
+
+const schema = field.object(
+  {
+    Service: service,
+    DNS: field.object({ TTL: field.duration('text', { description: 'TTL of DNS responses.' }) }, folding),
+    Token: field.secret({ description: 'Token to execute the query with. A secret.' }),
+    Template: field.object(
+      {
+        Type: field.string({
+          pattern: /^(name_prefix_match)?$/,
+          description: '`name_prefix_match`: a template for names that start with the name of the query.',
+        }),
+        Regexp: field.string({ description: 'RE2 expression for the name, used by `match(N)`.' }),
+        RemoveEmptyTags: field.boolean({ description: 'Remove tags that are empty after rendering.' }),
+      },
+      folding,
+    ),
+  },
+  { ...folding, required: ['Service'] },
+);
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+/** Static and template queries share their names, so a file always states which of them it means. */
+function canonicalSpec(spec: JsonObject): JsonObject {
+  const stated = withWireNames(schema, spec) as JsonObject;
+  return { ...stated, Template: { Type: '', ...objectOf(stated.Template) } };
+}
+
+function bodyOf(spec: JsonObject, Name: string): JsonObject {
+  const { DNS, Template, ...fields } = withWireNames(schema, spec) as JsonObject;
+  const { TTL, ...options } = objectOf(DNS);
+  const template = objectOf(Template);
+  return {
+    ...fields,
+    Name,
+    DNS: { ...options, TTL: typeof TTL === 'string' || !TTL ? (TTL ?? '') : `${TTL}s` },
+    // The other fields of a template have no effect in a static query.
+    ...(template.Type && { Template: template }),
+  };
+}
+
+type Named = PreparedQuery & { readonly ID: string; readonly Name: string };
+
+/** Only a session can have a query without a name that is no template. */
+const isNamed = (query: PreparedQuery): query is Named =>
+  Boolean(query.ID) && query.Name !== undefined && (query.Name !== '' || Boolean(query.Template?.Type));
+
+async function listQueries(services: Services): Promise<readonly Named[]> {
+  const queries = await (await services.registry()).listQueries({ consistent: '' });
+  return ((await completeList(services, 'prepared queries', queries)) ?? []).filter(isNamed);
+}
+
+/** @throws LanyardError forbidden: the token of the query is hidden, and a write would remove it. */
+function liveOf(query: Named): Live {
+  const { ID, Name, Token = '', Session, CreateIndex, ModifyIndex, RaftIndex, ...fields } = query;
+  if (/^<.*>$/.test(Token))
+    throw new LanyardError('forbidden', `cannot read query "${Name}": its token is hidden from your token`, {
+      service: 'registry',
+      hint: 'Use a management token.',
+    });
+  return {
+    spec: { ...(fields as JsonObject), Token, ...(Session ? { Session } : {}) },
+    version: String(ModifyIndex ?? RaftIndex?.ModifyIndex ?? ''),
+    uid: ID,
+    id: ID,
+  };
+}
+
+/** A prepared query of the registry (docs/protocol/queries-and-chain.md#prepared-query). */
+export const registryQuery: Kind = {
+  name: 'registry.query',
+  service: 'registry',
+  description: 'A prepared query of the service registry, static or a template.',
+  scope: [],
+  nameIs: 'name of the query; of the template for all names: ""',
+  allowsEmptyName: true,
+  schema,
+  canonicalSpec,
+  level: 5,
+  guard: 're-read',
+  // The registry deletes it with its session.
+  isBuiltIn: (_identity, live) => live?.spec.Session !== undefined,
+  label: ({ key }) => key || '(all names)',
+  async list(services) {
+    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name }));
+  },
+  async read(services, { key }) {
+    const query = (await listQueries(services)).find(({ Name }) => Name === key);
+    return query && liveOf(query);
+  },
+  async create(services, { identity, spec }) {
+    const registry = await services.registry();
+    await registry.createQuery(bodyOf(spec, identity.key)).catch((error: unknown) => {
+      if (!isQueryNameTaken(error)) throw error;
+      throw conflict(`cannot create query "${identity.key}": the name is in use`, {
+        ...error,
+        hint: 'The name of another query may differ in upper and lower case only.',
+      });
+    });
+  },
+  async update(services, { identity, spec, live }) {
+    await (await services.registry()).updateQuery({ ...bodyOf(spec, identity.key), query: live.id ?? '' });
+  },
+  async remove(services, _identity, live) {
+    await (await services.registry()).deleteQuery({ query: live.id ?? '' });
+  },
+};

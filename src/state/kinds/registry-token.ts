@@ -1,0 +1,131 @@
+import { isAclTokenTaken, isMissingAclObject } from '../../api/acl-conditions.ts';
+import type { AclToken } from '../../api/registry-acl.ts';
+import { describeAs } from '../../errors.ts';
+import { compact } from '../../wire/objects.ts';
+import type { JsonObject, Kind, Live, Services } from '../kind.ts';
+import { withWireNames } from '../normalize.ts';
+import { field } from '../schema.ts';
+import { grantFields, grantsOf, linkedObjects, linksOf, rolesField } from './registry-grants.ts';
+import { completeList } from './registry-lists.ts';
+
+async function liveOf(services: Services, token: AclToken): Promise<Live> {
+  const registry = await services.registry();
+  const { Description = '', Local = false, AuthMethod, ExpirationTime, ModifyIndex = 0 } = token;
+  const Roles = await linksOf(token.Roles, async (id) => (await registry.readRole({ id })).body.Name);
+  return {
+    spec: {
+      Description,
+      ...(await grantsOf(services, token)),
+      Roles,
+      Local,
+      ...compact({ ExpirationTime, AuthMethod: AuthMethod || undefined }),
+    },
+    version: String(ModifyIndex),
+    // The time of the creation: a token that was created again has the same accessor ID.
+    uid: token.CreateTime ?? token.AccessorID,
+    id: token.AccessorID,
+  };
+}
+
+const schema = field.object(
+  {
+    Description: field.string(),
+    ...grantFields,
+    Roles: rolesField,
+    Local: field.boolean({
+      isImmutable: true,
+      description: 'Valid only in the datacenter where it is created.',
+    }),
+    SecretID: field.secret({
+      isWriteOnly: true,
+      description:
+        'The token itself, a UUID (default: generated). Another one deletes and creates the token.',
+    }),
+    ExpirationTTL: field.duration('text', {
+      isWriteOnly: true,
+      isImmutable: true,
+      description: 'Lifetime from the creation on.',
+    }),
+    ExpirationTime: field.string({
+      form: 'time',
+      isImmutable: true,
+      isAssigned: true,
+      description: 'When it expires.',
+    }),
+  },
+  { foldsNames: true },
+);
+
+const bodyOf = (spec: JsonObject, AccessorID: string): JsonObject => ({
+  ...(withWireNames(schema, spec) as JsonObject),
+  AccessorID,
+});
+
+const anonymous = '00000000-0000-0000-0000-000000000002';
+
+/** The tokens of `acl bootstrap` and of the configuration of servers. */
+const managementTokens = ['Bootstrap Token (Global Management)', 'Initial Management Token'];
+
+const isManagementToken = ({ Description, Policies }: JsonObject): boolean =>
+  managementTokens.includes(String(Description)) &&
+  JSON.stringify(Policies) === '[{"Name":"global-management"}]';
+
+/** A token of the registry (docs/protocol/registry.md#acl-token). Its secret is never returned. */
+export const registryToken: Kind = {
+  name: 'registry.token',
+  service: 'registry',
+  description: 'A token of the service registry.',
+  scope: [],
+  nameIs: 'accessor ID of the token, a UUID',
+  canonicalName: (name) => name.toLowerCase(),
+  schema,
+  level: 4,
+  mark: { type: 'text', field: 'Description' },
+  guard: 're-read',
+  references: (_identity, { Policies, Roles }) => [
+    ...linkedObjects('registry.policy', Policies),
+    ...linkedObjects('registry.role', Roles),
+  ],
+  isBuiltIn: ({ key }, live) =>
+    key === anonymous ||
+    (live !== undefined && (live.spec.AuthMethod !== undefined || isManagementToken(live.spec))),
+  async list(services) {
+    const tokens = await (await services.registry()).listTokens({ consistent: '' });
+    return ((await completeList(services, 'tokens', tokens)) ?? []).map(({ AccessorID }) => ({
+      scope: {},
+      key: AccessorID.toLowerCase(),
+    }));
+  },
+  async read(services, { key }) {
+    const registry = await services.registry();
+    const token = await registry.readToken({ id: key }).catch((error: unknown) => {
+      if (isMissingAclObject(error)) return undefined;
+      throw error;
+    });
+    return token && liveOf(services, token.body);
+  },
+  async create(services, { identity, spec }) {
+    const registry = await services.registry();
+    await registry
+      .createToken(bodyOf(spec, identity.key))
+      .catch(describeAs(isAclTokenTaken, 'conflict', `token ${identity.key} already exists`));
+  },
+  async update(services, { spec, live }) {
+    const registry = await services.registry();
+    const id = live.id ?? '';
+    const { SecretID, ExpirationTTL, ExpirationTime, ...body } = bodyOf(spec, id);
+    // The service keeps what cannot be changed.
+    await registry.updateToken({ ...body, id });
+    if (!SecretID || SecretID === (await registry.readToken({ id })).body.SecretID) return;
+    // Another secret: only a new token has it.
+    await registry.deleteToken({ id });
+    await registry.createToken({
+      ...body,
+      SecretID,
+      ...(ExpirationTTL ? { ExpirationTTL } : { ExpirationTime: ExpirationTime ?? null }),
+    });
+  },
+  async remove(services, _identity, live) {
+    await (await services.registry()).deleteToken({ id: live.id ?? '' });
+  },
+};

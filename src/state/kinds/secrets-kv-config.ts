@@ -1,0 +1,59 @@
+import type { Kind } from '../kind.ts';
+import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
+import { field } from '../schema.ts';
+import {
+  inMount,
+  isVersioned,
+  kvVersion,
+  mountOf,
+  mountReference,
+  mountScope,
+  mountsOfType,
+  pickFields,
+  rejectExisting,
+  requireVersion2,
+  unlessMissing,
+} from '../secrets-mounts.ts';
+
+const schema = field.object(kvSettings);
+
+/** The settings of a key-value engine of version 2 (docs/protocol/kv.md#version-2). */
+export const secretsKvConfig: Kind = {
+  name: 'secrets.kv-config',
+  service: 'secrets',
+  description:
+    'Settings of a key-value engine of version 2. They exist if one is not the default; deleting them restores the defaults.',
+  scope: mountScope('secret'),
+  schema,
+  level: 2,
+  guard: 're-read',
+  references: (identity) => [mountReference(identity)],
+  async list(services) {
+    const identities = (await mountsOfType(services, isVersioned)).map((mount) => inMount(mount));
+    const found = await Promise.all(
+      identities.map(async (identity) => (await secretsKvConfig.read(services, identity)) && identity),
+    );
+    return found.filter((identity) => identity !== undefined);
+  },
+  async read(services, identity) {
+    const mount = mountOf(identity);
+    if ((await kvVersion(services, mount)) !== 2) return undefined;
+    const data = (await unlessMissing((await services.secrets()).readKvConfig({ mount })))?.data;
+    const spec = data && pickFields(data, Object.keys(schema.properties));
+    return spec && !isDefault(schema, spec) ? { spec, version: '' } : undefined;
+  },
+  async create(services, { identity, spec }) {
+    const mount = mountOf(identity);
+    await requireVersion2(services, mount);
+    rejectExisting(await secretsKvConfig.read(services, identity), `configuration of ${mount}/`);
+    await (await services.secrets()).writeKvConfig({ mount, ...settingsOf(spec) });
+  },
+  async update(services, { identity, spec }) {
+    await (await services.secrets()).writeKvConfig({ mount: mountOf(identity), ...settingsOf(spec) });
+  },
+  async remove(services, identity, live) {
+    const { metadata_cas_required } = live.spec;
+    const defaults = settingsOf(metadata_cas_required === undefined ? {} : { metadata_cas_required: false });
+    await (await services.secrets()).writeKvConfig({ mount: mountOf(identity), ...defaults });
+  },
+};

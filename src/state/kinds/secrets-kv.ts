@@ -1,0 +1,116 @@
+import type { SecretsClient } from '../../api/secrets.ts';
+import { removedVersion } from '../../api/secrets-conditions.ts';
+import { conflict, isNotFound, usage } from '../../errors.ts';
+import { formatJson } from '../../wire/json.ts';
+import { isObject } from '../../wire/objects.ts';
+import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
+import { field } from '../schema.ts';
+import { allKeys, isReadable } from '../secrets-keys.ts';
+import {
+  inMount,
+  kvVersion,
+  mountOf,
+  mountReference,
+  mountScope,
+  rejectExisting,
+  unlessMissing,
+  withoutSlashes,
+} from '../secrets-mounts.ts';
+
+const dataOf = (spec: JsonObject): JsonObject => (isObject(spec.data) ? (spec.data as JsonObject) : {});
+const keyOf = (identity: Identity) => ({ mount: mountOf(identity), path: identity.key });
+const pathOf = (identity: Identity): string => `${mountOf(identity)}/${identity.key}`;
+
+/** @throws LanyardError usage: nothing is mounted there. */
+async function requireVersion(services: Services, identity: Identity): Promise<1 | 2> {
+  const version = await kvVersion(services, mountOf(identity));
+  if (version !== undefined) return version;
+  throw usage(`key-value engine not found at ${mountOf(identity)}/`, { service: 'secrets' });
+}
+
+async function read(services: Services, identity: Identity): Promise<Live | undefined> {
+  const secrets = await services.secrets();
+  const version = await kvVersion(services, mountOf(identity));
+  if (version === undefined) return undefined;
+  if (version === 1) {
+    const data = (await unlessMissing(secrets.readKv1({ path: pathOf(identity) })))?.data;
+    return data && { spec: { data: data as JsonObject }, version: '' };
+  }
+  const found = (await unlessMissing(secrets.readKv(keyOf(identity))))?.data;
+  if (!found?.data) return undefined;
+  return { spec: { data: found.data as JsonObject }, version: String(found.metadata.version) };
+}
+
+/** What a write of a secret that does not exist expects: 0, or the number of its deleted version. */
+async function versionBeforeCreation(secrets: SecretsClient, identity: Identity): Promise<number> {
+  try {
+    return (await secrets.readKv(keyOf(identity))).body.data.metadata.version;
+  } catch (error) {
+    if (isNotFound(error)) return removedVersion(error)?.version ?? 0;
+    throw error;
+  }
+}
+
+async function writeVersion1(services: Services, identity: Identity, spec: JsonObject): Promise<void> {
+  const content = formatJson(dataOf(spec));
+  await (await services.secrets()).writeSecret({ path: pathOf(identity), content });
+}
+
+/**
+ * A secret of a key-value engine of version 1 or 2 (docs/protocol/kv.md). It cannot carry a mark: version 1 has no
+ * metadata, and with version 2 secret and metadata cannot be written at once.
+ */
+export const secretsKv: Kind = {
+  name: 'secrets.kv',
+  service: 'secrets',
+  description:
+    'A secret of a key-value engine. Deleting it deletes its latest version (version 1: the secret).',
+  scope: mountScope('secret'),
+  nameIs: 'path of the secret below the mount, such as app/db',
+  canonicalName: withoutSlashes,
+  schema: field.object(
+    { data: field.map(field.any({ isSecret: true }), { description: 'Values by name, usually texts.' }) },
+    { required: ['data'] },
+  ),
+  level: 4,
+  guard: 'version',
+  deleteGuard: 're-read',
+  isProtected: true,
+  holdsSecrets: true,
+  references: (identity) => [mountReference(identity)],
+  async list(services) {
+    const found: Identity[] = [];
+    for (const key of await allKeys(services)) {
+      const identity = inMount(key.mount, key.path);
+      const isFound = isReadable(key) ?? (await read(services, identity)) !== undefined;
+      if (isFound) found.push(identity);
+    }
+    return found;
+  },
+  read,
+  async create(services, { identity, spec }) {
+    const secrets = await services.secrets();
+    if ((await requireVersion(services, identity)) === 1) {
+      rejectExisting(await read(services, identity), `secret ${pathOf(identity)}`);
+      return writeVersion1(services, identity, spec);
+    }
+    const existing = await read(services, identity);
+    rejectExisting(existing, `secret ${pathOf(identity)}`);
+    const cas = await versionBeforeCreation(secrets, identity);
+    await secrets.writeKv({ ...keyOf(identity), data: dataOf(spec), options: { cas } });
+  },
+  async update(services, { identity, spec, live }) {
+    if (live.version === '') return writeVersion1(services, identity, spec);
+    // A deleted version keeps its number, so that check-and-set alone would restore the secret.
+    const current = await read(services, identity);
+    if (current?.version !== live.version)
+      throw conflict(`secret ${pathOf(identity)} was changed`, { service: 'secrets' });
+    const options = { cas: Number(live.version) };
+    await (await services.secrets()).writeKv({ ...keyOf(identity), data: dataOf(spec), options });
+  },
+  async remove(services, identity, live) {
+    const secrets = await services.secrets();
+    if (live.version === '') await secrets.remove({ path: pathOf(identity) });
+    else await secrets.deleteKv(keyOf(identity));
+  },
+};

@@ -1,0 +1,184 @@
+import type { SecretsClient } from '../api/secrets.ts';
+import { isMissingMount, isMountPathTaken } from '../api/secrets-conditions.ts';
+import type { Mount } from '../api/secrets-mounts.ts';
+import { describeAs } from '../errors.ts';
+import type { Json } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import type { JsonObject, Kind, Live, Services } from './kind.ts';
+import { isSame, normalize } from './normalize.ts';
+import { field, type ObjectSchema, type Schema } from './schema.ts';
+import { durationText, forgetMounts, pickFields, unlessMissing, withoutSlashes } from './secrets-mounts.ts';
+
+/** Secrets engines and auth methods: two tables of mounts with the same operations. */
+interface MountTable {
+  readonly name: string;
+  readonly noun: 'secrets engine' | 'auth method';
+  readonly schema: ObjectSchema;
+  /** Paths and types that the service mounts itself. */
+  readonly builtIn: { readonly paths: readonly string[]; readonly types: readonly string[] };
+  readonly operations: (secrets: SecretsClient) => {
+    readonly list: SecretsClient['listEngines'];
+    readonly read: SecretsClient['readEngine'];
+    readonly enable: SecretsClient['enableEngine'];
+    readonly tune: SecretsClient['tuneEngine'];
+    readonly disable: SecretsClient['disableEngine'];
+  };
+}
+
+const names = (description: string) => field.set(field.string(), { isCommaSeparated: true, description });
+
+/** The settings of a mount that `tune` changes. */
+const settings = {
+  default_lease_ttl: field.duration('seconds', { description: 'Default lease duration; 0: of the system.' }),
+  max_lease_ttl: field.duration('seconds', { description: 'Maximum lease duration; 0: of the system.' }),
+  listing_visibility: field.choice(['hidden', 'unauth'], {
+    default: 'hidden',
+    description: 'unauth: the path is listed without a token.',
+  }),
+  audit_non_hmac_request_keys: names('Request fields that audit devices do not hash.'),
+  audit_non_hmac_response_keys: names('Response fields that audit devices do not hash.'),
+  passthrough_request_headers: names('Request headers to pass to the plugin.'),
+  allowed_response_headers: names('Response headers that the plugin may set.'),
+};
+
+const options = field.object(
+  { version: field.choice(['1', '2'], { default: '1', description: 'Version of a key-value engine.' }) },
+  { isOpen: true, description: 'Options of the type.' },
+);
+
+/** The fields of both tables; `more`: settings of one of them. */
+export const mountSchema = (more: ObjectSchema['properties'] = {}): ObjectSchema =>
+  field.object(
+    {
+      type: field.string({
+        isImmutable: true,
+        pattern: /^(?!kv-v[12]$)/,
+        description: 'Type, such as kv or ssh; kv-v2 is type kv with options.version 2.',
+      }),
+      description: field.string(),
+      options,
+      config: field.object(
+        { ...settings, ...more, force_no_cache: field.boolean({ isImmutable: true }) },
+        { isOpen: true, description: 'Settings; those of a newer service are sent as stated.' },
+      ),
+      local: field.boolean({ isImmutable: true, description: 'Not replicated to other clusters.' }),
+      seal_wrap: field.boolean({ isImmutable: true, description: 'Encrypted with the seal too.' }),
+      external_entropy_access: field.boolean({ isImmutable: true }),
+      plugin_version: field.string(),
+    },
+    { required: ['type'] },
+  );
+
+const asObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+/** The kind of the mounts of a table (docs/protocol/secrets.md#mounts). */
+export function mountKind({ name, noun, schema, builtIn, operations }: MountTable): Kind {
+  const table = async (services: Services) => operations(await services.secrets());
+  return {
+    name,
+    service: 'secrets',
+    description: `A mounted ${noun}. Deleting it deletes its data.`,
+    scope: [],
+    nameIs: `path of the ${noun}, such as team/kv/`,
+    canonicalName: (path) => `${withoutSlashes(path)}/`,
+    schema,
+    level: 1,
+    mark: { type: 'text', field: 'description' },
+    guard: 're-read',
+    isProtected: true,
+    isBuiltIn: ({ key }, live) =>
+      builtIn.paths.includes(key) || builtIn.types.includes(String(live?.spec.type ?? '')),
+    async list(services) {
+      const { body } = await (await table(services)).list({});
+      return Object.keys(body.data).map((path) => ({ scope: {}, key: `${withoutSlashes(path)}/` }));
+    },
+    async read(services, { key }) {
+      const reading = (await table(services)).read({ path: withoutSlashes(key) });
+      const mount = (await unlessMissing(reading, isMissingMount))?.data;
+      return mount && liveOf(schema, mount);
+    },
+    async create(services, { identity: { key }, spec }) {
+      const { config, options: given, ...rest } = spec;
+      const request = {
+        ...rest,
+        type: String(spec.type),
+        ...(given !== undefined && { options: textsOf(given) }),
+        ...(config !== undefined && { config: valuesOf(schema, asObject(config)) }),
+        path: withoutSlashes(key),
+      };
+      forgetMounts(services);
+      await (await table(services))
+        .enable(request)
+        .catch(describeAs(isMountPathTaken, 'conflict', `${noun} ${key} already exists`));
+    },
+    async update(services, { identity: { key }, spec, live }) {
+      const changes = tuningOf(schema, spec, live.spec);
+      forgetMounts(services);
+      if (Object.keys(changes).length > 0)
+        await (await table(services)).tune({ ...changes, path: withoutSlashes(key) });
+    },
+    async remove(services, { key }) {
+      forgetMounts(services);
+      await (await table(services)).disable({ path: withoutSlashes(key) });
+    },
+  };
+}
+
+function liveOf(schema: ObjectSchema, mount: Mount): Live {
+  return {
+    spec: pickFields(mount, Object.keys(schema.properties)),
+    version: '',
+    ...(mount.accessor !== undefined && { uid: mount.accessor }),
+  };
+}
+
+const textsOf = (value: Json): Record<string, string> =>
+  Object.fromEntries(Object.entries(asObject(value)).map(([name, text]) => [name, String(text)]));
+
+const schemaOf = (schema: ObjectSchema, name: string): Schema =>
+  asProperties(schema.properties.config)[name] ?? { type: 'any' };
+const asProperties = (schema: Schema | undefined): ObjectSchema['properties'] =>
+  schema?.type === 'object' ? schema.properties : {};
+
+/** Settings as they are sent. */
+function valuesOf(schema: ObjectSchema, config: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]): [string, Json][] =>
+      value === null
+        ? []
+        : [[name, schemaOf(schema, name).type === 'duration' ? durationText(value) : value]],
+    ),
+  );
+}
+
+/** What `tune` sends: the settings that differ; one that is missing gets its default. */
+function tuningOf(schema: ObjectSchema, spec: JsonObject, live: JsonObject): JsonObject {
+  const [wanted, found] = [asObject(spec.config), asObject(live.config)];
+  const changed = [...new Set([...Object.keys(found), ...Object.keys(wanted)])].filter((name) => {
+    const property = schemaOf(schema, name);
+    return (
+      !property.isImmutable && !isSame(normalize(property, wanted[name]), normalize(property, found[name]))
+    );
+  });
+  const config = valuesOf(
+    schema,
+    Object.fromEntries(changed.map((name) => [name, wanted[name] ?? emptyValue(schemaOf(schema, name))])),
+  );
+  const texts = ['description', 'plugin_version'].flatMap((name): [string, Json][] =>
+    String(spec[name] ?? '') === String(live[name] ?? '') ? [] : [[name, String(spec[name] ?? '')]],
+  );
+  const [before, after] = [textsOf(live.options ?? {}), textsOf(spec.options ?? {})];
+  const changedOptions = Object.entries(after).filter(([name, text]) => before[name] !== text);
+  return {
+    ...config,
+    ...Object.fromEntries(texts),
+    ...(changedOptions.length > 0 && { options: Object.fromEntries(changedOptions) }),
+  };
+}
+
+function emptyValue(schema: Schema): Json {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.type === 'list') return [];
+  if (schema.type === 'boolean') return false;
+  return schema.type === 'duration' ? 0 : '';
+}

@@ -1,0 +1,56 @@
+import type { Json } from '../wire/json.ts';
+import type { OperationResult } from './apply.ts';
+import { type Operation, type Plan, planSchema } from './operations.ts';
+import { countActions } from './plan.ts';
+
+/** A plan as data (`lanyard/plan/v1`). It has no value, hash or length of a secret. */
+export function planData(plan: Plan) {
+  const { set, targets, generation, isComplete, operations, warnings } = plan;
+  return {
+    schema: planSchema,
+    set: { id: set.id, name: set.name, generation },
+    targets,
+    complete: isComplete,
+    operations: operations.map(operationData),
+    summary: summaryOf(plan),
+    warnings,
+  };
+}
+
+/** What a plan has of each action. */
+export function summaryOf({ operations }: Pick<Plan, 'operations'>) {
+  const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
+  return { create, update, delete: removed, adopt, unchanged: none, blocked, unknown };
+}
+
+function operationData(operation: Operation) {
+  const { n, action, kind, identity, guard, document, dependsOn, changes, reason } = operation;
+  return {
+    n,
+    action,
+    id: { kind: kind.name, scope: identity.scope, key: identity.key },
+    guard,
+    ...(document ? { source: { file: document.source.file, line: document.source.line } } : {}),
+    dependsOn,
+    changes: changes.map(({ path, action: change, before, after, isSensitive }) => ({
+      path,
+      action: change,
+      ...(before === undefined ? {} : { before: before as Json }),
+      ...(after === undefined ? {} : { after: after as Json }),
+      sensitive: isSensitive,
+    })),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** The result of one operation, an event of `apply -o jsonl`. */
+export function resultData({ operation, status, error }: OperationResult) {
+  const { n, action, kind, identity } = operation;
+  return {
+    n,
+    action,
+    id: { kind: kind.name, scope: identity.scope, key: identity.key },
+    status,
+    ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
+  };
+}

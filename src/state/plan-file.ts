@@ -1,0 +1,100 @@
+import { conflict, usage } from '../errors.ts';
+import { formatJson, type Json, parseJson } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { holdsSecret } from './compare.ts';
+import { operationLabel, type Plan, planSchema } from './operations.ts';
+import { planData } from './plan-data.ts';
+import type { SessionOptions } from './session.ts';
+
+/** What a saved plan was made of. */
+export interface PlanInputs extends Omit<SessionOptions, 'showsSecrets'> {
+  /** Of the files. */
+  readonly digest: string;
+}
+
+/**
+ * The content of a saved plan: the plan as data, and its inputs. No values of secrets.
+ *
+ * @throws LanyardError usage: a secret without a version would be changed; whether it is still the same could not be
+ * seen later.
+ */
+export function planFile(plan: Plan, inputs: PlanInputs): string {
+  const unseen = plan.operations.find(
+    ({ action, kind, live }) =>
+      (action === 'update' || action === 'delete') && live?.version === '' && holdsSecret(kind.schema),
+  );
+  if (unseen)
+    throw usage(`cannot save the plan: ${operationLabel(unseen)} has no version`, {
+      hint: 'Later changes of it could not be detected. Apply the files instead of a saved plan.',
+    });
+  return `${formatJson({ ...planData(plan), inputs }, 2)}\n`;
+}
+
+/** Whether a path names a saved plan. */
+export const isPlanFile = (path: string): boolean => /\.plan(\.json)?$/.test(path);
+
+/** Reads a saved plan. @throws LanyardError usage: it is not one. */
+export function parsePlanFile(
+  text: string,
+  name: string,
+): { readonly saved: Json; readonly inputs: PlanInputs } {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw usage(`${name} is not a saved plan: invalid JSON`);
+  }
+  if (!isObject(value) || value.schema !== planSchema || !isObject(value.inputs))
+    throw usage(`${name} is not a saved plan: expected ${planSchema} with its inputs`);
+  const { paths, services, kinds, names = [], digest, ...rest } = value.inputs;
+  if (
+    !isTexts(paths) ||
+    !isTexts(services) ||
+    !isTexts(kinds) ||
+    !isTexts(names) ||
+    typeof digest !== 'string'
+  )
+    throw usage(`${name} is not a saved plan: invalid inputs`);
+  const { prune } = rest;
+  return {
+    saved: value as Json,
+    inputs: {
+      paths,
+      services: services as readonly ServiceName[],
+      kinds,
+      names,
+      digest,
+      adopt: rest.adopt === true,
+      takeOver: rest.takeOver === true,
+      allowsUnknownFields: rest.allowsUnknownFields === true,
+      prune: isObject(prune)
+        ? { max: typeof prune.max === 'number' ? prune.max : undefined, all: prune.all === true }
+        : undefined,
+    },
+  };
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/**
+ * Compares a saved plan with one that was made now of the same files.
+ *
+ * @throws LanyardError conflict: the files, the record or an object changed. Nothing was written.
+ */
+export function requireSamePlan(
+  saved: Json,
+  current: Plan,
+  inputs: { readonly saved: string; readonly current: string },
+): void {
+  const stale = (cause: string) =>
+    conflict(`the saved plan is stale: ${cause}`, { hint: 'Nothing was written. Run `lanyard plan` again.' });
+  if (inputs.saved !== inputs.current) throw stale('the files were changed');
+  const [then, now] = [saved as unknown as ReturnType<typeof planData>, planData(current)];
+  if (then.set.generation !== now.set.generation) throw stale('the set was applied again');
+  const text = (value: unknown): string => formatJson(value);
+  const changed = now.operations.find((operation, index) => text(operation) !== text(then.operations[index]));
+  if (changed) throw stale(`${changed.id.kind} ${changed.id.key} was changed`);
+  if (then.operations.length !== now.operations.length) throw stale('other objects would be changed');
+}

@@ -1,0 +1,144 @@
+import { conflict, LanyardError } from '../errors.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
+import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
+import type { Services } from './kind.ts';
+import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
+import { dependencies, inOrder, memberId } from './order.ts';
+import { problemsError } from './problems.ts';
+import { pruneOperations } from './prune.ts';
+import type { RecordStore, SetRecord } from './record.ts';
+import { type ResolvedSpec, resolveReferences, type ValueSources } from './references.ts';
+import type { StateSet } from './set.ts';
+import { checkTargets } from './targets.ts';
+
+interface Parts {
+  readonly services: Services;
+  readonly values: ValueSources;
+  /** Undefined: the set has no record. */
+  readonly store: RecordStore | undefined;
+}
+
+/**
+ * Compares the files of a set with the services.
+ *
+ * @throws LanyardError usage: a problem in the files, a missing value, or services that the set is not for; nothing
+ * was written. Objects that cannot be read are in the plan.
+ */
+export async function buildPlan(files: StateFiles, options: PlanOptions, parts: Parts): Promise<Plan> {
+  if (files.problems.length > 0) throw problemsError(files.problems);
+  const set = requireSet(files);
+  const chosen = files.documents.filter((document) => options.filter?.(document) ?? true);
+  const documents = inOrder(chosen);
+  const targets = await checkTargets(set, parts.services);
+  const specs = await resolveReferences(documents, parts.values);
+  const stored = await parts.store?.read();
+  checkRecord(set, stored?.record);
+  const reads = await mapConcurrently(documents, async (document) => readLive(document, parts.services));
+  const members = new Map((stored?.record.members ?? []).map((member) => [memberId(member), member]));
+  const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
+  const evaluated = evaluate(documents, reads, specs, planning);
+  const pruned = options.prune
+    ? await pruneOperations(set, files.documents, stored?.record, options.prune, parts.services)
+    : { operations: [], warnings: [], missing: new Set<string>() };
+  const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
+  return {
+    set,
+    targets,
+    generation: stored?.record.generation ?? 0,
+    isComplete: operations.every(({ action }) => action !== 'unknown'),
+    operations,
+    warnings: [...withoutOwner(documents, parts.store !== undefined), ...pruned.warnings],
+    record: stored?.record,
+    missing: pruned.missing,
+    recordVersion: stored?.version,
+  };
+}
+
+function checkRecord(set: StateSet, record: SetRecord | undefined): void {
+  if (record && record.id !== set.id)
+    throw conflict(`the record of set "${set.name}" belongs to the set with ID ${record.id}`, {
+      hint: 'Change spec.record of one of the two sets.',
+    });
+}
+
+async function readLive({ kind, identity }: StateDocument, services: Services): Promise<Read> {
+  try {
+    return { live: await kind.read(services, identity) };
+  } catch (error) {
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return { error };
+    throw error;
+  }
+}
+
+function evaluate(
+  documents: readonly StateDocument[],
+  reads: readonly Read[],
+  specs: ReadonlyMap<StateDocument, ResolvedSpec>,
+  planning: Planning,
+): readonly Draft[] {
+  const needs = dependencies(documents);
+  const created = new Set<StateDocument>();
+  return documents.map((document, index): Draft => {
+    const read = reads[index] ?? { live: undefined };
+    const resolved = specs.get(document) ?? { spec: document.spec, resolved: new Set<string>() };
+    const isInNew = (needs.get(document) ?? []).some((other) => created.has(other));
+    // What it refers to does not exist yet, so the service could not look for it.
+    const found =
+      'error' in read && isInNew && read.error.kind !== 'unreachable' ? { live: undefined } : read;
+    const draft = draftOf(document, resolved, found, planning);
+    if (draft.action === 'create') created.add(document);
+    return draft;
+  });
+}
+
+/** Kinds of the files that have no owner, because they cannot carry a mark and the set has no record. */
+function withoutOwner(documents: readonly StateDocument[], hasRecord: boolean): readonly PlanWarning[] {
+  if (hasRecord) return [];
+  const names = new Set(documents.flatMap(({ kind }) => (kind.mark ? [] : [kind.name])));
+  return [...names].map((name) => ({
+    code: 'no-owner',
+    message: `${name} cannot carry the mark of a set, and the set has no record: changes need --adopt, and nothing of it is pruned`,
+  }));
+}
+
+/** Gives each operation its number. Deletions come last; what an object refers to comes before it. */
+function numbered(
+  drafts: readonly Draft[],
+  needs: ReadonlyMap<StateDocument, readonly StateDocument[]>,
+): readonly Operation[] {
+  const writes = drafts.filter(({ action }) => action !== 'delete');
+  const deletions = drafts.filter(({ action }) => action === 'delete');
+  const ordered = [...writes, ...deletions.reverse()];
+  const numbers = new Map(
+    ordered.flatMap(({ document }, index) => (document ? [[document, index + 1] as const] : [])),
+  );
+  return ordered.map((draft, index) => {
+    const required = draft.document ? (needs.get(draft.document) ?? []) : [];
+    const dependsOn = required.flatMap((other) => {
+      const n = numbers.get(other);
+      const action = n === undefined ? undefined : ordered[n - 1]?.action;
+      return n !== undefined && action !== undefined && isChange({ action }) && action !== 'delete'
+        ? [n]
+        : [];
+    });
+    return { ...draft, n: index + 1, dependsOn };
+  });
+}
+
+/** How many operations of each action a plan has. */
+export function countActions(
+  operations: readonly Pick<Operation, 'action'>[],
+): Readonly<Record<Action, number>> {
+  const counts: Record<Action, number> = {
+    create: 0,
+    update: 0,
+    delete: 0,
+    adopt: 0,
+    none: 0,
+    blocked: 0,
+    unknown: 0,
+  };
+  for (const { action } of operations) counts[action] += 1;
+  return counts;
+}

@@ -1,0 +1,142 @@
+import { conflict, LanyardError, usage } from '../errors.ts';
+import { mapConcurrently } from './concurrently.ts';
+import type { StateDocument } from './documents.ts';
+import { type Draft, type PruneOptions, removedFields } from './draft.ts';
+import { guardOf, identityText, type Services } from './kind.ts';
+import { findKind } from './kinds.ts';
+import { splitMark } from './marks.ts';
+import { operationLabel, type PlanWarning } from './operations.ts';
+import { memberId, objectId } from './order.ts';
+import type { Member, SetRecord } from './record.ts';
+import type { StateSet } from './set.ts';
+
+interface Pruned {
+  readonly operations: readonly Draft[];
+  readonly warnings: readonly PlanWarning[];
+  /** Members that were deleted by somebody else, or by an apply that was interrupted, by `memberId`. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/**
+ * The deletions of members that no file states any more. An object is deleted only if the record has it, its mark
+ * agrees (where its kind can carry one), and the record allows it.
+ *
+ * @throws LanyardError usage: the files are not the complete set, the set has no record, or too many objects would be
+ * deleted; an error of a list that could not be read completely; conflict: a list is empty that should not be.
+ */
+export async function pruneOperations(
+  set: StateSet,
+  documents: readonly StateDocument[],
+  record: SetRecord | undefined,
+  options: PruneOptions,
+  services: Services,
+): Promise<Pruned> {
+  if (options.refusal !== undefined) throw refused(options.refusal);
+  if (set.record === undefined) throw refused('the set has no record');
+  if (documents.length === 0 && !options.all) throw refused('the files state no objects');
+  if (!record) return { operations: [], warnings: [], missing: new Set() };
+  const stated = new Set(documents.map(({ kind, identity }) => objectId(kind, identity)));
+  const gone = record.members.filter((member) => !stated.has(memberId(member)));
+  const lists = await listKinds(record.members, services);
+  const outcomes = await mapConcurrently(gone, (member) => pruneMember(set, member, lists, services));
+  const operations = outcomes.flatMap(({ operation }) => operation ?? []);
+  const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
+  const missing = new Set(
+    gone.flatMap((member, index) => (outcomes[index]?.isMissing ? [memberId(member)] : [])),
+  );
+  if (operations.length === 0) return { operations, warnings, missing };
+  const empty = record.members.find(
+    (member) => lists.get(member.kind)?.size === 0 && stated.has(memberId(member)),
+  );
+  if (empty)
+    throw conflict(`cannot prune: the list of ${empty.kind} is empty, but the set has objects of this kind`, {
+      hint: 'Nothing was changed. Check the service and the token, or apply without --prune first.',
+    });
+  const max = options.max ?? set.prune.max;
+  if (operations.length > max)
+    throw refused(
+      `${operations.length} objects would be deleted, and at most ${max} may be`,
+      `Nothing was changed. Use --prune-max ${operations.length} to allow it.`,
+    );
+  if (operations.length === record.members.length - missing.size && !options.all)
+    throw refused(
+      'all objects of the set would be deleted',
+      'Nothing was changed. Use --prune-all to allow it.',
+    );
+  return { operations: operations.sort(byLevel), warnings, missing };
+}
+
+const refused = (cause: string, hint = 'Nothing was changed.'): LanyardError =>
+  usage(`cannot prune: ${cause}`, { hint });
+
+type Lists = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The objects of every kind that the record has members of. An incomplete list forbids pruning. */
+async function listKinds(members: readonly Member[], services: Services): Promise<Lists> {
+  const lists = new Map<string, ReadonlySet<string>>();
+  for (const name of new Set(members.map(({ kind }) => kind))) {
+    const kind = findKind(name);
+    if (!kind) continue;
+    const known = members.filter((member) => member.kind === name);
+    const listed = await kind.list(services, known).catch((error: unknown) => {
+      if (!(error instanceof LanyardError)) throw error;
+      throw new LanyardError(error.kind, `cannot prune: ${error.message}`, error);
+    });
+    lists.set(name, new Set(listed.map(identityText)));
+  }
+  return lists;
+}
+
+interface PrunedMember {
+  readonly operation?: Draft;
+  readonly warning?: PlanWarning;
+  readonly isMissing?: true;
+}
+
+async function pruneMember(
+  set: StateSet,
+  member: Member,
+  lists: Lists,
+  services: Services,
+): Promise<PrunedMember> {
+  const identity = { scope: member.scope, key: member.key };
+  const kind = findKind(member.kind);
+  const label = kind ? operationLabel({ kind, identity }) : `${member.kind} ${member.key}`;
+  const keep = (code: string, why: string) => ({ warning: { code, message: `${label} is kept: ${why}` } });
+  if (!kind) return keep('unknown-kind', 'unknown kind');
+  if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
+    return keep('not-prunable', 'not in spec.prune.kinds');
+  const found = await kind.read(services, identity);
+  if (!found) return { isMissing: true };
+  if (!lists.get(kind.name)?.has(identityText(member)))
+    throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
+      hint: 'Nothing was changed. Check that the token may list all objects.',
+    });
+  if (kind.isBuiltIn?.(identity, found)) return keep('built-in', 'it is built in');
+  if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion is not "allow"');
+  const { spec, mark } = splitMark(kind, found.spec);
+  if (kind.mark && mark?.id !== set.id)
+    return keep(mark ? 'foreign' : 'mark-lost', mark ? `it belongs to set ${mark.id}` : 'it lost its mark');
+  if (member.uid !== undefined && found.uid !== undefined && member.uid !== found.uid)
+    return keep('recreated', 'it was created again by somebody else');
+  const live = { ...found, spec };
+  const guard = guardOf(kind, found, 'delete');
+  return {
+    operation: {
+      kind,
+      identity,
+      action: 'delete',
+      live,
+      ...(mark ? { mark } : {}),
+      unset: [],
+      changes: removedFields(kind, live, { showsSecrets: false }),
+      guard,
+      reason: 'pruned',
+    },
+  };
+}
+
+const byLevel = (one: Draft, other: Draft): number => levelOfDraft(one) - levelOfDraft(other);
+
+const levelOfDraft = ({ kind, identity, live }: Draft): number =>
+  typeof kind.level === 'number' ? kind.level : kind.level(identity, live?.spec ?? {});

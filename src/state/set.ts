@@ -1,0 +1,96 @@
+import { dirname } from 'node:path';
+import type { Json } from '../wire/json.ts';
+import { isObject } from '../wire/objects.ts';
+import type { JsonObject } from './kind.ts';
+import type { Position } from './problems.ts';
+import { besides } from './references.ts';
+import { field, type ObjectSchema } from './schema.ts';
+import { type Path, validate } from './validate.ts';
+
+/** Where the record of a set is: a key of the registry, a secret, a variable or a file. */
+export interface RecordPlace {
+  readonly store: 'registry' | 'secrets' | 'scheduler' | 'file';
+  readonly path: string;
+}
+
+/** The root of ownership: one document of kind Set per apply. */
+export interface StateSet {
+  readonly name: string;
+  /** Ten random characters, written once; it is in the marks of the objects. */
+  readonly id: string;
+  /** What identifies each service, so that the set is not applied to another one. */
+  readonly targets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Undefined: kinds that cannot carry a mark have no owner, and are never pruned. */
+  readonly record: RecordPlace | undefined;
+  readonly prune: { readonly max: number; readonly kinds: readonly string[] | undefined };
+  readonly source: Position;
+}
+
+const targetsSchema: ObjectSchema = field.object({
+  secrets: field.object({ clusterId: field.string({ description: 'cluster_id of sys/health.' }) }),
+  registry: field.object({ datacenter: field.string() }),
+  scheduler: field.object({ region: field.string() }),
+  accounts: field.object({ scope: field.string() }),
+});
+
+export const setSchema: ObjectSchema = field.object(
+  {
+    targets: targetsSchema,
+    record: field.string({
+      pattern: /^(registry|secrets|scheduler|file):.+$/,
+      description:
+        'Where the record of the members is: registry:KEY, secrets:MOUNT/PATH, scheduler:NAMESPACE/PATH or file:PATH (relative to this file).',
+    }),
+    prune: field.object({
+      max: field.integer({ minimum: 0, default: 10, description: 'How many objects one apply may prune.' }),
+      kinds: field.set(field.string(), { description: 'Kinds that may be pruned (default: all).' }),
+    }),
+  },
+  {},
+);
+
+export const setMetadataSchema: ObjectSchema = field.object(
+  {
+    name: field.string({ pattern: /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/, isQuoted: true }),
+    id: field.string({
+      pattern: /^[a-z0-9]{10}$/,
+      isQuoted: true,
+      description: 'Ten random characters; never change it.',
+    }),
+  },
+  { required: ['name', 'id'] },
+);
+
+/** Reads a document of kind Set. */
+export function parseSet(
+  value: JsonObject,
+  positionOf: (path: Path) => Position,
+  report: (path: Path, message: string) => void,
+): StateSet {
+  const options = { report, allowsLiterals: true, allowsUnknownFields: false };
+  const { metadata, spec } = { metadata: asObject(value.metadata), spec: asObject(value.spec) };
+  validate(setMetadataSchema, metadata, ['metadata'], options);
+  validate(setSchema, spec, ['spec'], options);
+  const prune = asObject(spec.prune);
+  const source = positionOf(['kind']);
+  return {
+    name: String(metadata.name ?? ''),
+    id: String(metadata.id ?? ''),
+    targets: asObject(spec.targets) as StateSet['targets'],
+    record: typeof spec.record === 'string' ? placeOf(spec.record, source.file) : undefined,
+    prune: {
+      max: typeof prune.max === 'number' ? prune.max : 10,
+      kinds: Array.isArray(prune.kinds) ? prune.kinds.map(String) : undefined,
+    },
+    source,
+  };
+}
+
+const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
+
+/** @param file of the document: the path of a record in a file is relative to it. */
+function placeOf(text: string, file: string): RecordPlace | undefined {
+  const [, store, path = ''] = /^(registry|secrets|scheduler|file):(.+)$/s.exec(text) ?? [];
+  if (store === 'file') return { store, path: besides(dirname(file), path) };
+  return store === undefined ? undefined : { store: store as RecordPlace['store'], path };
+}

@@ -1,0 +1,123 @@
+import {
+  type Block,
+  bad,
+  code,
+  type Document,
+  dim,
+  good,
+  type Span,
+  strong,
+  text,
+  warn,
+} from '../output/document.ts';
+import { formatJson, type Json } from '../wire/json.ts';
+import type { OperationResult } from './apply.ts';
+import { type FieldChange, fieldName } from './compare.ts';
+import { lineDiff } from './line-diff.ts';
+import { type Action, errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
+import { countActions } from './plan.ts';
+
+const signs: { readonly [Each in Action]: Span } = {
+  create: good('+'),
+  update: warn('~'),
+  delete: bad('-'),
+  adopt: warn('='),
+  none: dim(' '),
+  blocked: bad('!'),
+  unknown: bad('?'),
+};
+
+/** The changes of a plan, in the order of execution, and a line that counts them. */
+export function planDocument(plan: Plan, isApplied = false): Document {
+  const shown = plan.operations.filter(({ action }) => action !== 'none');
+  return [
+    ...shown.flatMap(operationBlocks),
+    ...(shown.length > 0 ? [text('')] : []),
+    summaryLine(plan, isApplied),
+  ];
+}
+
+/** `Plan: 2 to create, 1 to update, 0 to delete, 1 adopted, 14 unchanged.` */
+function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
+  const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
+  if (create + update + removed + adopt + blocked + unknown === 0)
+    return text(
+      none === 0
+        ? 'No changes. The files state no objects.'
+        : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} as the files state.`,
+    );
+  const parts = [
+    `${create} ${isApplied ? 'created' : 'to create'}`,
+    `${update} ${isApplied ? 'updated' : 'to update'}`,
+    `${removed} ${isApplied ? 'deleted' : 'to delete'}`,
+    ...(adopt > 0 ? [`${adopt} ${isApplied ? 'adopted' : 'to adopt'}`] : []),
+    `${none} unchanged`,
+    ...(blocked > 0 ? [`${blocked} blocked`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ];
+  return text(strong(isApplied ? 'Applied: ' : 'Plan: '), `${parts.join(', ')}.`);
+}
+
+function operationBlocks(operation: Operation): Block[] {
+  const { action, guard, reason } = operation;
+  const notes = [
+    ...(isChange({ action }) && action !== 'create' && guard.type === 're-read' ? ['guard: re-read'] : []),
+    ...(reason === undefined ? [] : [reason]),
+  ];
+  const head = text(
+    signs[action],
+    ' ',
+    code(operationLabel(operation)),
+    ...(notes.length > 0 ? [dim(` (${notes.join('; ')})`)] : []),
+  );
+  // A new object has the fields of its file, and none is left of a deleted one.
+  const changes = action === 'create' || action === 'delete' ? [] : operation.changes;
+  return [head, ...changes.flatMap(changeBlocks)];
+}
+
+function changeBlocks({ path, action, before, after, isSensitive }: FieldChange): Block[] {
+  const name = fieldName(path);
+  const sign = { add: good('+'), update: warn('~'), remove: bad('-') }[action];
+  if (isSensitive) {
+    const what = { add: 'secret added', update: 'secret changed', remove: 'secret removed' }[action];
+    return [text('    ', sign, ` ${name}  `, dim(`(${what})`))];
+  }
+  if (isLines(before) || isLines(after))
+    return [
+      text('    ', sign, ` ${name}:`),
+      ...lineDiff(textOf(before), textOf(after)).map(({ sign: mark, line }) =>
+        mark === '…'
+          ? text('      ', dim(mark))
+          : text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
+      ),
+    ];
+  const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));
+  return [text('    ', sign, ` ${name}: `, dim(value(before)), ' → ', value(after))];
+}
+
+const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
+const textOf = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
+
+/** For the warning of a plan that is not complete. */
+export const incompleteText = (count: number): string =>
+  `the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`;
+
+/** A line for an operation that ended. */
+export function resultLine({ operation, status, error }: OperationResult): Block {
+  const ended = {
+    done: good('done'),
+    failed: bad('failed'),
+    unknown: bad('unknown'),
+    'not-started': dim('not started'),
+  };
+  const cause = error ? `: ${errorLine(error)}` : '';
+  return text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
+}
+
+/** A line that counts the operations of an apply that were carried out. */
+export function appliedDocument(results: readonly OperationResult[], plan: Plan): Document {
+  const done = results.flatMap(({ operation, status }) => (status === 'done' ? [operation] : []));
+  const others = plan.operations.filter(({ action }) => action === 'none' || action === 'unknown');
+  return [summaryLine({ operations: [...done, ...others] }, true)];
+}

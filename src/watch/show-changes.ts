@@ -1,0 +1,58 @@
+import type { Context } from '../cli/context.ts';
+import { isNotFound, LanyardError } from '../errors.ts';
+import type { Result } from '../output/result.ts';
+import { errorLine, type Source, type WatchEvent, type WatchOptions, watch } from './watch.ts';
+
+interface View<Value> {
+  readonly result: (value: Value) => Result;
+  /** What is shown if the object does not exist: `variable "app/db" does not exist`. */
+  readonly absent: string;
+}
+
+/** The options of a watch that a signal to the process ends. */
+export const watchOptions = (
+  { output, system }: Pick<Context, 'output' | 'system'>,
+  intervalMs: number | undefined,
+): WatchOptions => ({
+  clock: system.clock,
+  sleep: system.sleep,
+  random: () => Buffer.from(system.random(4)).readUInt32BE() / 2 ** 32,
+  signal: system.signal,
+  intervalMs,
+  onRetry: (error) => output.warn(`${errorLine(error)}; retrying`),
+});
+
+/**
+ * Shows the state of an object at each change, until the process is interrupted.
+ *
+ * @returns undefined: the reader has closed the pipe.
+ * @throws LanyardError interrupted; usage: the format has only one document; a permanent error of a read.
+ */
+export async function showChanges<Value>(
+  ctx: Pick<Context, 'output' | 'system'>,
+  source: Source<Value>,
+  intervalMs: number | undefined,
+  view: View<Value>,
+): Promise<undefined> {
+  const stream = await ctx.output.streamEvents();
+  const options = watchOptions(ctx, intervalMs);
+  const onRetry = stream.showsErrors ? () => undefined : options.onRetry;
+  for await (const event of watch(source, { ...options, onRetry })) {
+    const { at, isChange } = event;
+    const occurrence = { at, isChange, ...(event.index === undefined ? {} : { index: event.index }) };
+    const isRead = await stream.add({ ...occurrence, ...stateOf(event, view) }).catch((error: unknown) => {
+      // The field of --field may be added later.
+      if (!isNotFound(error)) throw error;
+      ctx.output.warn(error.message);
+      return true;
+    });
+    if (!isRead) return undefined;
+  }
+  throw new LanyardError('interrupted', 'interrupted');
+}
+
+function stateOf<Value>(event: WatchEvent<Value>, { result, absent }: View<Value>) {
+  const { status } = event;
+  if (status === 'present') return { status, result: result(event.data) };
+  return status === 'absent' ? { status, description: absent } : { status, error: event.error };
+}

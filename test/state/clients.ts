@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { createApi } from '../../src/cli/api-factory.ts';
+import type { Host } from '../../src/cli/context.ts';
+import type { Globals } from '../../src/cli/globals.ts';
+import type { Io } from '../../src/io/io.ts';
+import type { Services } from '../../src/state/kind.ts';
+import type { Home } from '../support/run.ts';
+
+/** The clients of the services of a home, as commands get them. */
+export function clientsOf(at: Home): Services {
+  const silent = () => undefined;
+  const host: Host = {
+    stdin: Object.assign(new PassThrough(), { isTTY: false }),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: at.env,
+    cwd: at.path,
+    home: at.path,
+    platform: process.platform,
+    clock: () => new Date(),
+    random: (length) => randomBytes(length),
+    signal: new AbortController().signal,
+    keyring: undefined,
+    selfCommand: [],
+    onSignal: () => silent,
+  };
+  return createApi({
+    host,
+    globals: { dryRun: false, curl: false } as Globals,
+    command: { args: {}, flags: {}, run: async () => undefined },
+    io: { note: silent, warn: silent, detail: silent, setRedaction: silent } as unknown as Io,
+    profile: {
+      name: undefined,
+      read: async () => ({ profiles: {} }),
+      credentials: { get: async () => undefined } as never,
+    },
+    onSuccess: silent,
+  });
+}

@@ -1,0 +1,91 @@
+import { symlinkSync } from 'node:fs';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { userFiles } from '../../src/cli/user-files.ts';
+import { LanyardError } from '../../src/errors.ts';
+import { readStateFiles, type StateSources } from '../../src/state/input.ts';
+import { formatPosition } from '../../src/state/problems.ts';
+import { home } from '../support/run.ts';
+
+const at = home();
+beforeEach(() => at.clear('set'));
+afterAll(() => at.remove());
+
+const setDocument = 'apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: web, id: k7f3q9x2wm}\n';
+const policy = (name: string): string =>
+  `apiVersion: lanyard/v1\nkind: registry.policy\nmetadata: {name: ${name}}\nspec: {Description: d}\n`;
+
+const sources = (stdin = ''): StateSources => ({
+  input: { readStdin: async () => Buffer.from(stdin) },
+  files: userFiles({ cwd: at.path }, at.file('config')),
+});
+const options = { allowsUnknownFields: false };
+const read = (paths: readonly string[], stdin?: string) => readStateFiles(paths, sources(stdin), options);
+const problemsOf = async (paths: readonly string[], stdin?: string): Promise<readonly string[]> =>
+  (await read(paths, stdin)).problems.map(
+    ({ position, message }) => `${formatPosition(position)}: ${message}`,
+  );
+const errorOf = (paths: readonly string[]): Promise<unknown> => read(paths).catch((error: unknown) => error);
+
+describe('files, directories and standard input', () => {
+  test('reads every YAML and JSON file below a directory once, in the order of the names', async () => {
+    at.write('set/b/policy.yml', policy('b'));
+    at.write('set/a.yaml', policy('a'));
+    at.write('set/set.yaml', setDocument);
+    at.write(
+      'set/c.JSON',
+      '{"apiVersion": "lanyard/v1", "kind": "registry.policy", "metadata": {"name": "c"}}',
+    );
+    at.write('set/notes.txt', 'not a document');
+    at.write('set/.hidden/d.yaml', 'broken: [');
+    at.write('set/.e.yaml', 'broken: [');
+    const found = await read(['set', './set/a.yaml']);
+    expect(found.problems).toEqual([]);
+    expect(found.files.map(({ name }) => name)).toEqual([
+      'set/a.yaml',
+      'set/b/policy.yml',
+      'set/c.JSON',
+      'set/set.yaml',
+    ]);
+    expect(found.documents.map(({ identity }) => identity.key)).toEqual(['a', 'b', 'c']);
+    expect(found.set?.name).toBe('web');
+    expect(found.isFromDirectories).toBe(false);
+    expect((await read(['set'])).isFromDirectories).toBe(true);
+  });
+
+  test('reads standard input', async () => {
+    const found = await read(['-'], `${setDocument}---\n${policy('a')}---\n`);
+    expect(found.documents.map(({ source }) => formatPosition(source))).toEqual(['standard input:6:1']);
+    expect(found.isFromDirectories).toBe(false);
+  });
+
+  test('rejects a missing path, a directory without documents and a symbolic link', async () => {
+    at.write('set/notes.txt', '');
+    expect(await errorOf(['set'])).toMatchObject({
+      kind: 'usage',
+      message: 'cannot read set: no files *.yaml, *.yml or *.json',
+    });
+    expect(await errorOf(['none'])).toMatchObject({ kind: 'usage' });
+    at.write('outside.yaml', policy('a'));
+    symlinkSync(at.file('outside.yaml'), at.file('set/link.yaml'));
+    expect(await errorOf(['set'])).toSatisfy(
+      (error) => error instanceof LanyardError && /link\.yaml is neither/.test(error.message),
+    );
+  });
+
+  test('reports files that are not UTF-8 with the problems of the others', async () => {
+    at.write('set/a.yaml', new Uint8Array([0x61, 0xff]));
+    at.write('set/b.yaml', policy('b').replace('spec', 'specs'));
+    expect(await problemsOf(['set'])).toEqual([
+      'set/a.yaml:1:1: not UTF-8 text',
+      'set/b.yaml:4:1: unknown field "specs", did you mean "spec"?',
+    ]);
+  });
+
+  test('reports aliases that expand without limit', async () => {
+    const levels = [...'bcdefghi'].map(
+      (name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(', ')}]`,
+    );
+    at.write('set/a.yaml', `a: &a [x]\n${levels.join('\n')}\n`);
+    expect(await problemsOf(['set'])).toEqual(['set/a.yaml:1:1: not valid YAML: too many aliases']);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isNotFound } from '../../src/errors.ts';
+import { compare, merge } from '../../src/state/compare.ts';
+import { identityText, type JsonObject, type Kind, type Services } from '../../src/state/kind.ts';
+import { findKind, kinds } from '../../src/state/kinds.ts';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+import { clientsOf } from './clients.ts';
+import { type ObjectCase, objectCases } from './objects.ts';
+import { imageContent, imageFile } from './other-objects.ts';
+
+const at = home();
+let running: TestServices;
+let clients: Services;
+beforeAll(async () => {
+  at.write(imageFile, imageContent);
+  running = await services(at);
+  at.env.LANYARD_BOX_TOKEN = running.embedded.boxToken;
+  at.env.LANYARD_ACCOUNTS_TOKEN = running.embedded.accountsToken;
+  await at.run(['acl', 'bootstrap', '-o', 'json']).then(({ stdout }) => {
+    at.env.LANYARD_REGISTRY_TOKEN = JSON.parse(stdout).SecretID;
+  });
+  clients = clientsOf(at);
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+const kindOf = ({ kind }: Pick<ObjectCase, 'kind'>): Kind => {
+  const found = findKind(kind);
+  if (!found) throw new Error(`no kind ${kind}`);
+  return found;
+};
+const options = { isExact: false, stated: new Set<string>(), ignored: new Set<string>(), showsSecrets: true };
+const resolvePath = (path: string): string => at.file(path);
+
+async function ensure({ kind: name, identity, spec }: Pick<ObjectCase, 'kind' | 'identity' | 'spec'>) {
+  const kind = kindOf({ kind: name });
+  const live = await kind.read(clients, identity);
+  if (!live) await kind.create(clients, { identity, spec, live: undefined, resolvePath });
+}
+
+const listed = async (kind: Kind): Promise<readonly string[]> =>
+  (await kind.list(clients)).map((identity) => identityText(identity));
+
+test('every kind has a case', () => {
+  expect(
+    kinds.map(({ name }) => name).filter((name) => !objectCases.some(({ kind }) => kind === name)),
+  ).toEqual([]);
+});
+
+describe.each(objectCases)('$kind $identity.key', (object) => {
+  const { identity, spec, changed, spellings = [], needs = [] } = object;
+  const kind = kindOf(object);
+  const canonical = (stated: JsonObject) => kind.canonicalSpec?.(stated) ?? stated;
+  const differences = (desired: JsonObject, live: JsonObject | undefined) =>
+    compare(kind.schema, canonical(desired), live, options);
+  const read = async () => {
+    const live = await kind.read(clients, identity);
+    if (!live) throw new Error('it does not exist');
+    return live;
+  };
+
+  test('is created as stated, listed, updated under its guard, and removed', async () => {
+    for (const each of needs) await ensure(each);
+    expect(await kind.read(clients, identity)).toBeUndefined();
+    await kind.create(clients, { identity, spec: canonical(spec), live: undefined, resolvePath });
+    const created = await read();
+    expect(differences(spec, created.spec)).toEqual([]);
+    for (const spelling of spellings) expect(differences(spelling, created.spec)).toEqual([]);
+    expect(await listed(kind)).toContain(identityText(identity));
+    if (changed) {
+      expect(differences(changed, created.spec)).not.toEqual([]);
+      const stored = merge(kind.schema, created.spec, canonical(changed));
+      await kind.update(clients, { identity, spec: stored, live: created, resolvePath });
+      const updated = await read();
+      expect(differences(changed, updated.spec)).toEqual([]);
+      expect(updated.uid).toBe(created.uid);
+      if (kind.guard === 'version' && created.version !== '') {
+        expect(updated.version).not.toBe(created.version);
+        await expect(
+          kind.update(clients, { identity, spec: stored, live: created, resolvePath }),
+        ).rejects.toMatchObject({ kind: 'conflict' });
+        expect(differences(changed, (await read()).spec)).toEqual([]);
+      }
+    }
+    await kind.remove(clients, identity, await read());
+    expect(await kind.read(clients, identity).catch((error: unknown) => isNotFound(error))).toBeUndefined();
+    expect(await listed(kind)).not.toContain(identityText(identity));
+  });
+});
