@@ -112,7 +112,8 @@ function __lanyard_at
                 '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
                 '--force overwrite FILE' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
                 '--prune delete members of the set that no file states any more' \
@@ -129,7 +130,8 @@ function __lanyard_at
                 '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)' \
                 '--force overwrite FILE' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
                 '--prune delete members of the set that no file states any more' \
@@ -145,7 +147,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--dry-run show the plan without sending any change' \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
+                '--name= only objects with this name, as shown by "plan"; repeatable' \
                 '--adopt make objects that exist members of the set, also those that differ' \
                 '--take-over take objects over from another set' \
                 '--prune delete members of the set that no file states any more' \
@@ -162,7 +165,7 @@ function __lanyard_at
             set __lanyard_operands ':directory'
             set __lanyard_flags \
                 '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable' \
-                '--kind= only objects of this kind, such as registry.policy; repeatable' \
+                '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable' \
                 '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json' \
                 '--no-targets write set.yaml without targets, for a set that is applied to another cluster' \
                 '--skip-forbidden leave out objects that the tokens do not permit to list or read' \
@@ -172,7 +175,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--allow-unknown-fields accept fields that no schema has, of newer services' \
                 '--init write DIR/set.yaml, with a new ID and the targets of the services that respond' \
-                '--schema print the JSON Schema of all kinds, or of one KIND' \
+                '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'status'
             set __lanyard_flags \
@@ -1469,8 +1472,8 @@ function __lanyard_at
         case 'registry kv put'
             set __lanyard_operands ':live' '-'
             set __lanyard_flags \
-                '--cas= write only if N is the current ModifyIndex (0: the key must not exist)' \
-                '--flags= number for the application\'s own use, up to 2^64-1 (default 0)' \
+                '--cas= write only if N is its ModifyIndex (0: must not exist)' \
+                '--flags= number for the application, up to 2^64-1 (default 0)' \
                 '--base64 the value is in base64' \
                 '--acquire=:live lock the key with the session' \
                 '--release=:live unlock the key' \
@@ -2036,7 +2039,7 @@ function __lanyard_at
                 '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
-                '--page-size= maximum number of accounts per page (default: set by the service)' \
+                '--page-size= accounts per page (default: set by the service)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
             set __lanyard_operands ':live'

@@ -129,7 +129,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
                         '--force overwrite FILE'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
                         '--prune delete members of the set that no file states any more'
@@ -149,7 +150,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--out=:file save the plan for "apply FILE" (mode 0600, without values of secrets)'
                         '--force overwrite FILE'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
                         '--prune delete members of the set that no file states any more'
@@ -168,7 +170,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--dry-run show the plan without sending any change'
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
+                        '--name= only objects with this name, as shown by "plan"; repeatable'
                         '--adopt make objects that exist members of the set, also those that differ'
                         '--take-over take objects over from another set'
                         '--prune delete members of the set that no file states any more'
@@ -188,7 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @(':directory')
                     Flags = @(
                         '--service=secrets|registry|box|scheduler|accounts only objects of this service; repeatable'
-                        '--kind= only objects of this kind, such as registry.policy; repeatable'
+                        '--kind=secrets.mount|secrets.auth-method|secrets.policy|secrets.ssh-ca|secrets.ssh-role|secrets.ssh-zero-address|secrets.kv|secrets.kv-metadata|secrets.kv-config|registry.policy|registry.role|registry.token|registry.auth-method|registry.binding-rule|registry.config-entry|registry.query|registry.key|scheduler.namespace|scheduler.variable|box.box|box.version|box.provider|box.release|accounts.auth-method|accounts.account only objects of this kind, such as registry.policy; repeatable'
                         '--secrets=unmanaged|env|file secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json'
                         '--no-targets write set.yaml without targets, for a set that is applied to another cluster'
                         '--skip-forbidden leave out objects that the tokens do not permit to list or read'
@@ -201,7 +204,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--allow-unknown-fields accept fields that no schema has, of newer services'
                         '--init write DIR/set.yaml, with a new ID and the targets of the services that respond'
-                        '--schema print the JSON Schema of all kinds, or of one KIND'
+                        '--schema print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply'
                     ) + $out + $result + $every
                 }
             }
@@ -1965,8 +1968,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':live', '-')
                     Flags = @(
-                        '--cas= write only if N is the current ModifyIndex (0: the key must not exist)'
-                        '--flags= number for the application''s own use, up to 2^64-1 (default 0)'
+                        '--cas= write only if N is its ModifyIndex (0: must not exist)'
+                        '--flags= number for the application, up to 2^64-1 (default 0)'
                         '--base64 the value is in base64'
                         '--acquire=:live lock the key with the session'
                         '--release=:live unlock the key'
@@ -2739,7 +2742,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
-                        '--page-size= maximum number of accounts per page (default: set by the service)'
+                        '--page-size= accounts per page (default: set by the service)'
                     ) + $service + $out + $result + $every
                 }
             }

@@ -95,7 +95,8 @@ _lanyard_plan() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
     '--prune[delete members of the set that no file states any more]' \
@@ -114,7 +115,8 @@ _lanyard_diff() {
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
     '--force[overwrite FILE]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
     '--prune[delete members of the set that no file states any more]' \
@@ -132,7 +134,8 @@ _lanyard_apply() {
   __lanyard_leaf \
     '--dry-run[show the plan without sending any change]' \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
+    '*--name=[only objects with this name, as shown by "plan"; repeatable]:NAME: ' \
     '--adopt[make objects that exist members of the set, also those that differ]' \
     '--take-over[take objects over from another set]' \
     '--prune[delete members of the set that no file states any more]' \
@@ -151,7 +154,7 @@ _lanyard_apply() {
 _lanyard_export() {
   __lanyard_leaf \
     '*--service=[only objects of this service; repeatable]:service:(secrets registry box scheduler accounts)' \
-    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:KIND: ' \
+    '*--kind=[only objects of this kind, such as registry.policy; repeatable]:kind:(secrets.mount secrets.auth-method secrets.policy secrets.ssh-ca secrets.ssh-role secrets.ssh-zero-address secrets.kv secrets.kv-metadata secrets.kv-config registry.policy registry.role registry.token registry.auth-method registry.binding-rule registry.config-entry registry.query registry.key scheduler.namespace scheduler.variable box.box box.version box.provider box.release accounts.auth-method accounts.account)' \
     '--secrets=[secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json]:secrets:(unmanaged env file)' \
     '--no-targets[write set.yaml without targets, for a set that is applied to another cluster]' \
     '--skip-forbidden[leave out objects that the tokens do not permit to list or read]' \
@@ -163,7 +166,7 @@ _lanyard_validate() {
   __lanyard_leaf \
     '--allow-unknown-fields[accept fields that no schema has, of newer services]' \
     '--init[write DIR/set.yaml, with a new ID and the targets of the services that respond]' \
-    '--schema[print the JSON Schema of all kinds, or of one KIND]' \
+    '--schema[print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply]' \
     "$out[@]" "$result[@]" "$every[@]" \
     '*:FILE|DIR (files or directories; - for standard input):__lanyard_files'
 }
@@ -1642,8 +1645,8 @@ _lanyard_registry_kv_list() {
 
 _lanyard_registry_kv_put() {
   __lanyard_leaf \
-    '--cas=[write only if N is the current ModifyIndex (0: the key must not exist)]:N: ' \
-    '--flags=[number for the application'\''s own use, up to 2^64-1 (default 0)]:N: ' \
+    '--cas=[write only if N is its ModifyIndex (0: must not exist)]:N: ' \
+    '--flags=[number for the application, up to 2^64-1 (default 0)]:N: ' \
     '--base64[the value is in base64]' \
     '--acquire=[lock the key with the session]:SESSION:__lanyard_live' \
     '--release=[unlock the key]:SESSION:__lanyard_live' \
@@ -2316,7 +2319,7 @@ _lanyard_account_list() {
     '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
-    '--page-size=[maximum number of accounts per page (default: set by the service)]:N: ' \
+    '--page-size=[accounts per page (default: set by the service)]:N: ' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 

@@ -62,6 +62,11 @@ export class LanyardError extends Error {
     return kinds[this.kind].code;
   }
 
+  /** The same error with other details. */
+  withDetails(details: readonly string[]): LanyardError {
+    return new LanyardError(this.kind, this.message, { ...this, details });
+  }
+
   /** The same error with another hint. */
   withHint(hint: string): LanyardError {
     return new LanyardError(this.kind, this.message, { ...this, hint });

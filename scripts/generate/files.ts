@@ -1,5 +1,6 @@
 import { stateSchema } from '../../src/state/json-schema.ts';
 import { kinds } from '../../src/state/kinds.ts';
+import { applyOutputSchema, planOutputSchema } from '../../src/state/output-schema.ts';
 import { bash } from './bash.ts';
 import { compatibility } from './compatibility.ts';
 import { fish } from './fish.ts';
@@ -16,5 +17,9 @@ export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'completions/lanyard.ps1': powershell(model),
   'docs/commands.md': markdown(model),
   'docs/compatibility.md': compatibility(),
-  'schemas/lanyard-v1.schema.json': `${JSON.stringify(stateSchema(kinds), undefined, 2)}\n`,
+  'schemas/lanyard-v1.schema.json': json(stateSchema(kinds)),
+  'schemas/lanyard-plan-v1.schema.json': json(planOutputSchema()),
+  'schemas/lanyard-apply-v1.schema.json': json(applyOutputSchema()),
 });
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

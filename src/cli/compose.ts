@@ -83,7 +83,14 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       openLoginPage: async (page: LoginPage) =>
         (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),
-    output: { ...io, ...writer, dryRunFlag: globals.dryRun, isDryRun, sequentially },
+    output: {
+      ...io,
+      ...writer,
+      isTerminal: host.stdout.isTTY === true,
+      dryRunFlag: globals.dryRun,
+      isDryRun,
+      sequentially,
+    },
     files,
     ssh: {
       keys: lazy(async () => (await import('../ssh/keys.ts')).keys),

@@ -118,6 +118,8 @@ export interface UserOutput extends Messages {
   streamList(): Promise<StreamingList>;
   /** A result that is shown again at each change. @throws LanyardError usage: the format has only one document. */
   streamEvents(): Promise<EventStream>;
+  /** Standard output is a terminal. */
+  readonly isTerminal: boolean;
   /** `--dry-run` was given. */
   readonly dryRunFlag: boolean;
   /** `--dry-run` or `--curl` was given: requests are shown and not sent. */

@@ -2,18 +2,19 @@ import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { LanyardError, usage } from '../errors.ts';
 import { applyError, applyPlan, type OperationResult } from '../state/apply.ts';
-import { kinds } from '../state/kinds.ts';
-import { isChange, type Plan } from '../state/operations.ts';
+import { kindNames } from '../state/kinds.ts';
+import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
-import { checkKinds, openSession, type Session, type SessionOptions } from '../state/session.ts';
-import { appliedDocument, planDocument, resultLine } from '../state/views.ts';
+import { openSession, type Session, type SessionOptions } from '../state/session.ts';
+import { rejectPlanFlags, sessionOptions } from '../state/session-options.ts';
+import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/views.ts';
 import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Plans, asks, and then carries out exactly these operations, in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set where the service has it, else by reading the object again right before ("guard: re-read"). It stops at the first failure with exit code 9 if something was written, and continues when it is run again. FILE.plan is a plan saved by "lanyard plan --out"; it is refused if anything changed since.',
+    'Plans, asks, and carries out these operations in the order of their dependencies. Each write is guarded by what the plan saw: by check-and-set, or by reading the object again immediately before ("guard: re-read"). After a failure the exit code is 9 if something was written; the same command continues.',
   examples: [
     'lanyard apply state',
     'lanyard apply state --prune --prune-max 3 --yes',
@@ -28,7 +29,10 @@ export default command({
   flags: {
     dryRun: flag.boolean('show the plan without sending any change'),
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
-    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable'),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
     adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
     takeOver: flag.boolean('take objects over from another set'),
     prune: flag.boolean('delete members of the set that no file states any more'),
@@ -43,17 +47,10 @@ export default command({
   },
   async run({ args, flags }, ctx) {
     const saved = await readSavedPlan(args.paths, ctx);
+    if (saved) rejectPlanFlags(flags);
+    if (flags.parallelism === 0) throw usage('--parallelism must be at least 1');
     const options: SessionOptions = {
-      paths: args.paths,
-      services: (flags.service ?? []).map(checkService),
-      kinds: checkKinds(
-        flags.kind ?? [],
-        kinds.map(({ name }) => name),
-      ),
-      adopt: flags.adopt,
-      takeOver: flags.takeOver,
-      allowsUnknownFields: flags.allowUnknownFields,
-      prune: flags.prune ? { max: flags.pruneMax, all: flags.pruneAll } : undefined,
+      ...sessionOptions(args.paths, flags),
       ...saved?.inputs,
       showsSecrets: false,
     };
@@ -61,15 +58,17 @@ export default command({
     const { plan, input } = session;
     if (saved) requireSamePlan(saved.saved, plan, { saved: saved.inputs.digest, current: input.digest });
     for (const { message } of plan.warnings) ctx.output.warn(message);
-    const failed = plan.operations.find(({ error }) => error);
+    const [failed, ...others] = plan.operations.filter(({ error }) => error);
+    if (failed) ctx.output.warn(incompleteText(1 + others.length));
     if (failed?.error && !flags.allowUnknown) throw failed.error;
     const hasChanges = plan.operations.some(isChange);
+    const isBlocked = plan.operations.some(({ action }) => action === 'blocked');
     if (ctx.output.isDryRun || flags.dryRun)
       return {
         data: planData(plan),
         rows: planData(plan).operations,
         document: planDocument(plan),
-        exitCode: hasChanges ? 10 : 0,
+        exitCode: hasChanges || isBlocked ? 10 : 0,
       };
     if (hasChanges) await confirmPlan(plan, options, ctx);
     return applySession(session, flags, ctx);
@@ -85,12 +84,6 @@ async function readSavedPlan(paths: readonly string[], ctx: Context) {
 
 const maxPlanBytes = 64 * 1024 * 1024;
 
-const checkService = (name: string) => {
-  const found = serviceNames.find((service) => service === name);
-  if (!found) throw usage(`invalid --service "${name}": expected one of ${serviceNames.join(', ')}`);
-  return found;
-};
-
 /** Shows the plan and asks. Deletions by pruning are confirmed by their number, or by --prune-max. */
 async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context): Promise<void> {
   await ctx.output.show({ data: undefined, document: planDocument(plan) });
@@ -101,7 +94,7 @@ async function confirmPlan(plan: Plan, { prune }: SessionOptions, ctx: Context):
   if (prune && deletions > 0 && prune.max === undefined) {
     if (!ctx.input.isInteractive())
       throw usage(
-        `cannot confirm ${deletions === 1 ? '1 deletion' : `${deletions} deletions`}: not a terminal`,
+        `cannot prompt to confirm ${deletions === 1 ? '1 deletion' : `${deletions} deletions`}: standard input is not a terminal`,
         {
           hint: `Nothing was changed. Use --prune-max ${deletions} --yes.`,
         },
@@ -127,18 +120,7 @@ async function applySession(
 ) {
   // A running write is completed after a signal.
   const services = await ctx.api.lasting();
-  const shown: Promise<unknown>[] = [];
-  const onResult = (result: OperationResult): void => {
-    const row = resultData(result);
-    const document = [resultLine(result)];
-    shown.push(
-      ctx.output
-        .showPartial({ data: row, rows: [row], document })
-        .then((state) =>
-          state === 'unsupported' ? ctx.output.show({ data: undefined, document }) : undefined,
-        ),
-    );
-  };
+  const results = resultWriter(plan, ctx);
   const applied = await applyPlan(
     plan,
     { parallelism: flags.parallelism ?? 4, continues: flags.continue, stealsLock: flags.stealLock },
@@ -148,24 +130,55 @@ async function applySession(
       clock: ctx.system.clock,
       holder: await holderOf(ctx),
       signal: ctx.system.signal,
-      onResult,
+      onResult: results.add,
     },
   );
-  await Promise.all(shown);
+  await results.end();
   const error = applyError(applied, ctx.system.signal.aborted);
   if (error) throw error;
-  const { results } = applied;
-  const done = { operations: results.map(({ operation }) => operation) };
+  const done = { operations: applied.results.map(({ operation }) => operation) };
+  const planned = summaryOf(plan);
   const summary = {
-    schema: 'lanyard/apply/v1',
+    schema: applySchema,
     set: { id: plan.set.id, name: plan.set.name },
-    summary: { ...summaryOf(done), unchanged: summaryOf(plan).unchanged },
+    summary: { ...summaryOf(done), unchanged: planned.unchanged, unknown: planned.unknown },
   };
   return {
-    data: { ...summary, results: results.map(resultData) },
+    data: { ...summary, results: applied.results.map(resultData) },
     rows: [summary],
-    document: appliedDocument(results, plan),
-    exitCode: flags.detailedExitCode && results.length > 0 ? 10 : 0,
+    document: appliedDocument(applied.results, plan),
+    exitCode: flags.detailedExitCode && applied.results.length > 0 ? 10 : 0,
+  };
+}
+
+/** Shows each result as soon as those before it in the plan are known; `end` shows the others. */
+function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
+  const waiting = new Map<number, OperationResult>();
+  const order = plan.operations.filter(isChange).map(({ n }) => n);
+  let shown = Promise.resolve();
+  const show = async (result: OperationResult): Promise<void> => {
+    const row = resultData(result);
+    const document = [resultLine(result)];
+    const state = await output.showPartial({ data: row, rows: [row], document });
+    if (state === 'unsupported') await output.show({ data: undefined, document });
+  };
+  const take = (n: number): void => {
+    const result = waiting.get(n);
+    waiting.delete(n);
+    if (result) shown = shown.then(() => show(result));
+  };
+  return {
+    add(result: OperationResult): void {
+      waiting.set(result.operation.n, result);
+      for (let next = order[0]; next !== undefined && waiting.has(next); next = order[0]) {
+        take(next);
+        order.shift();
+      }
+    },
+    end(): Promise<void> {
+      for (const n of order) take(n);
+      return shown;
+    },
   };
 }
 

@@ -6,10 +6,10 @@ import { type Exported, exportObjects } from '../state/export.ts';
 import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
 import type { Kind } from '../state/kind.ts';
-import { kinds } from '../state/kinds.ts';
+import { kindNames, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { problemsError } from '../state/problems.ts';
-import { checkKinds } from '../state/session.ts';
+import { checkKinds, checkService } from '../state/session-options.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 
 const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
@@ -25,7 +25,9 @@ export default command({
   args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
   flags: {
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
-    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable'),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
     secrets: flag.choice(
       secretsPolicies,
       'secrets in the files: unmanaged (default, no values), or references to variables or to DIR/.secrets.json',
@@ -98,10 +100,7 @@ async function chooseKinds(
   flags: { readonly service: readonly string[] | undefined; readonly kind: readonly string[] | undefined },
   ctx: Context,
 ): Promise<readonly Kind[]> {
-  const names = checkKinds(
-    flags.kind ?? [],
-    kinds.map(({ name }) => name),
-  );
+  const names = checkKinds(flags.kind ?? []);
   const services = (flags.service ?? []).map(checkService);
   const configured = services.length > 0 ? services : await configuredServices(ctx.api.settings);
   const chosen = kinds.filter(
@@ -116,12 +115,6 @@ async function chooseKinds(
     });
   return chosen;
 }
-
-const checkService = (name: string): ServiceName => {
-  const found = serviceNames.find((service) => service === name);
-  if (!found) throw usage(`invalid --service "${name}": expected one of ${serviceNames.join(', ')}`);
-  return found;
-};
 
 const servicesOf = (chosen: readonly Kind[]): readonly ServiceName[] =>
   serviceNames.filter((name) => chosen.some(({ service }) => service === name));

@@ -1,17 +1,18 @@
 import { arg, command, flag } from '../cli/command.ts';
 import type { Context } from '../cli/context.ts';
 import { usage } from '../errors.ts';
-import { kinds } from '../state/kinds.ts';
+import { kindNames } from '../state/kinds.ts';
 import { isChange, type Operation, type Plan } from '../state/operations.ts';
 import { planData } from '../state/plan-data.ts';
 import { planFile } from '../state/plan-file.ts';
-import { checkKinds, openSession } from '../state/session.ts';
-import { planDocument } from '../state/views.ts';
+import { openSession } from '../state/session.ts';
+import { sessionOptions } from '../state/session-options.ts';
+import { incompleteText, planDocument } from '../state/views.ts';
 import { serviceNames } from '../wire/services.ts';
 
 export default command({
   description:
-    'Compares the files of a set with every service that they name, and shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared. The exit code is 0 without differences and 10 with differences; if an object cannot be read, it is that of the failure (see "lanyard help exit-codes"). Values of secrets are never shown.',
+    'Shows what "apply" would do: objects to create, to change by field, to adopt and, with --prune, to delete. Only fields that a file states are compared, and values of secrets are never shown. The exit code is 0 without differences and 10 with differences; before the first apply of a set, objects to adopt do not count.',
   examples: [
     'lanyard plan state',
     'lanyard plan state --out state.plan',
@@ -28,7 +29,10 @@ export default command({
     }),
     force: flag.boolean('overwrite FILE'),
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),
-    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable'),
+    kind: flag.list('KIND', 'only objects of this kind, such as registry.policy; repeatable', {
+      completes: kindNames,
+    }),
+    name: flag.list('NAME', 'only objects with this name, as shown by "plan"; repeatable'),
     adopt: flag.boolean('make objects that exist members of the set, also those that differ'),
     takeOver: flag.boolean('take objects over from another set'),
     prune: flag.boolean('delete members of the set that no file states any more'),
@@ -40,20 +44,14 @@ export default command({
     exitZero: flag.boolean('exit with 0 also with differences'),
   },
   async run({ args, flags }, ctx) {
-    if (flags.showSecrets && !ctx.input.isInteractive()) throw usage('--show-secrets requires a terminal');
+    if (flags.showSecrets && flags.out !== undefined)
+      throw usage('--show-secrets cannot be combined with --out', {
+        hint: 'A saved plan has no values of secrets.',
+      });
+    if (flags.showSecrets && !(ctx.output.isTerminal && ctx.input.isInteractive()))
+      throw usage('--show-secrets requires a terminal');
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
-    const options = {
-      paths: args.paths,
-      services: (flags.service ?? []).map(checkService),
-      kinds: checkKinds(
-        flags.kind ?? [],
-        kinds.map(({ name }) => name),
-      ),
-      adopt: flags.adopt,
-      takeOver: flags.takeOver,
-      allowsUnknownFields: flags.allowUnknownFields,
-      prune: flags.prune ? { max: flags.pruneMax, all: flags.pruneAll } : undefined,
-    };
+    const options = sessionOptions(args.paths, flags);
     const { plan, input } = await openSession({ ...options, showsSecrets: flags.showSecrets }, ctx, ctx.api);
     for (const { message } of plan.warnings) ctx.output.warn(message);
     if (flags.out !== undefined) {
@@ -72,12 +70,6 @@ export default command({
   },
 });
 
-const checkService = (name: string) => {
-  const found = serviceNames.find((service) => service === name);
-  if (!found) throw usage(`invalid --service "${name}": expected one of ${serviceNames.join(', ')}`);
-  return found;
-};
-
 const incompleteError = (plan: Plan) => {
   const failed = plan.operations.find(({ error }) => error);
   return failed?.error ?? usage('the plan is incomplete');
@@ -90,8 +82,7 @@ function exitCode(
 ): number {
   const failed = plan.operations.find(({ error }) => error);
   if (failed?.error && !flags.allowUnknown) {
-    const count = plan.operations.filter(({ error }) => error).length;
-    output.warn(`the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`);
+    output.warn(incompleteText(plan.operations.filter(({ error }) => error).length));
     return failed.error.exitCode;
   }
   // Before its first apply, a set owns nothing: objects that are as stated are no differences.

@@ -14,7 +14,7 @@ import { variableSource } from './var/lib/variable-source.ts';
 
 export default command({
   description:
-    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code; nothing is written to disk. Items override existing variables, and invalid characters in names become "_"; duplicate names and names such as PATH are rejected (--prefix avoids them). With --watch, the command is restarted, signaled or stopped when values change (see "lanyard help running-programs").',
+    'Sets the items of scheduler variables and key-value secrets in the environment of the command and returns its exit code. Items override existing variables, and invalid characters in names become "_"; duplicate names and names such as PATH are rejected (--prefix avoids them). With --watch, the command is restarted, signaled or stopped when values change (see "lanyard help running-programs").',
   examples: [
     'lanyard run --var app/db -- ./server',
     'lanyard run --var app/db --kv secret/app/mail --prefix APP_ --upper -- env',

@@ -7,15 +7,16 @@ import { readExistingState, readStateFiles } from '../state/input.ts';
 import { kindSchema, stateSchema } from '../state/json-schema.ts';
 import { findKind, kinds } from '../state/kinds.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
+import { applyOutputSchema, planOutputSchema } from '../state/output-schema.ts';
 import { formatPosition } from '../state/problems.ts';
-import { checkKinds } from '../state/session.ts';
+import { checkKinds } from '../state/session-options.ts';
+import type { Json } from '../wire/json.ts';
 
 export default command({
   description:
-    'Checks the files of a set against the schemas of their kinds, without sending a request: all problems are reported with file, line and column. Of a directory, all files *.yaml, *.yml and *.json are read. --init writes the document of a new set, and --schema prints the JSON Schema for editors.',
+    'Reports all problems with file, line and column; sends nothing. Of a directory, all files *.yaml, *.yml and *.json are read.',
   examples: [
     'lanyard validate state',
-    'lanyard validate state -o json',
     'lanyard validate --init web',
     'lanyard validate --schema > lanyard-v1.schema.json',
   ],
@@ -25,13 +26,18 @@ export default command({
   flags: {
     allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
     init: flag.boolean('write DIR/set.yaml, with a new ID and the targets of the services that respond'),
-    schema: flag.boolean('print the JSON Schema of all kinds, or of one KIND'),
+    schema: flag.boolean(
+      'print the JSON Schema of all kinds, of one KIND, or of the output of plan or apply',
+    ),
   },
   async run({ args: { paths }, flags }, ctx) {
     if (flags.init && flags.schema) throw usage('--init cannot be combined with --schema');
     if (flags.schema) return printSchema(paths);
     if (flags.init) return writeSet(paths, ctx);
-    if (paths.length === 0) throw usage('FILE|DIR is required');
+    if (paths.length === 0)
+      throw usage("missing required argument 'FILE|DIR'", {
+        hint: 'Run `lanyard validate --help` for its arguments and flags.',
+      });
     const input = await readStateFiles(paths, ctx, { allowsUnknownFields: flags.allowUnknownFields });
     const problems = checkState(input, paths);
     const documents = input.documents.length + (input.set ? 1 : 0);
@@ -53,16 +59,25 @@ export default command({
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** What `plan -o json` and `apply -o json` write. */
+const outputSchemas = new Map([
+  ['plan', planOutputSchema],
+  ['apply', applyOutputSchema],
+]);
+
 function printSchema(names: readonly string[]) {
   if (names.length > 1) throw usage('--schema accepts one KIND');
+  const output = outputSchemas.get(names[0] ?? '');
+  if (output) return schemaResult(output());
   const [name] = names.filter((given) => given !== 'Set');
-  checkKinds(
-    name === undefined ? [] : [name],
-    kinds.map((kind) => kind.name),
-  );
-  const schema = names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? ''));
-  return { data: schema, document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)] };
+  checkKinds(name === undefined ? [] : [name]);
+  return schemaResult(names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? '')));
 }
+
+const schemaResult = (schema: Json) => ({
+  data: schema,
+  document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)],
+});
 
 async function writeSet(paths: readonly string[], ctx: Context) {
   const [directory] = paths;

@@ -1,7 +1,7 @@
 import { apiVersion } from './documents.ts';
 import type { StateInput } from './input.ts';
 import { findCycle, objectLabel } from './order.ts';
-import type { Problem } from './problems.ts';
+import { type Problem, sortProblems } from './problems.ts';
 
 /** Every problem that can be found without the services, in the order of the files. */
 export function checkState(input: StateInput, paths: readonly string[]): readonly Problem[] {
@@ -19,12 +19,5 @@ export function checkState(input: StateInput, paths: readonly string[]): readonl
       position: cycle.source,
       message: `references form a cycle through ${objectLabel(cycle)}`,
     });
-  const order = new Map(input.names.map((name, index) => [name, index]));
-  const rank = ({ position }: Problem): number => order.get(position.file) ?? -1;
-  return problems.sort(
-    (one, other) =>
-      rank(one) - rank(other) ||
-      one.position.line - other.position.line ||
-      one.position.column - other.position.column,
-  );
+  return sortProblems(problems, input.names);
 }

@@ -52,8 +52,8 @@ function compareObjects(
   return [...names].flatMap((name) => {
     const pointer = `${path}/${escapePointer(name)}`;
     if (options.ignored.has(pointer)) return [];
-    const isStated = Object.hasOwn(sides.desired, name);
     const property = schema.properties[name] ?? ({ type: 'any' } as const);
+    const isStated = Object.hasOwn(sides.desired, name) && !isLeftToService(property, sides.desired[name]);
     if (property.isWriteOnly || property.isLocal) return [];
     const [wanted, found] = [sides.desired[name], sides.live[name]];
     if (property.type === 'object' && isStated && isObject(wanted))
@@ -64,6 +64,10 @@ function compareObjects(
     return compareValues(property, wanted, found, pointer, options);
   });
 }
+
+/** Whether a field is stated without a value, and the service assigns one. */
+const isLeftToService = (schema: Schema, value: Json | undefined): boolean =>
+  schema.isAssigned === true && value !== false && normalize(schema, value) === undefined;
 
 const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
@@ -172,6 +176,7 @@ export function merge(
   const merged: JsonObject = { ...withPropertyNames(schema, live) };
   for (const [name, value] of Object.entries(withPropertyNames(schema, desired))) {
     const property = schema.properties[name];
+    if (property && isLeftToService(property, value)) continue;
     if (property?.type === 'object' && isObject(value))
       merged[name] = merge(property, asObject(merged[name]), value as JsonObject, mergesKeys);
     else if (property?.type === 'map' && mergesKeys && isObject(value))

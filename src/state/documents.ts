@@ -6,12 +6,12 @@ import type { Json } from '../wire/json.ts';
 import { isObject } from '../wire/objects.ts';
 import { suggest } from '../wire/suggest.ts';
 import { type Identity, identityText, type JsonObject, type Kind, labelOf } from './kind.ts';
-import { findKind, kinds } from './kinds.ts';
+import { findKind, kindNames, suggestKinds } from './kinds.ts';
 import { maxTextLength } from './marks.ts';
 import { type Metadata, metadataSchema } from './metadata.ts';
 import { propertyOf } from './normalize.ts';
 import { formatPosition, type Position, type Problem } from './problems.ts';
-import { besides } from './references.ts';
+import { besides, referenceIn } from './references.ts';
 import { parseSet, type StateSet } from './set.ts';
 import { type Path, validate } from './validate.ts';
 
@@ -25,7 +25,7 @@ export interface StateDocument {
   /** As in the file, references unresolved. */
   readonly spec: JsonObject;
   readonly source: Position;
-  /** The position of a value; of the nearest existing one if it is missing. */
+  /** The position of a reference, by the path of its `valueFrom`. */
   readonly positionOf: (path: Path) => Position;
   /** Resolves a path that the document names, relative to its file. */
   readonly resolvePath: (path: string) => string;
@@ -80,13 +80,18 @@ export async function readDocuments(
     }
   }
   problems.push(...duplicates(documents));
-  for (const { source } of sets.slice(1))
-    problems.push({ position: source, message: 'second document of kind Set: expected exactly one' });
-  return { set: sets[0], documents, problems, digest: digest.digest('hex') };
+  const [set, ...others] = sets;
+  for (const { source } of others)
+    problems.push({
+      position: source,
+      message: `second document of kind Set: expected exactly one, the first is at ${formatPosition(set?.source ?? source)}`,
+    });
+  return { set, documents, problems, digest: digest.digest('hex') };
 }
 
 interface ParsedValue {
   readonly value: Json;
+  /** The position of a value; of the nearest existing one if it is missing. It keeps the syntax tree of the file in memory. */
   readonly positionOf: (path: Path) => Position;
 }
 
@@ -198,6 +203,10 @@ function parseDocument(
     );
   reportLongText(kind, spec as JsonObject, report);
   const identity = identityOf(kind, stated, spec as JsonObject);
+  const source = positionOf(['kind']);
+  const references = new Map(
+    referencePaths(spec as JsonObject, ['spec']).map((path) => [JSON.stringify(path), positionOf(path)]),
+  );
   if (stated.ensure !== 'absent')
     for (const message of kind.check?.(identity, spec as JsonObject) ?? []) report(['spec'], message);
   return {
@@ -205,10 +214,18 @@ function parseDocument(
     identity,
     metadata: stated,
     spec: spec as JsonObject,
-    source: positionOf(['kind']),
-    positionOf,
+    source,
+    positionOf: (path) => references.get(JSON.stringify(path)) ?? source,
     resolvePath: (path) => (file === 'standard input' ? path : besides(dirname(file), path)),
   };
+}
+
+/** The paths of all `valueFrom` below a value. */
+function referencePaths(value: Json, path: Path): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (referenceIn(value) !== undefined) return [[...path, 'valueFrom']];
+  const steps = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
+  return steps.flatMap(([step, member]) => referencePaths(member, [...path, step]));
 }
 
 /** A text that carries the mark of the set must leave room for it. */
@@ -226,9 +243,8 @@ function reportLongText(kind: Kind, spec: JsonObject, report: DocumentContext['r
 
 function unknownKind(name: Json | undefined): string {
   if (typeof name !== 'string') return 'missing field "kind"';
-  const names = kinds.map((kind) => kind.name);
-  const meant = suggest(name, names) ?? names.find((each) => each.endsWith(`.${name.toLowerCase()}`));
-  return `unknown kind "${name}"${meant === undefined ? ` (known: Set, ${names.join(', ')})` : `, did you mean "${meant}"?`}`;
+  const meant = suggestKinds(name).map((each) => `"${each}"`);
+  return `unknown kind "${name}"${meant.length === 0 ? ` (known: Set, ${kindNames.join(', ')})` : `, did you mean ${meant.join(' or ')}?`}`;
 }
 
 /** The identity that metadata (and for some kinds the fields) of a document state. */

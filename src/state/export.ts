@@ -146,7 +146,12 @@ async function readKind(
     try {
       return await work;
     } catch (error) {
-      if (!skipsForbidden || !(error instanceof LanyardError) || !forbiddenKinds.has(error.kind)) throw error;
+      if (!(error instanceof LanyardError) || !forbiddenKinds.has(error.kind)) throw error;
+      if (!skipsForbidden)
+        throw error.withDetails([
+          ...error.details,
+          `${kind.name} was not exported; use --skip-forbidden to leave it out`,
+        ]);
       const name = identity && labelOf(kind, identity);
       skipped.push({ kind: kind.name, ...(name === undefined ? {} : { name }), reason: error.message });
       return undefined;

@@ -4,12 +4,12 @@ import { LanyardError, usage } from '../errors.ts';
 import { decodeText } from '../io/files.ts';
 import type { Prompts } from '../io/io.ts';
 import { type InputFile, type ReadOptions, readDocuments, type StateFiles } from './documents.ts';
-import type { Problem } from './problems.ts';
+import { type Problem, sortProblems } from './problems.ts';
 
 /** Where files and standard input are read from. Commands pass `ctx`. */
 export interface StateSources {
   readonly input: Pick<Prompts, 'readStdin'>;
-  readonly files: Pick<Files, 'isFile' | 'listRecursively' | 'readBytes'>;
+  readonly files: Pick<Files, 'exists' | 'isFile' | 'listRecursively' | 'readBytes'>;
 }
 
 /** The files of a set, and what they were read from. */
@@ -55,6 +55,8 @@ export async function readStateFiles(
   const seen = new Set<string>();
   let isFromDirectories = true;
   for (const path of paths) {
+    if (path !== '-' && !(await reader.exists(path)))
+      throw usage(`cannot read ${path}: no such file or directory`);
     const isDirectory = path !== '-' && !(await reader.isFile(path));
     isFromDirectories &&= isDirectory;
     if (path === '-') {
@@ -68,7 +70,13 @@ export async function readStateFiles(
     }
   }
   const read = await readDocuments(files, options);
-  return { ...read, problems: [...problems, ...read.problems], files, names, isFromDirectories };
+  return {
+    ...read,
+    problems: sortProblems([...problems, ...read.problems], names),
+    files,
+    names,
+    isFromDirectories,
+  };
 }
 
 /**
@@ -79,7 +87,7 @@ export async function readStateFiles(
  */
 export async function readExistingState(
   directory: string,
-  sources: StateSources & { readonly files: Pick<Files, 'exists'> },
+  sources: StateSources,
 ): Promise<StateInput | undefined> {
   if (!(await sources.files.exists(directory))) return undefined;
   const names = await sources.files.listRecursively(directory);

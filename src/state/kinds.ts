@@ -1,3 +1,4 @@
+import { suggest } from '../wire/suggest.ts';
 import type { Kind } from './kind.ts';
 import { accountsAccount } from './kinds/accounts-account.ts';
 import { accountsAuthMethod } from './kinds/accounts-auth-method.ts';
@@ -57,3 +58,13 @@ export const kinds: readonly Kind[] = [
 const byName = new Map(kinds.map((kind) => [kind.name, kind]));
 
 export const findKind = (name: string): Kind | undefined => byName.get(name);
+
+/** The names of all kinds, in the order of the list. */
+export const kindNames: readonly string[] = kinds.map(({ name }) => name);
+
+/** The kinds that a name probably means: those that end with it, or one that is spelled similarly. */
+export function suggestKinds(name: string): readonly string[] {
+  const ending = kindNames.filter((each) => each.endsWith(`.${name.toLowerCase()}`));
+  const similar = suggest(name, kindNames);
+  return ending.length > 0 || similar === undefined ? ending : [similar];
+}

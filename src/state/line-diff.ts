@@ -1,6 +1,6 @@
-/** A line of a text, and whether it is in both versions. */
+/** A line of a text, and whether it is in both versions; `…`: lines of both that are not shown. */
 export interface DiffLine {
-  readonly sign: '+' | '-' | ' ';
+  readonly sign: '+' | '-' | ' ' | '…';
   readonly line: string;
 }
 
@@ -53,5 +53,11 @@ function compareLines(old: readonly string[], current: readonly string[]): DiffL
 function withContext(lines: readonly DiffLine[]): readonly DiffLine[] {
   const isNear = (index: number): boolean =>
     lines.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' ');
-  return lines.filter(({ sign }, index) => sign !== ' ' || isNear(index));
+  let last = -1;
+  return lines.flatMap((line, index): readonly DiffLine[] => {
+    if (line.sign === ' ' && !isNear(index)) return [];
+    const isAfterGap = last >= 0 && index > last + 1;
+    last = index;
+    return isAfterGap ? [{ sign: '…', line: '' }, line] : [line];
+  });
 }

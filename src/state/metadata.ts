@@ -35,7 +35,10 @@ export function metadataSchema(kind: Kind): ObjectSchema {
       ignore: field.list(field.string({ pattern: /^\/spec(\/[^/]+)+$/ }), {
         description: 'JSON pointers of fields that are not compared: /spec/FIELD.',
       }),
-      sensitive: field.boolean({ default: true, description: 'false: values of the object are no secrets.' }),
+      sensitive: field.boolean({
+        default: true,
+        description: 'false: the values of the object are not secret.',
+      }),
       allowLiteral: field.boolean({ description: 'true: values of secrets may be in the file.' }),
       rotate: field.integer({
         minimum: 1,

@@ -156,9 +156,11 @@ function timeOf(text: string): string | undefined {
   return text.startsWith('0001-01-01T00:00:00') ? undefined : new Date(time).toISOString();
 }
 
-/** A duration in seconds; undefined: not a duration. */
+/** A duration in seconds, without the errors of fractions: the same for `700ms` and `0.7s`; undefined: not a duration. */
 export function secondsOf(unit: DurationSchema['unit'], value: Json): number | undefined {
-  if (typeof value === 'string') return parseDuration(value);
-  if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-  return unit === 'nanoseconds' ? Number(value) / 1e9 : Number(value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+  const isCount = typeof value !== 'string' && unit === 'nanoseconds';
+  const seconds =
+    typeof value === 'string' ? parseDuration(value) : isCount ? Number(value) / 1e9 : Number(value);
+  return seconds === undefined ? undefined : Number(seconds.toPrecision(15));
 }

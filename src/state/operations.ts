@@ -76,6 +76,9 @@ export interface Plan {
 /** The name and version of the form of a plan as data; within a version fields are only added. */
 export const planSchema = 'lanyard/plan/v1';
 
+/** The same of the outcome of an apply. */
+export const applySchema = 'lanyard/apply/v1';
+
 /** An error in one line, with what the service said. */
 export const errorLine = ({ message, details, status }: LanyardError): string =>
   status === undefined || details.length === 0 ? message : `${message}: ${details.join('; ')}`;
@@ -86,4 +89,4 @@ export const isChange = ({ action }: Pick<Operation, 'action'>): boolean =>
 
 /** `KIND NAME`, for messages. */
 export const operationLabel = ({ kind, identity }: Pick<Operation, 'kind' | 'identity'>): string =>
-  `${kind.name} ${labelOf(kind, identity)}`.trimEnd();
+  `${kind.name} ${labelOf(kind, identity)}`.trimEnd().replaceAll('\n', '\\n');

@@ -25,15 +25,12 @@ export function dependencies(
   documents: readonly StateDocument[],
 ): ReadonlyMap<StateDocument, readonly StateDocument[]> {
   const byId = new Map(documents.map((document) => [objectId(document.kind, document.identity), document]));
+  const all = documents.map(({ kind, identity }) => ({ kind: kind.name, identity }));
   return new Map(
     documents.map((document) => {
       const { kind: itself, identity, spec } = document;
       const { follows } = itself;
-      const followed = follows
-        ? documents
-            .map(({ kind, identity: other }) => ({ kind: kind.name, identity: other }))
-            .filter((other) => follows(identity, other))
-        : [];
+      const followed = follows ? all.filter((other) => follows(identity, other)) : [];
       const references = [...(itself.references?.(identity, spec) ?? []), ...followed];
       const found = references.flatMap(({ kind, identity }) => {
         const other = byId.get(objectId({ name: kind }, identity));

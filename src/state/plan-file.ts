@@ -47,8 +47,14 @@ export function parsePlanFile(
   }
   if (!isObject(value) || value.schema !== planSchema || !isObject(value.inputs))
     throw usage(`${name} is not a saved plan: expected ${planSchema} with its inputs`);
-  const { paths, services, kinds, digest, ...rest } = value.inputs;
-  if (!isTexts(paths) || !isTexts(services) || !isTexts(kinds) || typeof digest !== 'string')
+  const { paths, services, kinds, names = [], digest, ...rest } = value.inputs;
+  if (
+    !isTexts(paths) ||
+    !isTexts(services) ||
+    !isTexts(kinds) ||
+    !isTexts(names) ||
+    typeof digest !== 'string'
+  )
     throw usage(`${name} is not a saved plan: invalid inputs`);
   const { prune } = rest;
   return {
@@ -57,6 +63,7 @@ export function parsePlanFile(
       paths,
       services: services as readonly ServiceName[],
       kinds,
+      names,
       digest,
       adopt: rest.adopt === true,
       takeOver: rest.takeOver === true,

@@ -117,7 +117,7 @@ export async function resolveReferences(
     const spec = (await resolve(document.spec, ['spec'])) as JsonObject;
     all.set(document, { spec: document.kind.canonicalSpec?.(spec) ?? spec, resolved });
   }
-  if (problems.length > 0) throw problemsError(problems);
+  if (problems.length > 0) throw problemsError(problems, 'Nothing was written.');
   return all;
 }
 

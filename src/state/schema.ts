@@ -10,6 +10,8 @@ interface Common {
   readonly isSecret?: true;
   /** The service never returns it: it is sent when the object is created, and again when `spec.rotate` grows. */
   readonly isWriteOnly?: true;
+  /** The service assigns a value where none is given: stated as null or empty, it is not compared. */
+  readonly isAssigned?: true;
   /** A file of this machine, which is sent and not stored: it is not compared. */
   readonly isLocal?: true;
   /** It cannot be changed: an object with another value is replaced, or the plan fails where that would destroy data. */

@@ -4,7 +4,7 @@ import type { ServiceName } from '../wire/services.ts';
 import { requireSet, type StateDocument } from './documents.ts';
 import type { PlanOptions } from './draft.ts';
 import { readStateFiles, type StateInput } from './input.ts';
-import type { Services } from './kind.ts';
+import { labelOf, type Services } from './kind.ts';
 import type { Plan } from './operations.ts';
 import { buildPlan } from './plan.ts';
 import { problemsError } from './problems.ts';
@@ -16,9 +16,10 @@ import { readSecretPairs } from './secret-values.ts';
 export interface SessionOptions extends Omit<PlanOptions, 'filter' | 'prune'> {
   readonly paths: readonly string[];
   readonly allowsUnknownFields: boolean;
-  /** Only objects of these services and kinds; empty: all. */
+  /** Only objects of these services and kinds, and with these names; empty: all. */
   readonly services: readonly ServiceName[];
   readonly kinds: readonly string[];
+  readonly names: readonly string[];
   /** Undefined: nothing is pruned. */
   readonly prune: { readonly max: number | undefined; readonly all: boolean } | undefined;
 }
@@ -53,16 +54,13 @@ export async function openSession(
   const set = requireSet(input);
   const storeOf = (through: Services): RecordStore | undefined =>
     set.record && recordStore(set.record, through, recordFiles(ctx.files));
-  const isFiltered = options.services.length > 0 || options.kinds.length > 0;
-  const filter = ({ kind }: StateDocument): boolean =>
-    (options.services.length === 0 || options.services.includes(kind.service)) &&
-    (options.kinds.length === 0 || options.kinds.includes(kind.name));
+  const filter = filterOf(options, documents);
   const plan = await buildPlan(
     input,
     {
       ...options,
-      filter: isFiltered ? filter : undefined,
-      prune: prune && { ...prune, refusal: refusalOf(input, isFiltered) },
+      filter,
+      prune: prune && { ...prune, refusal: refusalOf(input, filter !== undefined) },
     },
     {
       services,
@@ -79,11 +77,31 @@ export async function openSession(
   return { input, plan, storeOf };
 }
 
+/**
+ * Which documents the options select; undefined: all.
+ *
+ * @throws LanyardError usage: no document has one of the names.
+ */
+function filterOf(
+  { services, kinds, names }: Pick<SessionOptions, 'services' | 'kinds' | 'names'>,
+  documents: readonly StateDocument[],
+): ((document: StateDocument) => boolean) | undefined {
+  if (services.length + kinds.length + names.length === 0) return undefined;
+  const hasName = ({ kind, identity }: StateDocument, name: string): boolean =>
+    identity.key === name || labelOf(kind, identity) === name;
+  const unknown = names.find((name) => !documents.some((document) => hasName(document, name)));
+  if (unknown !== undefined) throw usage(`no object in the files has the name "${unknown}"`);
+  return (document) =>
+    (services.length === 0 || services.includes(document.kind.service)) &&
+    (kinds.length === 0 || kinds.includes(document.kind.name)) &&
+    (names.length === 0 || names.some((name) => hasName(document, name)));
+}
+
 /** Why the files cannot be the complete set; undefined: they can. */
 function refusalOf(input: StateInput, isFiltered: boolean): string | undefined {
-  if (isFiltered) return '--service and --kind select a part of the set';
+  if (isFiltered) return '--service, --kind and --name select a part of the set';
   if (input.isFromDirectories) return undefined;
-  return 'the whole set is required: give its directory, not single files or standard input';
+  return 'all files of the set are required: use its directory, not single files or standard input';
 }
 
 function recordFiles(files: Context['files']): RecordFiles {
@@ -100,12 +118,4 @@ function recordFiles(files: Context['files']): RecordFiles {
       });
     },
   };
-}
-
-/** The services of a list of `--service` flags. @throws LanyardError usage: an unknown kind. */
-export function checkKinds(given: readonly string[], known: readonly string[]): readonly string[] {
-  const unknown = given.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw usage(`unknown kind "${unknown}"`, { hint: `The kinds are ${known.join(', ')}.` });
-  return given;
 }

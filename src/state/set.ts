@@ -31,7 +31,6 @@ const targetsSchema: ObjectSchema = field.object({
   registry: field.object({ datacenter: field.string() }),
   scheduler: field.object({ region: field.string() }),
   accounts: field.object({ scope: field.string() }),
-  box: field.object({ owner: field.string() }),
 });
 
 export const setSchema: ObjectSchema = field.object(

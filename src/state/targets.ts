@@ -3,12 +3,29 @@ import type { ServiceName } from '../wire/services.ts';
 import type { Services } from './kind.ts';
 import type { StateSet } from './set.ts';
 
+interface Health {
+  readonly cluster_id?: string;
+  readonly initialized?: boolean;
+  readonly sealed?: boolean;
+}
+
 type Found = Readonly<Record<string, string | undefined>>;
 
 const readers: { readonly [Service in ServiceName]: (services: Services) => Promise<Found> } = {
   async secrets(services) {
     const { body } = await (await services.secrets()).health({});
-    return { clusterId: String((body as { cluster_id?: string }).cluster_id ?? '') || undefined };
+    const { cluster_id: clusterId, initialized, sealed } = body as Health;
+    if (!clusterId && (sealed || initialized === false))
+      throw new LanyardError(
+        'unavailable',
+        `cannot read the cluster ID: the secrets service is ${sealed && initialized !== false ? 'sealed' : 'not initialized'}`,
+        {
+          service: 'secrets',
+          hint: 'Run `lanyard status` to see the state of the services.',
+          retryable: true,
+        },
+      );
+    return { clusterId: clusterId || undefined };
   },
   async registry(services) {
     const { body } = await (await services.registry()).readAgent({});
@@ -46,7 +63,13 @@ export async function checkTargets(set: StateSet, services: Services): Promise<S
   const found: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, expected] of Object.entries(set.targets)) {
     const service = name as ServiceName;
-    const target = await readTarget(service, services);
+    const target = await readTarget(service, services).catch((error: unknown) => {
+      if (!(error instanceof LanyardError)) throw error;
+      throw error.withDetails([
+        ...error.details,
+        `required to check spec.targets.${service} of the document of kind Set`,
+      ]);
+    });
     found[service] = target;
     for (const [field, value] of Object.entries(expected)) {
       if (target[field] === value) continue;

@@ -41,7 +41,11 @@ export function planDocument(plan: Plan, isApplied = false): Document {
 function summaryLine({ operations }: Pick<Plan, 'operations'>, isApplied = false): Block {
   const { create, update, delete: removed, adopt, none, blocked, unknown } = countActions(operations);
   if (create + update + removed + adopt + blocked + unknown === 0)
-    return text(`No changes. ${none === 1 ? '1 object is' : `${none} objects are`} as the files state.`);
+    return text(
+      none === 0
+        ? 'No changes. The files state no objects.'
+        : `No changes. ${none === 1 ? '1 object is' : `${none} objects are`} as the files state.`,
+    );
   const parts = [
     `${create} ${isApplied ? 'created' : 'to create'}`,
     `${update} ${isApplied ? 'updated' : 'to update'}`,
@@ -82,7 +86,9 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
     return [
       text('    ', sign, ` ${name}:`),
       ...lineDiff(textOf(before), textOf(after)).map(({ sign: mark, line }) =>
-        text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
+        mark === '…'
+          ? text('      ', dim(mark))
+          : text(`      ${mark} `, mark === '+' ? good(line) : mark === '-' ? bad(line) : dim(line)),
       ),
     ];
   const value = (given: Json | undefined): string => (given === undefined ? '(not set)' : formatJson(given));
@@ -92,6 +98,10 @@ function changeBlocks({ path, action, before, after, isSensitive }: FieldChange)
 const isLines = (value: Json | undefined): boolean => typeof value === 'string' && value.includes('\n');
 const textOf = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : formatJson(value);
+
+/** For the warning of a plan that is not complete. */
+export const incompleteText = (count: number): string =>
+  `the plan is incomplete: ${count === 1 ? '1 object' : `${count} objects`} could not be read`;
 
 /** A line for an operation that ended. */
 export function resultLine({ operation, status, error }: OperationResult): Block {
@@ -105,9 +115,9 @@ export function resultLine({ operation, status, error }: OperationResult): Block
   return text(signs[operation.action], ' ', code(operationLabel(operation)), '  ', ended[status], cause);
 }
 
-/** The operations of an apply that were carried out, and a line that counts them. */
+/** A line that counts the operations of an apply that were carried out. */
 export function appliedDocument(results: readonly OperationResult[], plan: Plan): Document {
   const done = results.flatMap(({ operation, status }) => (status === 'done' ? [operation] : []));
-  const unchanged = plan.operations.filter(({ action }) => action === 'none');
-  return [summaryLine({ operations: [...done, ...unchanged] }, true)];
+  const others = plan.operations.filter(({ action }) => action === 'none' || action === 'unknown');
+  return [summaryLine({ operations: [...done, ...others] }, true)];
 }

@@ -11,6 +11,7 @@ import { secrets } from './secrets.ts';
 import { service } from './service.ts';
 import { sign } from './sign.ts';
 import { start } from './start.ts';
+import { state } from './state.ts';
 
 // npm run bench [-- --check] [-- NAME...]: measures Lanyard against what it is built on, side by side in one
 // run. With --check a broken promise is exit code 1.
@@ -27,6 +28,7 @@ const benchmarks = {
   box,
   scheduler,
   accounts,
+  state,
 };
 
 const words = process.argv.slice(2);

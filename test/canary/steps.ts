@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../conformance/step.ts';
+import { type Document, setFiles } from '../conformance/steps/state.ts';
 import { values } from './values.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -6,6 +7,51 @@ const json = (value: unknown): string => JSON.stringify(value);
 /** Values in the texts of steps are filled in by the run; in JSON they are written here. */
 const files = { 'value.txt': '{value}', 'other.txt': '{otherValue}', 'item.txt': '{item}' };
 const passwords = { PASSWORD: '{userPassword}', NEW: '{newPassword}' };
+
+/** Plans and applies a set with secrets, and its next version. */
+function setSteps(
+  service: 'secrets' | 'registry' | 'scheduler',
+  { record, first, next }: Readonly<Record<'first' | 'next', Document>> & { readonly record: string },
+  [one, other]: readonly [string, string],
+): readonly Step[] {
+  const { write, after } = stepsOf(service);
+  const options = { files: setFiles(record, [first]), env: { ONE: one, OTHER: other } };
+  const changed = { ...options, files: setFiles(record, [next]) };
+  const words = 'state --adopt';
+  return [
+    after(`canary: plan ${service}`, `plan ${words}`, { ...options, code: 10 }),
+    after(`canary: plan ${service}, saved`, `plan ${words} --out state.plan --force`, {
+      ...options,
+      code: 10,
+    }),
+    write(`canary: apply ${service}, rehearsal`, `apply ${words} --dry-run`, { ...options, code: 10 }),
+    write(`canary: apply ${service}`, `apply ${words} --yes`, options),
+    after(`canary: plan ${service}, applied`, `plan ${words}`, options),
+    after(`canary: plan ${service}, changed`, `plan ${words}`, { ...changed, code: 10 }),
+    after(`canary: diff ${service}, changed`, `diff ${words}`, { ...changed, code: 10 }),
+    write(`canary: apply ${service}, changed`, `apply ${words} --yes`, changed),
+  ];
+}
+
+const references = { one: { valueFrom: 'env://ONE' }, other: { valueFrom: 'env://OTHER' } };
+/** The same names with other values, one of them in the file. */
+const swapped = (literal: string) => ({ one: references.other, other: literal });
+
+const secretOf = (data: object): Document => ({
+  kind: 'secrets.kv',
+  metadata: { mount: '{run}-ckv', name: 'state', allowLiteral: true },
+  spec: { data },
+});
+const keyOf = (value: object): Document => ({
+  kind: 'registry.key',
+  metadata: { name: '{run}/canary/state' },
+  spec: { value },
+});
+const variableOf = (Items: object): Document => ({
+  kind: 'scheduler.variable',
+  metadata: { namespace: 'default', name: '{run}/state', allowLiteral: true },
+  spec: { Items },
+});
 
 const secrets = stepsOf('secrets');
 const ssh = '--mount {run}-cssh';
@@ -22,6 +68,15 @@ const secretsSteps: readonly Step[] = [
     stdin: '{otherValue}',
   }),
   secrets.after('canary: kv get', 'kv get {run}-ckv/app'),
+  ...setSteps(
+    'secrets',
+    {
+      record: 'file:../canary-record.json',
+      first: secretOf(references),
+      next: secretOf(swapped(values.value)),
+    },
+    ['{value}', '{otherValue}'],
+  ),
   secrets.after('canary: wait kv', 'wait kv {run}-ckv/app --timeout 0'),
   secrets.after('canary: wait kv, expired', 'wait kv {run}-ckv/app --for absent --timeout 0', { code: 8 }),
   secrets.write('canary: kv patch', 'kv patch {run}-ckv/app pass=@value.txt', { files }),
@@ -175,6 +230,15 @@ const registrySteps: readonly Step[] = [
     stdin: '{registryValue}',
   }),
   registry.after('canary: registry kv get', 'registry kv get {run}/canary/kv'),
+  ...setSteps(
+    'registry',
+    {
+      record: 'registry:{run}/canary/record',
+      first: keyOf(references.one),
+      next: keyOf(references.other),
+    },
+    ['{registryValue}', 'other'],
+  ),
   registry.after('canary: wait key', 'wait key {run}/canary/kv --timeout 0'),
   registry.after('canary: registry kv get, tree', 'registry kv get {run}/canary/ --recursive'),
   registry.after('canary: registry kv export', 'registry kv export {run}/canary/'),
@@ -293,7 +357,16 @@ const schedulerSteps: readonly Step[] = [
   scheduler.write('canary: var put, merged', 'var put {run}/app user=app --merge'),
   scheduler.after('canary: var get', 'var get {run}/app'),
   scheduler.after('canary: export', 'export - --kind scheduler.variable'),
-  scheduler.after('canary: export to files', 'export state --kind scheduler.variable --secrets env'),
+  scheduler.after('canary: export to files', 'export written --kind scheduler.variable --secrets env'),
+  ...setSteps(
+    'scheduler',
+    {
+      record: 'scheduler:default/{run}/record',
+      first: variableOf(references),
+      next: variableOf(swapped(values.item)),
+    },
+    ['{item}', '{otherItem}'],
+  ),
   scheduler.after('canary: wait var', 'wait var {run}/app --timeout 0'),
   scheduler.after('canary: wait var, expired', 'wait var {run}/app --for changed --timeout 0', { code: 8 }),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),

@@ -155,5 +155,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: nowhere }, 'profile list', 'profile get', 'profile use', 'profile delete'),
   ...rows({}, 'profile import', 'completion'),
   ...rows({ item: nowhere }, 'export', 'validate'),
+  ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere }, 'plan', 'diff'),
+  ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere, password: nowhere }, 'apply'),
   ...rows({ value: ['stdout'], item: ['stdout'], 'registry value': ['stdout'] }, 'api'),
 ]);

@@ -10,6 +10,9 @@ export const areas = [
     'run',
     'export',
     'validate',
+    'plan',
+    'diff',
+    'apply',
     'status',
     'wait',
     'ssh',
@@ -133,10 +136,17 @@ const lines = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim());
 
+/** A set in the directory `state`, of the objects that the services start with. */
+const exported = ['LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)', 'lanyard export state'];
+
 /** Command lines before the examples of a command, or before one example. `NAME=$(...)` sets a variable. */
 export const before: Readonly<Record<string, readonly string[]>> = {
   export: ['LANYARD_REGISTRY_TOKEN=$(lanyard acl bootstrap --field SecretID)'],
   validate: ['lanyard export state --skip-forbidden'],
+  plan: exported,
+  diff: exported,
+  apply: exported,
+  'lanyard apply state.plan': ['lanyard plan state --out state.plan'],
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),
@@ -287,7 +297,7 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   'account login': lines(`
     lanyard account update acctpw_1234567890 --login-name admin
     lanyard account set-password acctpw_1234567890 --password @password.txt`),
-  'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl': [
+  'lanyard account list --since "$LIST_TOKEN" -o jsonl': [
     'LIST_TOKEN=$(lanyard account list --auth-method ampw_1234567890 --field list_token)',
   ],
   'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],

@@ -6,6 +6,7 @@ import { serviceNames } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { runScenario } from '../conformance/run.ts';
 import { scenario, withoutSteps } from '../conformance/scenario.ts';
+import { everyObject, nextVersion, writeSet } from '../state/bench.ts';
 import { freePort } from '../support/ports.ts';
 import { allOperations, watchOperations } from '../support/reached-operations.ts';
 import { type Home, home, type RunOptions } from '../support/run.ts';
@@ -169,6 +170,21 @@ async function further(): Promise<void> {
   await run('account logout', `--address ${lossy.address}`);
   lossy.close();
   expect(secrets.token).toBeDefined();
+
+  // Objects of all kinds.
+  const objects = everyObject().map((object) => ({ ...object, metadata: { deletion: 'allow' } }));
+  writeSet({ at }, objects, { id: 'everykind0' });
+  await run('plan', 'state');
+  await run('diff', 'state');
+  await run('apply', 'state --yes');
+  await run('export', '-');
+  const spec = { prune: { max: 1000 } };
+  for (const next of [nextVersion(objects), objects.slice(0, 1)]) {
+    writeSet({ at }, next, { id: 'everykind0', spec });
+    await run('plan', 'state --prune --prune-all');
+    await run('diff', 'state --prune --prune-all');
+    await run('apply', 'state --prune --prune-all --prune-max 1000 --yes');
+  }
 }
 
 /**

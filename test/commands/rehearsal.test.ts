@@ -79,6 +79,8 @@ const elsewhere = [
   ...['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'],
   // The embedded service has no issuers: test/commands/ssh/issuer.test.ts.
   ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
+  // Its rehearsal is the plan, see below.
+  'apply',
 ];
 
 test('the tables here and in the files of account, acl, box, kv, namespace, query, registry, secrets, txn and var have every command that writes', async () => {
@@ -184,6 +186,38 @@ describe('a command that reads', () => {
   test('has no --dry-run', async () => {
     const here = await place(false);
     expect(await here.run('ssh role list --dry-run')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('apply', () => {
+  const set = `apiVersion: lanyard/v1
+kind: Set
+metadata: {name: rehearsed, id: rehearsed0}
+spec: {record: 'file:../record.json'}
+---
+apiVersion: lanyard/v1
+kind: secrets.kv
+metadata: {mount: secret, name: rehearsed}
+spec: {data: {password: {valueFrom: 'env://PASSWORD'}}}
+`;
+
+  test('--dry-run shows the plan, without values, and changes nothing', async () => {
+    const here = await place(false);
+    here.at.write('state/set.yaml', set);
+    const env = { PASSWORD: 'a-secret-of-the-file' };
+    const before = await state(here);
+    const plan = await here.run('plan state -o json', { env });
+    for (const argv of ['apply state --dry-run', 'apply state --yes --dry-run']) {
+      const ran = await here.run(`${argv} -o json`, { env });
+      expect([ran.code, ran.stderr]).toEqual([10, '']);
+      expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(plan.stdout));
+      expect(ran.stdout).not.toContain(env.PASSWORD);
+    }
+    expect((await here.run('apply state --dry-run', { env })).stdout).toContain(
+      '+ secrets.kv secret/rehearsed',
+    );
+    expect((await here.run('kv get secret/rehearsed')).code).toBe(3);
+    expect(await state(here)).toEqual(before);
   });
 });
 

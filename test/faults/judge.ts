@@ -41,22 +41,22 @@ export function judge({ step, row, fault, ran, passed, secrets }: Trial): string
     if (twice !== undefined && fault.class !== 'harmless')
       wrong.push(`sent twice: ${twice.split(' ', 2).join(' ')}`);
   }
-  if (isUnknown && ran.code === 0 && !fault.plausible) {
-    const last = passed.findLastIndex((request) => request.faulty && isWrite(request));
-    if (!passed.slice(last + 1).some((request) => !isWrite(request)))
-      wrong.push('exit code 0, and nothing was read back');
-  }
+  const last = passed.findLastIndex((request) => request.faulty && isWrite(request));
+  const isReadBack = passed.slice(last + 1).some((request) => !isWrite(request));
+  if (isUnknown && (ran.code === 0 || ran.code === 7) && !fault.plausible && !isReadBack)
+    wrong.push(`exit code ${ran.code}, and nothing was read back`);
   if (ran.code !== 0 && step.text !== true && !isJson(ran.stdout)) {
     const error = errorIn(ran.stderr);
     if (typeof error?.retryable !== 'boolean') wrong.push('no single JSON object on standard error');
-    else if (isUnknown && error.retryable) wrong.push('retryable, although it may have taken effect');
+    else if (isUnknown && error.retryable && !(row.readsBack && isReadBack))
+      wrong.push('retryable, although it may have taken effect');
   }
   return wrong;
 }
 
 function codesOf(row: Row, fault: Trial['fault'], isUnknown: boolean, isWritten: boolean): readonly number[] {
   if (fault.class === 'rejected' && row.codes.rejected.length === 0)
-    return rejections[fault.status ?? 0] ?? [];
+    return [...(rejections[fault.status ?? 0] ?? []), ...(fault.status === 404 ? (row.absent ?? []) : [])];
   if (row.kind !== 'write' || isUnknown) return row.codes[fault.class];
   if (isWritten || !isOpen(fault.class) || fault.class === 'sent') return row.codes[fault.class];
   // A read before the write failed. What has an end of its own for that has the same where nothing is reached.

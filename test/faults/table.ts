@@ -15,6 +15,10 @@ export type Codes = Readonly<Record<Class, readonly number[]>>;
 export interface Row {
   readonly kind: RowKind;
   readonly codes: Codes;
+  /** More exit codes where the service says 404: what the command reads is not there. */
+  readonly absent?: readonly number[];
+  /** A write without a response is settled by a read: 7 where that shows that nothing was written. */
+  readonly readsBack?: true;
 }
 
 /** A read fails; nothing is ever unknown. */
@@ -44,6 +48,16 @@ const writes: Codes = {
   gateway: [0, 9],
   rejected: [],
   harmless: [0],
+};
+
+/** 7 only after the object was read back and is unchanged: then it may be run again. */
+const applies: Codes = {
+  ...writes,
+  lost: [0, 7, 9],
+  broken: [0, 7, 9],
+  foreign: [0, 7, 9],
+  redirect: [0, 1, 7, 9],
+  gateway: [0, 7, 9],
 };
 
 /** A report or a text that takes any text of the service. */
@@ -123,6 +137,9 @@ const logouts: Codes = { ...writes, unreached: [9], sent: [9], rejected: [9] };
 const rows = (kind: RowKind, codes: Codes, ...commands: readonly string[]): [string, Row][] =>
   commands.map((command) => [command, { kind, codes }]);
 
+/** Objects that are not there are differences. */
+const plan: Row = { kind: 'read', codes: reads, absent: [10] };
+
 /** The exit codes for the error statuses of a service. */
 export const rejections: Readonly<Record<number, readonly number[]>> = {
   400: [1],
@@ -136,6 +153,9 @@ export const rejections: Readonly<Record<number, readonly number[]>> = {
 };
 
 export const table: ReadonlyMap<string, Row> = new Map([
+  ['plan', plan],
+  ['diff', plan],
+  ['apply', { kind: 'write', codes: applies, readsBack: true }],
   ...rows(
     ...(['read', reads] as const),
     'export',

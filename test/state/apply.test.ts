@@ -114,6 +114,26 @@ describe('plan and apply', () => {
     expect([foreign.code, foreign.stderr]).toEqual([6, expect.stringContaining(`belongs to set ${id}`)]);
   });
 
+  test('an object with unmanaged values must exist', async () => {
+    const unmanaged = 'kind: scheduler.variable\nmetadata: {name: unmanaged, values: unmanaged}\n';
+    writeSet({ unmanaged });
+    const reason = 'does not exist, and its values are unmanaged: create it, or state its values';
+    const planned = await at.run(['plan', 'state']);
+    expect([planned.code, planned.stdout]).toEqual([
+      10,
+      `! scheduler.variable unmanaged (${reason})\n\nPlan: 0 to create, 0 to update, 0 to delete, 0 unchanged, 1 blocked.\n`,
+    ]);
+    const rejected = await at.run(['apply', 'state']);
+    expect([rejected.code, rejected.stderr]).toEqual([
+      6,
+      `error: cannot apply: 1 object is blocked\n  scheduler.variable unmanaged: ${reason}\nhint: Nothing was written.\n`,
+    ]);
+    expect((await at.run(['var', 'put', 'unmanaged', 'one=two'])).code).toBe(0);
+    expect((await at.run(['apply', 'state', '--yes'])).code).toBe(0);
+    expect((await at.run(['plan', 'state'])).code).toBe(0);
+    expect((await at.run(['var', 'get', 'unmanaged', '--field', 'one'])).stdout).toBe('two\n');
+  });
+
   test('every missing reference is reported at once, and nothing is written', async () => {
     at.write('password', '{}');
     writeSet({ a: variable('st/a'), b: policy('never') });

@@ -175,3 +175,18 @@ const complete = new Set(['accounts.auth-method', 'registry.auth-method']);
 /** What the next version of the files states of an object; undefined: it cannot be changed. */
 export const changedSpec = ({ kind, spec, changed }: ObjectCase): JsonObject | undefined =>
   changed && complete.has(kind) ? merge(kindOf(kind).schema, spec, changed) : changed;
+
+export const isSame = (one: Stated, other: Pick<Stated, 'kind' | 'identity'>): boolean =>
+  one.kind === other.kind && identityText(one.identity) === identityText(other.identity);
+
+const isNeeded = (object: Stated): boolean =>
+  objectCases.some(({ needs = [] }) => needs.some((each) => isSame(object, each)));
+
+/** The next version of the files: every third object that no other needs is gone, the others are changed. */
+export function nextVersion(objects: readonly Stated[]): readonly Stated[] {
+  return objects.flatMap((object, index) => {
+    if (index % 3 === 0 && !isNeeded(object)) return [];
+    const found = objectCases.find((each) => isSame(object, each));
+    return [{ ...object, spec: (found && changedSpec(found)) ?? object.spec }];
+  });
+}

@@ -209,6 +209,21 @@ spec:
     });
   });
 
+  test('has no targets with --no-targets, which does not change those of a set that exists', async () => {
+    await done(['export', 'state', ...kindFlags, '--no-targets']);
+    expect(at.read('state/set.yaml')).not.toContain('targets:');
+    await done(['export', 'state', ...kindFlags, '--no-targets']);
+    at.clear('state');
+    await done(['export', 'state', ...kindFlags]);
+    const set = at.read('state/set.yaml');
+    expect(set).toContain('targets:');
+    expect(await at.run(['export', 'state', ...kindFlags, '--no-targets'])).toMatchObject({
+      code: 0,
+      stderr: 'warning: --no-targets does not change the targets in state/set.yaml\n',
+    });
+    expect(at.read('state/set.yaml')).toBe(set);
+  });
+
   test('has no differences from the services after it is adopted', async () => {
     await done(['export', 'state', ...kindFlags]);
     const plan = JSON.parse((await at.run(['plan', 'state', '-o', 'json'])).stdout);

@@ -3,21 +3,20 @@ import { identityText } from '../../src/state/kind.ts';
 import { isWrite } from '../faults/proxy.ts';
 import { start } from '../support/process.ts';
 import { counted, isSoak } from '../support/soak.ts';
-import { type Bench, changedSpec, everyObject, kindOf, type Stated, stateBench, writeSet } from './bench.ts';
-import { objectCases } from './objects.ts';
+import {
+  type Bench,
+  everyObject,
+  isSame,
+  kindOf,
+  nextVersion,
+  type Stated,
+  stateBench,
+  writeSet,
+} from './bench.ts';
 
 const allow = { deletion: 'allow' } as const;
 const created: readonly Stated[] = everyObject().map((object) => ({ ...object, metadata: allow }));
-const isSame = (one: Stated, other: Pick<Stated, 'kind' | 'identity'>): boolean =>
-  one.kind === other.kind && identityText(one.identity) === identityText(other.identity);
-const isNeeded = (object: Stated): boolean =>
-  objectCases.some(({ needs = [] }) => needs.some((each) => isSame(object, each)));
-/** The next version of the files: every third object that no other needs is gone, the others are changed. */
-const changed: readonly Stated[] = created.flatMap((object, index) => {
-  if (index % 3 === 0 && !isNeeded(object)) return [];
-  const found = objectCases.find((each) => isSame(object, each));
-  return [{ ...object, spec: (found && changedSpec(found)) ?? object.spec }];
-});
+const changed = nextVersion(created);
 const spec = { prune: { max: 1000 } };
 
 interface Scenario {

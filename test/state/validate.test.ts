@@ -33,6 +33,9 @@ describe('validate', () => {
     const { stdout } = await offline.run(['validate', 'state', '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual({ valid: true, files: 3, documents: 4, problems: [] });
     expect((await offline.run(['validate', '-'], { stdin: policy('a') })).code).toBe(0);
+    // Fields that the service does not return are not all secrets.
+    const ca = document('secrets.ssh-ca', 'mount: ssh', '{generate_signing_key: true, key_type: ed25519}');
+    expect((await offline.run(['validate', '-'], { stdin: ca })).code).toBe(0);
   });
 
   test.each([
@@ -117,7 +120,7 @@ describe('validate', () => {
       'state/a.yaml:9:8: unknown field "X"',
       'state/b.yaml:2:1: registry.policy same is also at state/a.yaml:2:1',
       'state/c.yaml:1:1: not UTF-8 text',
-      'state/s2.yaml:2:1: second document of kind Set: expected exactly one',
+      'state/s2.yaml:2:1: second document of kind Set: expected exactly one, the first is at state/s1.yaml:2:1',
       '4 problems in 5 files.',
       '',
     ]);
@@ -141,8 +144,8 @@ describe('validate', () => {
   test('rejects missing paths, empty directories and links', async () => {
     offline.write('state/notes.txt', 'x');
     for (const [args, message] of [
-      [[], 'FILE|DIR is required'],
-      [['none'], 'no such directory'],
+      [[], "missing required argument 'FILE|DIR'"],
+      [['none'], 'cannot read none: no such file or directory'],
       [['state'], 'no files *.yaml, *.yml or *.json'],
     ] as const)
       expect(await offline.run(['validate', ...args])).toMatchObject({

@@ -13,9 +13,9 @@ export default command({
   examples: [
     'lanyard account list',
     'lanyard account list --auth-method ampw_1234567890',
-    `lanyard account list --auth-method ampw_1234567890 --filter '"/item/attributes/login_name" matches "^ci-"'`,
+    `lanyard account list --filter '"/item/attributes/login_name" matches "^ci-"'`,
     'lanyard account list --auth-method ampw_1234567890 --field list_token',
-    'lanyard account list --auth-method ampw_1234567890 --since "$LIST_TOKEN" -o jsonl',
+    'lanyard account list --since "$LIST_TOKEN" -o jsonl',
   ],
   service: 'accounts',
   args: {},
@@ -23,7 +23,7 @@ export default command({
     authMethod: authMethodFlag('auth method of the accounts'),
     filter: flag.text('EXPR', 'filter expression, such as "/item/name" == "ci"'),
     since: flag.text('LIST_TOKEN', 'only changes since the list with this token'),
-    pageSize: flag.integer('N', 'maximum number of accounts per page (default: set by the service)'),
+    pageSize: flag.integer('N', 'accounts per page (default: set by the service)'),
   },
   async run({ flags }, ctx) {
     const { filter, since, pageSize } = flags;

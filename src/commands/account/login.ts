@@ -21,7 +21,7 @@ const oidcFlags = {
 
 export default command({
   description:
-    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. With an auth method of type oidc the login is in the browser; else missing values are prompted for (give the password as "-", "@FILE" or "env://NAME"). The exit code is 9 if the service rejects the token that it issued.',
+    'Stores the token with the profile, in the keyring or a file of mode 0600, and replaces an existing one. With an auth method of type oidc the login is in the browser; else missing values are prompted for. The exit code is 9 if the service rejects the token that it issued.',
   examples: [
     'lanyard account login --login-name admin',
     'lanyard account login --auth-method ampw_1234567890 --login-name ci-deploy --password env://CI_PASSWORD --no-store',

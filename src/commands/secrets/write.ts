@@ -15,7 +15,7 @@ export default command({
     'lanyard secrets write ssh/roles/deploy key_type=ca allow_user_certificates=true allowed_users=ubuntu',
     'lanyard secrets write auth/userpass/users/bob password=- policies=ops < password.txt',
     'lanyard secrets write sys/mounts/kv --in mount.json',
-    'lanyard secrets write sys/wrapping/wrap password=@password.txt --wrap-ttl 10m --field token',
+    'lanyard secrets write sys/wrapping/wrap password=@password.txt --wrap-ttl 10m',
   ],
   service: 'secrets',
   writes: true,

@@ -8,7 +8,7 @@ const checkTimeout = '1s';
 
 export default command({
   description:
-    'Writes an include file with a dedicated key and a certificate that is renewed automatically; sftp, git and Ansible use it too. While the service is unavailable, a valid certificate stays in use.',
+    'Writes an include file with a dedicated key and a certificate that is renewed automatically. While the service is unavailable, a valid certificate stays in use.',
   examples: [
     'lanyard ssh config web1 web2 --role deploy --user ubuntu --install',
     "lanyard ssh config '*.example.com' --role deploy --dry-run",

@@ -27,7 +27,7 @@ export default command({
     'Shows the certificate that the role would sign, or which rules reject the request and how to fix that. Nothing is signed. The exit code is 1 if the role would reject it.',
   examples: [
     'lanyard ssh explain deploy --principals root',
-    'lanyard ssh explain hosts --cert-type host --principals web1.example.com --ttl 720h',
+    'lanyard ssh explain hosts --cert-type host --principals web1.example.com',
   ],
   service: 'secrets',
   args: { role: arg.text('ROLE', 'role to check', { completes: { live: 'ssh-role' } }) },

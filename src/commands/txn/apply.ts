@@ -24,7 +24,7 @@ export default command({
   examples: [
     'lanyard txn apply ops.yaml',
     'lanyard txn apply ops.json --dry-run',
-    'echo \'{"KV":{"Verb":"get-tree","Key":"app/"}}\' | lanyard txn apply - --stale -o json',
+    'echo \'{"KV":{"Verb":"get-tree","Key":"app/"}}\' | lanyard txn apply - --stale',
   ],
   service: 'registry',
   writes: true,

@@ -21,7 +21,7 @@ const diffFlags = {
 
 export default command({
   description:
-    'Compares a variable with a file, all variables with a directory from "var export", or either with another namespace. Lists the items that would be added, removed or changed in the stored variables. The exit code is 0 without differences and 1 with differences; after an error, standard output is empty.',
+    'Compares a variable with a file, all variables with a directory from "var export", or either with another namespace. The exit code is 1 with differences; after an error, nothing is printed.',
   examples: [
     'lanyard var diff app/db --with db.json',
     'lanyard var diff --with variables --prefix app/',

@@ -19,22 +19,29 @@ import {
 const keyAttribute = ({ id }: Pick<AuthMethod, 'id'>): 'subject' | 'login_name' =>
   id.startsWith('amoidc_') ? 'subject' : 'login_name';
 
-const attribute = (description: string) => field.string({ description });
+const attribute = (description: string) => field.string({ isAssigned: true, description });
 
-const attributeFields = field.object({
-  password: field.secret({ isWriteOnly: true, description: 'Password of a new account.' }),
-  login_name: attribute('The same as metadata.name (password, LDAP).'),
-  subject: attribute('The same as metadata.name (OIDC).'),
-  issuer: attribute('URL of the identity provider (OIDC, default: that of the auth method).'),
-  full_name: attribute('Set by the service or at creation (OIDC, LDAP).'),
-  email: attribute('Set by the service or at creation (OIDC, LDAP).'),
-  dn: attribute('Set by the service or at creation (LDAP).'),
-  member_of_groups: field.set(field.string(), {
-    description: 'Set by the service or at creation (LDAP).',
-  }),
-  token_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
-  userinfo_claims: field.any({ description: 'Set by the service or at creation (OIDC).' }),
-});
+const attributeFields = field.object(
+  {
+    password: field.secret({ isWriteOnly: true, description: 'Password of a new account.' }),
+    login_name: attribute('The same as metadata.name (password, LDAP).'),
+    subject: attribute('The same as metadata.name (OIDC).'),
+    issuer: attribute('URL of the identity provider (OIDC, default: that of the auth method).'),
+    full_name: attribute('Set by the service or at creation (OIDC, LDAP).'),
+    email: attribute('Set by the service or at creation (OIDC, LDAP).'),
+    dn: attribute('Set by the service or at creation (LDAP).'),
+    member_of_groups: field.set(field.string(), {
+      isAssigned: true,
+      description: 'Set by the service or at creation (LDAP).',
+    }),
+    token_claims: field.any({ isAssigned: true, description: 'Set by the service or at creation (OIDC).' }),
+    userinfo_claims: field.any({
+      isAssigned: true,
+      description: 'Set by the service or at creation (OIDC).',
+    }),
+  },
+  { isAssigned: true },
+);
 
 const fields = field.object({
   name: field.string({ form: 'trimmed' }),

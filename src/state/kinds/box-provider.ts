@@ -193,9 +193,11 @@ export const boxProvider: Kind = {
     }),
     checksum: field.string({ form: 'name', description: 'Checksum of the image, in hexadecimal digits.' }),
     checksum_type: field.choice(Object.keys(checksumTypes), {
+      isAssigned: true,
       description: 'Type of the checksum (default: by its length).',
     }),
     default_architecture: field.boolean({
+      isAssigned: true,
       description: 'For clients that do not request an architecture.',
     }),
   }),

@@ -46,7 +46,12 @@ const schema = field.object(
       isImmutable: true,
       description: 'Lifetime from the creation on.',
     }),
-    ExpirationTime: field.string({ form: 'time', isImmutable: true, description: 'When it expires.' }),
+    ExpirationTime: field.string({
+      form: 'time',
+      isImmutable: true,
+      isAssigned: true,
+      description: 'When it expires.',
+    }),
   },
   { foldsNames: true },
 );

@@ -40,6 +40,7 @@ export const secretsSshCa: Kind = {
     key_bits: field.integer({ isWriteOnly: true, description: 'Size of a generated key.' }),
     private_key: field.secret({ isWriteOnly: true, description: 'Private key to import.' }),
     public_key: field.lines({
+      isAssigned: true,
       isImmutable: true,
       description: 'Public key to import; of a generated key pair, the expected one.',
     }),

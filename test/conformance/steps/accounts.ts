@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { accountsStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('accounts');
 
@@ -275,4 +276,11 @@ const removals: readonly Step[] = [
   cleanup('accounts: remove the account without a user', 'account delete {eve} --yes'),
 ];
 
-export const accountsSteps: readonly Step[] = [...reads, ...accounts, ...logins, ...otherLogins, ...removals];
+export const accountsSteps: readonly Step[] = [
+  ...reads,
+  ...accounts,
+  ...logins,
+  ...otherLogins,
+  ...accountsStateSteps,
+  ...removals,
+];

@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { boxStateSteps } from './state.ts';
 
 const { read, write, after, cleanup } = stepsOf('box');
 
@@ -114,4 +115,11 @@ const removals: readonly Step[] = [
   cleanup('box: remove', `box delete ${box} --yes`),
 ];
 
-export const boxSteps: readonly Step[] = [...reads, ...making, ...organizations, ...logins, ...removals];
+export const boxSteps: readonly Step[] = [
+  ...reads,
+  ...making,
+  ...organizations,
+  ...logins,
+  ...boxStateSteps,
+  ...removals,
+];

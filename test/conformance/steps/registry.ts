@@ -4,6 +4,7 @@ import { catalogSteps } from './registry-catalog.ts';
 import { configSteps } from './registry-config.ts';
 import { keySteps, sessionSteps } from './registry-kv.ts';
 import { missingId } from './shared.ts';
+import { registryStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('registry');
 
@@ -305,5 +306,6 @@ export const registrySteps: readonly Step[] = [
   ...configSteps,
   ...catalogSteps,
   ...logins,
+  ...registryStateSteps,
   ...removals,
 ];

@@ -1,4 +1,5 @@
 import { type Step, stepsOf } from '../step.ts';
+import { schedulerStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('scheduler');
 
@@ -125,5 +126,8 @@ export const schedulerSteps: readonly Step[] = [
   read('var get: with an invalid token', 'var get {run}/missing', { code: 5, as: 'invalid' }),
   ...namespaces,
   ...variables,
+  ...schedulerStateSteps,
+  prepare('scheduler: delete the variable of the set', `var delete state/db --yes ${ns}`),
+  prepare('scheduler: delete the record of the set', `var delete state/record --yes ${ns}`),
   ...removals,
 ];

@@ -2,6 +2,7 @@ import { type Step, stepsOf } from '../step.ts';
 import { accessSteps } from './secrets-access.ts';
 import { mountSteps } from './secrets-mounts.ts';
 import { publicKey } from './shared.ts';
+import { secretsStateSteps } from './state.ts';
 
 const { read, write, after, prepare, cleanup } = stepsOf('secrets');
 
@@ -372,5 +373,6 @@ export const secretsSteps: readonly Step[] = [
   ...logins,
   ...seal,
   ...namespaces,
+  ...secretsStateSteps,
   ...removals,
 ];

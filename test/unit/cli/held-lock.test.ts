@@ -31,12 +31,14 @@ function lockOf(
 }
 
 const said: string[] = [];
-const parentWith = (signal = new AbortController().signal) => ({
+const parentWith = (signal = new AbortController().signal, clock = () => new Date()) => ({
   cwd: process.cwd(),
   env: process.env,
   signal,
-  clock: () => new Date(),
+  clock,
 });
+/** No lock expires, however slow the machine is. */
+const stoppedClock = () => new Date(0);
 const runOf = (script: string, more: Partial<LockedRun> = {}): LockedRun => ({
   child: () => ({ command: 'sh', args: ['-c', script] }),
   waitMs: undefined,
@@ -58,7 +60,7 @@ test('renews the lock until the command ends', async () => {
   const running = runWithLock(
     lock,
     runOf('trap "exit 5" TERM; while :; do sleep 0.05; done'),
-    parentWith(signal.signal),
+    parentWith(signal.signal, stoppedClock),
   );
   await renewed.promise;
   signal.abort('SIGTERM');
@@ -101,7 +103,7 @@ test('a failed renewal that is repeated in time does not stop the command', asyn
   const running = runWithLock(
     lock,
     runOf('trap "exit 5" TERM; while :; do sleep 0.05; done'),
-    parentWith(signal.signal),
+    parentWith(signal.signal, stoppedClock),
   );
   await renewed.promise;
   signal.abort('SIGTERM');

@@ -207,7 +207,16 @@ for (const shell of shells) {
       await expectOffers({
         'lanyard help ': [
           ...['api', 'boundary', 'consul', 'dev', 'environment', 'exit-codes', 'flags', 'formats', 'key'],
-          ...['nomad', 'profile', 'running-programs', 'ssh-certificates', 'status', 'vagrant', 'vault'],
+          ...[
+            'nomad',
+            'profile',
+            'running-programs',
+            'ssh-certificates',
+            'status',
+            'vagrant',
+            'vault',
+            'watching',
+          ],
         ],
         'lanyard help key ': ['show', 'sign'],
         'lanyard help key sign ': [],

@@ -1,6 +1,6 @@
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { LanyardError, usage } from '../../../errors.ts';
+import { isNotFound, LanyardError, usage } from '../../../errors.ts';
 import { allPages } from './pages.ts';
 
 export const authMethodFlag = (help: string) =>
@@ -44,7 +44,11 @@ async function givenOrPrimary(given: string | undefined, ctx: Context): Promise<
   const accounts = await ctx.api.accounts();
   const list = await allPages((list_token) =>
     accounts.findAuthMethods({ scope_id: globalScope, list_token }),
-  ).catch(unlessStatus(404));
+  ).catch((error: unknown) => {
+    // Not the page of something else with that status.
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
   return list?.items.find(({ is_primary }) => is_primary === true)?.id;
 }
 

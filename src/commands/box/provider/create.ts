@@ -12,10 +12,10 @@ import {
 } from '../lib/provider/provider-name.ts';
 
 export default command({
-  description: 'Without --url, upload the image with "box upload".',
+  description: 'Without --url, use "box upload".',
   examples: [
     'lanyard box provider create dev/web 1.0.0 virtualbox',
-    'lanyard box provider create dev/web 1.0.0 libvirt --url https://example.com/web.box --checksum 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    'lanyard box provider create dev/web 1.0.0 libvirt --url https://example.com/web.box',
   ],
   service: 'box',
   writes: true,

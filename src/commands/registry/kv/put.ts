@@ -10,7 +10,7 @@ const maxFlags = 2n ** 64n - 1n;
 
 export default command({
   description:
-    'Creates or replaces the key. Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break). With --cas nothing is written if the key was changed since it was read.',
+    'Other users can see the command line: give secrets as @FILE or - (standard input, without its last line break).',
   examples: [
     'lanyard registry kv put app/db/host db1.example.com',
     'lanyard registry kv put app/tls.crt @tls.crt',
@@ -20,8 +20,8 @@ export default command({
   writes: true,
   args: { key: keyArg, value: arg.text('VALUE|@FILE|-', 'value, a file with its bytes, or standard input') },
   flags: {
-    cas: flag.integer('N', 'write only if N is the current ModifyIndex (0: the key must not exist)'),
-    flags: flag.text('N', "number for the application's own use, up to 2^64-1 (default 0)"),
+    cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
+    flags: flag.text('N', 'number for the application, up to 2^64-1 (default 0)'),
     base64: flag.boolean('the value is in base64'),
     acquire: flag.name('SESSION', 'lock the key with the session', {
       completes: { live: 'registry-session' },

@@ -1,0 +1,203 @@
+import type { ServiceName } from '../../../src/wire/services.ts';
+import { type Step, stepsOf } from '../step.ts';
+
+export interface Document {
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, string | boolean>>;
+  readonly spec: object;
+}
+
+interface Stated {
+  /** `spec.record` of the set. */
+  readonly record: string;
+  readonly documents: readonly Document[];
+  /** The next version of the files: without the last document. */
+  readonly changed: readonly Document[];
+  /** The exit code of `apply` with a token without permissions; undefined: no such step. */
+  readonly forbidden?: number;
+}
+
+/** Ten characters, as in the marks of the objects. */
+const id = 'conform001';
+
+/** The files of a set: one with all documents. JSON is YAML. */
+export const setFiles = (
+  record: string,
+  documents: readonly Document[],
+): Readonly<Record<string, string>> => ({
+  'state/set.yaml': [{ kind: 'Set', metadata: { name: '{run}', id }, spec: { record } }, ...documents]
+    .map((document) => `${JSON.stringify({ apiVersion: 'lanyard/v1', ...document })}\n`)
+    .join('---\n'),
+});
+
+/** A set that is planned, applied, planned again, changed and pruned. */
+function setSteps(service: ServiceName, { record, documents, changed, forbidden }: Stated): Step[] {
+  const { write, after } = stepsOf(service);
+  const common = { env: { STATE_PASSWORD: '{password}' } };
+  const options = { ...common, files: setFiles(record, documents) };
+  const next = { ...common, files: setFiles(record, changed) };
+  return [
+    after(`plan: ${service}`, 'plan state', { ...options, code: 10 }),
+    after(`diff: ${service}`, 'diff state', { ...options, code: 10 }),
+    after(`plan: ${service}, saved`, 'plan state --out state.plan --force', { ...options, code: 10 }),
+    ...(forbidden === undefined
+      ? []
+      : [
+          write(`apply: ${service}, forbidden`, 'apply state --yes', {
+            ...options,
+            as: 'limited',
+            code: forbidden,
+          }),
+        ]),
+    write(`apply: ${service}, rehearsal`, 'apply state --dry-run', { ...options, code: 10 }),
+    write(`apply: ${service}`, 'apply state --yes', options),
+    write(`apply: ${service}, outdated plan`, 'apply state.plan --yes', { ...options, code: 6 }),
+    after(`plan: ${service}, applied`, 'plan state', options),
+    after(`diff: ${service}, applied`, 'diff state', options),
+    after(`plan: ${service}, changed`, 'plan state --prune', { ...next, code: 10 }),
+    write(`apply: ${service}, changed and pruned`, 'apply state --prune --prune-max 1 --yes', next),
+    after(`plan: ${service}, pruned`, 'plan state --prune', next),
+  ];
+}
+
+const password = { valueFrom: 'env://STATE_PASSWORD' };
+const allow = { deletion: 'allow' } as const;
+
+const secretsMount = { kind: 'secrets.mount', metadata: { name: '{run}-state/' }, spec: { type: 'kv' } };
+const secretsPolicy = (rule: string): Document => ({
+  kind: 'secrets.policy',
+  metadata: { name: '{run}-state' },
+  spec: { policy: `path "{run}-state/*" { capabilities = ["${rule}"] }` },
+});
+const secret = {
+  kind: 'secrets.kv',
+  metadata: { mount: '{run}-state', name: 'app', ...allow },
+  spec: { data: { user: password, password } },
+};
+
+/** A set of the secrets service, with its record in a file. */
+export const secretsStateSteps: readonly Step[] = [
+  ...setSteps('secrets', {
+    record: 'file:../secrets-record.json',
+    documents: [secretsMount, secretsPolicy('read'), secret],
+    changed: [secretsMount, secretsPolicy('list')],
+    forbidden: 5,
+  }),
+  stepsOf('secrets').cleanup(
+    'secrets: remove the mount of the set',
+    'secrets delete sys/mounts/{run}-state --yes',
+  ),
+  stepsOf('secrets').cleanup(
+    'secrets: remove the policy of the set',
+    'secrets delete sys/policies/acl/{run}-state --yes',
+  ),
+];
+
+const registryPolicy = (Description: string): Document => ({
+  kind: 'registry.policy',
+  metadata: { name: '{run}-state' },
+  spec: { Description, Rules: 'service "web" { policy = "read" }' },
+});
+const registryKey = {
+  kind: 'registry.key',
+  metadata: { name: '{run}/state/key', ...allow },
+  spec: { value: password },
+};
+
+/** A set of the service registry, with its record in a key. */
+export const registryStateSteps: readonly Step[] = [
+  ...setSteps('registry', {
+    record: 'registry:{run}/state/record',
+    documents: [registryPolicy('first'), registryKey],
+    changed: [registryPolicy('second')],
+    forbidden: 5,
+  }),
+  stepsOf('registry').cleanup(
+    'registry: remove the keys of the set',
+    'registry kv delete {run}/state/ --recursive --yes',
+  ),
+  stepsOf('registry').cleanup(
+    'registry: remove the policy of the set',
+    'acl policy delete {run}-state --yes',
+  ),
+];
+
+const inNamespace = (name: string) => ({ namespace: '{run}', name, ...allow });
+const variable = (name: string, Items: object): Document => ({
+  kind: 'scheduler.variable',
+  metadata: inNamespace(name),
+  spec: { Items },
+});
+
+/** A set of the scheduler in the namespace of the run, with its record in a variable. */
+export const schedulerStateSteps: readonly Step[] = [
+  ...setSteps('scheduler', {
+    record: 'scheduler:{run}/state/record',
+    documents: [variable('state/db', { password }), variable('state/gone', { user: password })],
+    changed: [variable('state/db', { password, user: password })],
+    forbidden: 5,
+  }),
+  ...['db', 'gone', 'record'].map((name) =>
+    stepsOf('scheduler').cleanup(
+      `scheduler: remove state/${name}`,
+      `var delete state/${name} --yes --namespace {run}`,
+    ),
+  ),
+];
+
+const box = (short_description: string): Document => ({
+  kind: 'box.box',
+  metadata: { owner: '{owner}', name: '{run}-state' },
+  spec: { short_description },
+});
+const inBox = { owner: '{owner}', box: '{run}-state' };
+const version = {
+  kind: 'box.version',
+  metadata: { ...inBox, name: '1.0.0' },
+  spec: { description: 'First' },
+};
+const provider = {
+  kind: 'box.provider',
+  metadata: { ...inBox, version: '1.0.0', architecture: 'amd64', name: 'virtualbox', ...allow },
+  spec: { url: 'https://example.com/web.box' },
+};
+
+/** A set of the box registry, with its record in a file. */
+export const boxStateSteps: readonly Step[] = [
+  ...setSteps('box', {
+    record: 'file:../box-record.json',
+    documents: [box('First'), version, provider],
+    changed: [box('Second'), version],
+  }),
+  stepsOf('box').cleanup('box: remove the box of the set', 'box delete {owner}/{run}-state --yes'),
+];
+
+const method = (description: string): Document => ({
+  kind: 'accounts.auth-method',
+  metadata: { scope: 'global', name: '{run}-state', ...allow },
+  spec: { type: 'password', description },
+});
+const account = {
+  kind: 'accounts.account',
+  metadata: { scope: 'global', authMethod: '{run}-state', name: 'state', ...allow },
+  spec: { name: 'State', attributes: { password } },
+};
+
+/** A set of the account service, with its record in a file. */
+export const accountsStateSteps: readonly Step[] = [
+  ...setSteps('accounts', {
+    record: 'file:../accounts-record.json',
+    documents: [method('first'), account],
+    changed: [method('second')],
+  }),
+  stepsOf('accounts').prepare(
+    'accounts: auth method of the set',
+    `api accounts GET 'auth-methods?scope_id=global&filter=%22%2Fitem%2Fname%22%3D%3D%22{run}-state%22'`,
+    { save: { stateMethod: 'items[0].id' } },
+  ),
+  stepsOf('accounts').cleanup(
+    'accounts: remove the auth method of the set',
+    'api accounts DELETE auth-methods/{stateMethod} --yes',
+    { text: true },
+  ),
+];
