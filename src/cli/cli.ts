@@ -4,8 +4,12 @@ import { usage } from '../errors.ts';
 import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
 
-/** Runs Lanyard on the real process: its arguments, streams, environment, clock and signals. */
-export async function cli(): Promise<number> {
+/**
+ * Runs Lanyard on the real process: its arguments, streams, environment, clock and signals.
+ *
+ * @param keyring the command that runs keyring-program; undefined: no keyring
+ */
+export async function cli(keyring = keyringCommand()): Promise<number> {
   const socket = process.env.LANYARD_ASKPASS;
   if (socket) return runAskpass(socket);
   silenceSqlite();
@@ -41,7 +45,7 @@ export async function cli(): Promise<number> {
       const isPackaged = process.getBuiltinModule('node:sea').isSea();
       return isPackaged ? [process.execPath] : [process.execPath, process.argv[1] as string];
     },
-    keyring: keyringCommand(),
+    keyring,
   });
   // Do not wait for pending work after an interruption.
   if (interruption.signal.aborted) process.exit(code);
@@ -74,8 +78,8 @@ function silenceSqlite(): void {
   };
 }
 
-/** The program that accesses the keyring; a packaged executable has none. */
-const keyringCommand = (): [string, string] | undefined => {
+/** The program that accesses the keyring; undefined: the module is not a file (a packaged executable). */
+const keyringCommand = (): readonly [string, string] | undefined => {
   const directory: string | undefined = import.meta.dirname;
   if (directory === undefined) return undefined;
   return [process.execPath, join(directory, `../config/keyring-program${extname(import.meta.filename)}`)];
