@@ -60,7 +60,7 @@ function imageRoot({ folder, work, version }: Checked, arch: string): string {
   return image;
 }
 
-const listOf = (root: string) => run('find', [root, '-xdev', '-path', '*lanyard*']);
+const listOf = (root: string) => run('find', ['.', '-xdev', '-path', '*lanyard*'], { cwd: root });
 
 /** Checks that start the programs of a release, on Linux. */
 export function programChecks(checked: Checked): readonly Check[] {

@@ -7,7 +7,15 @@ import { run } from './tools.ts';
 const release = 'bookworm';
 const mirror = 'http://deb.debian.org/debian';
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const packages = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'netbase'];
+const packages = [
+  'base-files',
+  'ca-certificates',
+  'gcc-12-base',
+  'libc6',
+  'libgcc-s1',
+  'libstdc++6',
+  'netbase',
+];
 
 /**
  * Downloads the packages of Debian that the image contains, for the architecture of a target. Needs apt-get, and not

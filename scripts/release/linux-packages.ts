@@ -45,7 +45,7 @@ export function deb(
   const licenses = contents.licenses.map((path) => readFileSync(path, 'utf8'));
   writeFileSync(join(documents, 'copyright'), licenses.join(`\n${'-'.repeat(80)}\n\n`));
   const changelog = debianChangelog(info, new Date(seconds * 1000));
-  writeFileSync(join(documents, 'changelog.Debian.gz'), gzipped(changelog));
+  writeFileSync(join(documents, 'changelog.gz'), gzipped(changelog));
   writeFileSync(join(overrides, 'lanyard'), lintianOverrides);
   for (const page of globSync('usr/share/man/man*/*', { cwd: folder })) {
     writeFileSync(join(folder, `${page}.gz`), gzipped(readFileSync(join(folder, page))));

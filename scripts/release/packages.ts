@@ -2,7 +2,7 @@ import { debianArch, rpmArch, type Target } from './targets.ts';
 
 // Texts of the Debian and RPM packages, and of the manifests of Homebrew and Scoop.
 
-const description = 'Command line for secrets, service discovery, boxes, scheduler variables and accounts';
+const description = 'command line for secrets, discovery, boxes, variables and accounts';
 const details = [
   'One command line for secrets and SSH certificates, service discovery, boxes,',
   'scheduler variables and accounts, with all five services built in. It works',
@@ -46,11 +46,15 @@ export function debianChangelog({ version, maintainer }: PackageInfo, time: Date
 `;
 }
 
-/** What lintian reports and is intended: Node's own libraries, and its form of executable. */
+/** What lintian reports and is intended: Node's own libraries, and the texts of licenses. */
 export const lintianOverrides = `# Node contains its libraries.
 lanyard: embedded-library
 # The executable of Node is not position-independent.
 lanyard: hardening-no-pie
+# The licenses of the libraries are reproduced as they are.
+lanyard: copyright-file-contains-full-apache-2-license
+lanyard: copyright-file-contains-full-gpl-license
+lanyard: old-fsf-address-in-copyright-file
 `;
 
 /**
@@ -135,7 +139,7 @@ ${source(`${target}-x64`, suffix)}
   end
 `;
   return `class Lanyard < Formula
-  desc "Secrets, service discovery, boxes, scheduler variables and accounts"
+  desc "Secrets, discovery, boxes, variables and accounts in one command line"
   homepage "${published.address}"
   version "${version}"
   license "MIT"
