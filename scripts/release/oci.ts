@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { normalize, tar } from './archive.ts';
@@ -17,6 +17,7 @@ const folders = ['etc', 'home/lanyard', 'tmp', 'usr/lib', 'usr/bin', 'var/tmp'];
 export function imageRoot(target: Target, contents: Contents, folder: string): string {
   const root = join(folder, 'root');
   for (const path of folders) mkdirSync(join(root, path), { recursive: true });
+  for (const path of ['tmp', 'var/tmp']) chmodSync(join(root, path), 0o1777);
   for (const archive of debianPackages(target, folder)) unpackLibraries(archive, root, folder);
   if (existsSync(join(root, 'usr/lib/os-release')))
     symlinkSync('../usr/lib/os-release', join(root, 'etc/os-release'));
