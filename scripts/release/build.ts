@@ -37,6 +37,8 @@ export interface ReleaseInfo {
   readonly maintainer: string;
   /** Where the files will be downloaded from, without a trailing slash; undefined: not known. */
   readonly address: string | undefined;
+  /** Only these artefacts or files; empty: all. */
+  readonly only: readonly string[];
 }
 
 interface Build extends ReleaseInfo {
@@ -70,11 +72,15 @@ export async function build(info: ReleaseInfo, output: string): Promise<Readonly
 
 /** Makes an artefact, or says which tools it lacks. */
 async function attempt(
-  { skipped }: Build,
+  { skipped, only }: Build,
   name: string,
   tools: readonly string[],
   make: () => void | Promise<void>,
 ): Promise<void> {
+  if (only.length > 0 && !only.some((selected) => selected.includes(name) || name.includes(selected))) {
+    skipped.set(name, 'not selected');
+    return;
+  }
   const lacking = missing(tools);
   if (lacking.length > 0) {
     skipped.set(name, `${lacking.join(', ')} missing`);

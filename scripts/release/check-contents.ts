@@ -165,7 +165,7 @@ export function contentChecks(checked: Checked): readonly Check[] {
         }
         const again = join(work, 'again');
         mkdirSync(again);
-        await build(checked, again);
+        await build({ ...checked, only: [...sums().keys()] }, again);
         const found = parseSums(readFileSync(join(again, 'SHA256SUMS'), 'utf8'));
         assert.deepEqual(found, sums());
       },

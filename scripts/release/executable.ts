@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { inject } from 'postject';
 import type { Payload } from '../packaged/payload.ts';
 import { signMacho } from './macho.ts';
@@ -30,7 +30,8 @@ export async function executable(
   writeFileSync(
     config,
     JSON.stringify({
-      main: payload.program,
+      // The blob contains this path, so it is the same in every folder.
+      main: basename(payload.program),
       output: blob,
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
@@ -38,7 +39,9 @@ export async function executable(
       assets: { ...payload.assets, keyring: keyringLibrary(target) },
     }),
   );
-  run(join(npmPackage(target.generator), 'bin/node'), ['--experimental-sea-config', config]);
+  run(join(npmPackage(target.generator), 'bin/node'), ['--experimental-sea-config', config], {
+    cwd: dirname(payload.program),
+  });
   mkdirSync(dirname(output), { recursive: true });
   copyFileSync(node, output);
   // Before the injection: a file that is stripped after it crashes.

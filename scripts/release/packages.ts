@@ -1,4 +1,4 @@
-import { debianArch, rpmArch, type Target } from './targets.ts';
+import { debianArch, type Target } from './targets.ts';
 
 // Texts of the Debian and RPM packages, and of the manifests of Homebrew and Scoop.
 
@@ -58,12 +58,13 @@ lanyard: old-fsf-address-in-copyright-file
 `;
 
 /**
- * The spec file of the RPM package.
+ * The spec file of the RPM package. rpmbuild gets the architecture as an argument, because `BuildArch` allows only that
+ * of the machine.
  *
  * @param files installed paths, with \`root\` as the folder that contains them
  */
 export function specFile(
-  { version, target, maintainer }: PackageInfo,
+  { version, maintainer }: PackageInfo,
   { root, files, seconds }: { root: string; files: readonly string[]; seconds: number },
 ): string {
   const time = new Date(seconds * 1000).toUTCString();
@@ -88,7 +89,6 @@ Summary: ${description}
 License: MIT
 AutoReqProv: no
 Requires: glibc >= 2.28, libgcc, libstdc++
-BuildArch: ${rpmArch[target.arch]}
 
 %description
 ${details.join('\n')}
