@@ -491,6 +491,7 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets login')
+    operands=(':file')
     flags="
       --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
       --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser

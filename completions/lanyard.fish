@@ -564,8 +564,8 @@ function __lanyard_at
                 '--version= version of a key-value engine' \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -580,8 +580,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -614,8 +614,8 @@ function __lanyard_at
             set __lanyard_flags \
                 '--path= path of the mount (default: the type)' \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -631,8 +631,8 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--description= description' \
-                '--default-lease-ttl= default lease duration; 0: of the system' \
-                '--max-lease-ttl= maximum lease duration; 0: of the system' \
+                '--default-lease-ttl= default lease duration (0: system default)' \
+                '--max-lease-ttl= maximum lease duration (0: system default)' \
                 '--listing-visibility=hidden|unauth whether the path is listed without a token' \
                 '--option,--options= option of the type; repeatable' \
                 '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash' \
@@ -683,12 +683,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token create'
             set __lanyard_flags \
-                '--policy,--policies= policy of the token (default: those of the own token); repeatable' \
+                '--policy,--policies= policy of the token (default: those of the current token); repeatable' \
                 '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
                 '--period= renewals extend the lifetime by this period, without a maximum' \
-                '--explicit-max-ttl= maximum lifetime, however often it is renewed' \
+                '--explicit-max-ttl= maximum lifetime, including renewals' \
                 '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)' \
-                '--orphan without a parent: it is not revoked with the own token' \
+                '--orphan create without a parent: not revoked with the current token' \
                 '--no-default-policy without the policy "default"' \
                 '--not-renewable cannot be renewed' \
                 '--type=service|batch type of the token (default service)' \
@@ -779,6 +779,7 @@ function __lanyard_at
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets login'
+            set __lanyard_operands ':file'
             set __lanyard_flags \
                 '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)' \
                 '--token=:file token: source of the token: -, @FILE or env://NAME' \
@@ -820,7 +821,7 @@ function __lanyard_at
                 'token Manage tokens' \
                 'role Manage roles' \
                 'auth-method Manage auth methods' \
-                'binding-rule Manage what logins with an auth method get' \
+                'binding-rule Manage binding rules: permissions of logins' \
                 'templated-policy Show templated policies' \
                 'oidc Run the steps of an OIDC login from a script' \
                 'replication Show the ACL replication status of a datacenter' \
@@ -1455,7 +1456,7 @@ function __lanyard_at
         case 'registry session create'
             set __lanyard_flags \
                 '--name= name of the session; several may have the same' \
-                '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)' \
+                '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
                 '--node= node of the session (default: that of the agent)' \
@@ -1472,7 +1473,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--name= name of the session (default: from command and key)' \
@@ -1777,7 +1778,7 @@ function __lanyard_at
             set __lanyard_operands '-' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
-                '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)' \
+                '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
                 '--lock-delay= how long an expired lock stays locked (default 15s)' \
                 '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)' \
                 '--env set the items of the variable in the environment of the command' \

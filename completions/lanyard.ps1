@@ -733,8 +733,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--version= version of a key-value engine'
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -752,8 +752,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -805,8 +805,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--path= path of the mount (default: the type)'
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -825,8 +825,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--description= description'
-                        '--default-lease-ttl= default lease duration; 0: of the system'
-                        '--max-lease-ttl= maximum lease duration; 0: of the system'
+                        '--default-lease-ttl= default lease duration (0: system default)'
+                        '--max-lease-ttl= maximum lease duration (0: system default)'
                         '--listing-visibility=hidden|unauth whether the path is listed without a token'
                         '--option,--options= option of the type; repeatable'
                         '--audit-non-hmac-request-keys,--audit-non-hmac-request-key= request fields that audit devices do not hash'
@@ -907,12 +907,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets token create' {
                 @{
                     Flags = @(
-                        '--policy,--policies= policy of the token (default: those of the own token); repeatable'
+                        '--policy,--policies= policy of the token (default: those of the current token); repeatable'
                         '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
                         '--period= renewals extend the lifetime by this period, without a maximum'
-                        '--explicit-max-ttl= maximum lifetime, however often it is renewed'
+                        '--explicit-max-ttl= maximum lifetime, including renewals'
                         '--use-limit,--num-uses= number of requests that it can be used for (default unlimited)'
-                        '--orphan without a parent: it is not revoked with the own token'
+                        '--orphan create without a parent: not revoked with the current token'
                         '--no-default-policy without the policy "default"'
                         '--not-renewable cannot be renewed'
                         '--type=service|batch type of the token (default service)'
@@ -1049,6 +1049,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets login' {
                 @{
+                    Operands = @(':file')
                     Flags = @(
                         '--method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc login method (default token)'
                         '--token=:file token: source of the token: -, @FILE or env://NAME'
@@ -1105,7 +1106,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'token Manage tokens'
                         'role Manage roles'
                         'auth-method Manage auth methods'
-                        'binding-rule Manage what logins with an auth method get'
+                        'binding-rule Manage binding rules: permissions of logins'
                         'templated-policy Show templated policies'
                         'oidc Run the steps of an OIDC login from a script'
                         'replication Show the ACL replication status of a datacenter'
@@ -1966,7 +1967,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--name= name of the session; several may have the same'
-                        '--ttl= how long the session lives without a renewal, 10s to 24h (default: unlimited)'
+                        '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)'
                         '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
                         '--behavior=release|delete what happens to its keys when the session ends (default release)'
                         '--node= node of the session (default: that of the agent)'
@@ -1987,7 +1988,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long a lost lock cannot be acquired, up to 60s (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--name= name of the session (default: from command and key)'
@@ -2431,7 +2432,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
-                        '--ttl= how long the lock lives without a renewal, 10s to 24h (default 15s)'
+                        '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
                         '--lock-delay= how long an expired lock stays locked (default 15s)'
                         '--grace= time between SIGTERM and SIGKILL if the lock is lost (default 5s)'
                         '--env set the items of the variable in the environment of the command'

@@ -600,8 +600,8 @@ _lanyard_secrets_mount_enable() {
     '(- : *)--version=[version of a key-value engine]:1|2: ' \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -618,8 +618,8 @@ _lanyard_secrets_mount_enable() {
 _lanyard_secrets_mount_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -661,8 +661,8 @@ _lanyard_secrets_auth_enable() {
   __lanyard_leaf \
     '--path=[path of the mount (default: the type)]:PATH: ' \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -680,8 +680,8 @@ _lanyard_secrets_auth_enable() {
 _lanyard_secrets_auth_tune() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '--default-lease-ttl=[default lease duration; 0: of the system]:DURATION: ' \
-    '--max-lease-ttl=[maximum lease duration; 0: of the system]:DURATION: ' \
+    '--default-lease-ttl=[default lease duration (0: system default)]:DURATION: ' \
+    '--max-lease-ttl=[maximum lease duration (0: system default)]:DURATION: ' \
     '--listing-visibility=[whether the path is listed without a token]:listing-visibility:(hidden unauth)' \
     '*'{--option=,--options=}'[option of the type; repeatable]:K=V: ' \
     '*'{--audit-non-hmac-request-keys=,--audit-non-hmac-request-key=}'[request fields that audit devices do not hash]:NAME: ' \
@@ -746,12 +746,12 @@ _lanyard_secrets_token() {
 
 _lanyard_secrets_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policies=}'[policy of the token (default: those of the own token); repeatable]:NAME: ' \
+    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME: ' \
     '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
     '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
-    '--explicit-max-ttl=[maximum lifetime, however often it is renewed]:DURATION: ' \
+    '--explicit-max-ttl=[maximum lifetime, including renewals]:DURATION: ' \
     '(--use-limit --num-uses)'{--use-limit=,--num-uses=}'[number of requests that it can be used for (default unlimited)]:N: ' \
-    '--orphan[without a parent: it is not revoked with the own token]' \
+    '--orphan[create without a parent: not revoked with the current token]' \
     '--no-default-policy[without the policy "default"]' \
     '--not-renewable[cannot be renewed]' \
     '--type=[type of the token (default service)]:type:(service batch)' \
@@ -888,7 +888,8 @@ _lanyard_secrets_login() {
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
     '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
     '--no-store[print the token instead of storing it]' \
-    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
+    '::SRC (token\: source of the token, as --token):__lanyard_files'
 }
 
 _lanyard_secrets_logout() {
@@ -946,7 +947,7 @@ _lanyard_acl_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::TOKEN (accessor ID, or a unique beginning of it (default\: the token that is used)):__lanyard_text'
+    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_text'
 }
 
 _lanyard_acl_can() {
@@ -1639,7 +1640,7 @@ _lanyard_registry_session_get() {
 _lanyard_registry_session_create() {
   __lanyard_leaf \
     '--name=[name of the session; several may have the same]:NAME: ' \
-    '--ttl=[how long the session lives without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
+    '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
     '--node=[node of the session (default: that of the agent)]:NAME: ' \
@@ -1659,7 +1660,7 @@ _lanyard_registry_session_delete() {
 _lanyard_registry_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long a lost lock cannot be acquired, up to 60s (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--name=[name of the session (default: from command and key)]:NAME: ' \
@@ -1967,7 +1968,7 @@ _lanyard_namespace_put() {
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_text'
 }
 
 _lanyard_namespace_delete() {
@@ -2006,7 +2007,7 @@ _lanyard_var_put() {
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_text' \
     '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_text'
 }
 
@@ -2046,7 +2047,7 @@ _lanyard_var_import() {
 _lanyard_var_lock() {
   _arguments -s -S \
     '--wait=[how long to wait for the lock; 0: one attempt (default: until it is free)]:DURATION: ' \
-    '--ttl=[how long the lock lives without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
+    '--ttl=[lifetime of the lock without a renewal, 10s to 24h (default 15s)]:DURATION: ' \
     '--lock-delay=[how long an expired lock stays locked (default 15s)]:DURATION: ' \
     '--grace=[time between SIGTERM and SIGKILL if the lock is lost (default 5s)]:DURATION: ' \
     '--env[set the items of the variable in the environment of the command]' \
@@ -2460,7 +2461,7 @@ __lanyard_subcommands() {
         'token:Manage tokens'
         'role:Manage roles'
         'auth-method:Manage auth methods'
-        'binding-rule:Manage what logins with an auth method get'
+        'binding-rule:Manage binding rules: permissions of logins'
         'templated-policy:Show templated policies'
         'oidc:Run the steps of an OIDC login from a script'
         'replication:Show the ACL replication status of a datacenter'

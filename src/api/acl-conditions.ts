@@ -21,10 +21,16 @@ export const isAclNameTaken = saying(/\bwith Name "[^"]*" already exists/i, 500)
 /** What a token or role is linked to does not exist: its kind and name (Consul 500), else undefined. */
 export function missingLinkOf(error: unknown): { readonly kind: string; readonly name: string } | undefined {
   if (!hasStatus(error, 400, 500)) return undefined;
+  const text = error.details.join('\n');
+  const template = /templated policy with an invalid templated name: (\S+) for this role/.exec(text)?.[1];
+  if (template !== undefined) return { kind: 'templated policy', name: template };
   const pattern = /No such ACL (policy|role|templated policy) with (?:name or ID|name|ID) "([^"]*)"/i;
-  const [, kind, name] = pattern.exec(error.details.join('\n')) ?? [];
+  const [, kind, name] = pattern.exec(text) ?? [];
   return kind !== undefined && name !== undefined ? { kind, name } : undefined;
 }
+
+/** A templated policy is linked without the name that its template requires (Consul 500). */
+export const isMissingTemplateName = saying(/^Invalid type\. Expected: object, given: null$/, 500);
 
 const saysMissingTemplate = saying(
   /^Invalid templated policy Name|no such ACL templated policy|^templated policy "[^"]*" does not exist/i,

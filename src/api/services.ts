@@ -121,7 +121,7 @@ export const services: { readonly [S in ServiceName]: Service } = {
       { path: '~/.vault-token' },
     ],
     unsupported: [
-      { names: bao('WRAP_TTL'), effect: 'the response is not wrapped' },
+      { names: bao('WRAP_TTL'), effect: 'the response is not wrapped; use --wrap-ttl' },
       {
         names: bao('AGENT_ADDR'),
         effect: 'requests go to the address of the service, not to the agent',

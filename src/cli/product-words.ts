@@ -79,6 +79,16 @@ export const productWords: Readonly<Record<string, readonly string[]>> = {
   sessions: ['registry session list'],
   config: ['profile get', 'registry config get KIND NAME'],
   settings: ['profile get'],
+  'nomad acl': ['api scheduler GET acl/tokens'],
+  'nomad operator': ['api scheduler METHOD PATH'],
+  'vault audit': ['api secrets GET sys/audit'],
+  'vagrant box add': ['box download OWNER/NAME'],
+  'vagrant cloud auth': ['box token create', 'box token check'],
+  'vagrant cloud search': ['box search QUERY'],
+  'vagrant cloud publish': ['box publish OWNER/NAME VERSION PROVIDER FILE'],
+  'secrets kv': ['kv get PATH', 'kv put PATH KEY=VALUE', 'kv list PATH'],
+  'secrets operator': ['secrets status', 'secrets init', 'secrets unseal'],
+  'account auth-tokens': ['account token list'],
   'consul kv': ['registry kv get KEY', 'registry kv put KEY VALUE', 'registry kv list'],
   ns: ['namespace list', 'secrets namespace list'],
   namespaces: ['namespace list', 'secrets namespace list'],
@@ -109,15 +119,20 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   show: ['get'],
   info: ['get'],
   describe: ['get'],
+  inspect: ['get'],
+  status: ['get'],
   write: ['put', 'update'],
   set: ['put'],
+  apply: ['put'],
   add: ['create', 'put'],
-  new: ['create'],
+  new: ['create', 'put'],
+  create: ['put'],
+  update: ['put'],
   ls: ['list'],
 };
 
 /** Verbs that a suggestion does not contain. */
-const destructive = /^(delete|destroy|disable|revoke|rm|tidy)$/;
+const destructive = /^(delete|destroy|disable|purge|revoke|rm|tidy)$/;
 
 /** Short forms, which are suggested by their full names. */
 const aliases = ['ls', 'show'];
@@ -141,10 +156,16 @@ export function commandsFor(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   const areas = own(products, first);
   if (!areas) return withOtherVerb(words);
+  if (rest.slice(0, 3).some((word) => destructive.test(word))) return [];
   const found =
     longestPrefix(rest, (prefix) => own(productWords, prefix) ?? commandAt(prefix)) ?? withOtherVerb(rest);
   const inAreas = found.filter((line) => areas.some((area) => `${line} `.startsWith(`${area} `)));
   return inAreas.length > 0 ? inAreas : areas.filter((area) => !area.includes(' '));
+}
+
+/** The help topic with the equivalents of all commands of the product that a command line begins with. */
+export function productTopic([first = '']: readonly string[]): string | undefined {
+  return first === 'bao' ? 'vault' : own(products, first) && first;
 }
 
 const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>

@@ -1,11 +1,12 @@
 import { CommanderError, Command as Node, Option } from 'commander';
-import { type CommandEntry, tree } from '../commands/tree.ts';
+import type { CommandEntry } from '../commands/tree.ts';
 import { type LanyardError, usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
+import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
 /** The result of parsing: a command to run, or text to print (help, version). */
@@ -59,8 +60,6 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
   return { kind: 'run', invocation: matched };
 }
 
-const helpHint = 'Run `lanyard --help` for the list of commands, or add --help to a command.';
-
 /** The error for what commander rejects, with the command that was probably meant. */
 async function usageError(
   text: string,
@@ -68,27 +67,19 @@ async function usageError(
   operands: readonly string[],
   argv: readonly string[],
 ): Promise<LanyardError> {
-  if (code === 'commander.unknownOption') return usage(text, { hint: flagHint(text, argv) ?? helpHint });
-  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint });
-  const { commandsFor, withoutDestructive } = await import('./product-words.ts');
+  if (code === 'commander.unknownOption')
+    return usage(text, { hint: flagHint(text, argv) ?? helpHint(operands) });
+  if (code !== 'commander.unknownCommand') return usage(text, { hint: helpHint(operands) });
+  const { commandsFor, productTopic, withoutDestructive } = await import('./product-words.ts');
   const commands = commandsFor(operands).map((command) => `\`lanyard ${command}\``);
-  if (commands.length === 0) return usage(withoutDestructive(text), { hint: helpHint });
+  const topic = productTopic(operands);
+  const topicHint = `Run \`lanyard help ${topic}\` for the equivalents of its commands.`;
+  if (commands.length === 0)
+    return usage(withoutDestructive(text), { hint: topic === undefined ? helpHint(operands) : topicHint });
   const last = commands.pop();
-  const hint = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
+  const use = `Use ${commands.length === 0 ? '' : `${commands.join(', ')} or `}${last}.`;
+  const hint = topic === undefined ? use : `${use} ${topicHint}`;
   return usage(text.replace(/ \(Did you mean .*\?\)$/, ''), { hint });
-}
-
-/** A hint for a flag as the tools of the products have it: `-format=json`. */
-function flagHint(text: string, argv: readonly string[]): string | undefined {
-  if (/'--?f(ormat)?'$/.test(text) && argv.some((word) => /^--?format\b/.test(word)))
-    return 'Use --output (-o) to select the output format.';
-  if (
-    /'-[A-Za-z]'$/.test(text) &&
-    argv.some((word, index) => word === 'connect' && argv[index - 1] === 'ssh')
-  )
-    return 'Options of ssh go after the destination and "--": `lanyard ssh connect web1 -- -L 8080:localhost:80`.';
-  const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
-  return isLong ? 'Write long flags with two dashes: --field.' : undefined;
 }
 
 /** @throws LanyardError usage: the unknown option is a flag that takes no value but has one. */
@@ -120,9 +111,6 @@ function helpAsFlag(argv: readonly string[]): string[] {
   }
   return [...words, '--help'];
 }
-
-const isGroup = (path: string): boolean =>
-  path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 
 /** An error message of commander without parts of the command line, which may be misplaced secrets. */
 const withoutValues = (text: string): string =>
@@ -172,8 +160,6 @@ function addSubcommands(node: Node, path: string, matched: OnMatch): void {
 
 /** Short forms of verbs within an area: `acl token ls`. */
 const verbAliases: Readonly<Record<string, string>> = { delete: 'rm', get: 'show', list: 'ls' };
-
-const findEntry = (path: string): CommandEntry | undefined => tree.find((entry) => entry.path === path);
 
 /** The commands of the leaves that were loaded, for their help. */
 const loadedCommands = new WeakMap<Node, AnyCommand>();

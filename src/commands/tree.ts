@@ -34,7 +34,7 @@ export const groups: Readonly<Record<string, string>> = {
   'acl token': 'Manage tokens',
   'acl role': 'Manage roles',
   'acl auth-method': 'Manage auth methods',
-  'acl binding-rule': 'Manage what logins with an auth method get',
+  'acl binding-rule': 'Manage binding rules: permissions of logins',
   'acl templated-policy': 'Show templated policies',
   'acl oidc': 'Run the steps of an OIDC login from a script',
   query: 'Manage and execute prepared queries',

@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts';
+import { LanyardError, usage } from '../errors.ts';
 import { decodeText } from './files.ts';
 import type { Io } from './io.ts';
 
@@ -41,9 +41,20 @@ export async function readInputFile(
 ): Promise<{ readonly name: string; readonly text: string }> {
   const name = file === '-' ? 'standard input' : file;
   const text =
-    file === '-' ? decodeText(await io.readStdin(), name) : await readText(file, 'the input', maxBytes);
+    file === '-'
+      ? decodeText(await io.readStdin(), name)
+      : await readText(file, 'the input', maxBytes).catch(withFileNameHint(file));
   return { name, text: text.replace(/^\uFEFF/, '') };
 }
+
+/** Adds a hint for what is no file name: `@FILE` or the content itself. */
+const withFileNameHint =
+  (file: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || !/^[@{[]/.test(file)) throw error;
+    const expected = 'Give the name of a file, or - for standard input';
+    throw error.withHint(file.startsWith('@') ? `${expected}: ${file.slice(1)}.` : `${expected}.`);
+  };
 
 /** Keys and values of pairs. A source may contain any text. @throws LanyardError usage: an unreadable source. */
 export async function readPairs(

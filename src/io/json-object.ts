@@ -1,5 +1,6 @@
 import { usage } from '../errors.ts';
 import { type Json, numberTooLarge, parseJson } from '../wire/json.ts';
+import { jsonErrorPosition } from '../wire/json-error.ts';
 import { isObject } from '../wire/objects.ts';
 import { type InputSources, type JsonObjectInput, readInputFile, readPairs } from './input-file.ts';
 import { findPositions } from './json-positions.ts';
@@ -44,8 +45,8 @@ function parseUserJson(text: string, name: string): Json {
     return parseJson(text);
   } catch (error) {
     if ((error as Error).message === numberTooLarge) throw usage(`${name}: ${numberTooLarge}`);
-    // The parser's message also quotes the text, which may be secret: only the position is used.
-    const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
-    throw usage(`${name} is not valid JSON${position === undefined ? '' : ` ${position}`}`);
+    // The parser's message also quotes the text, which may be secret.
+    const { line, column } = jsonErrorPosition(error, text);
+    throw usage(`${name} is not valid JSON (line ${line} column ${column})`);
   }
 }

@@ -58,7 +58,7 @@ export const maxHclDepth = 32;
 const defaultExpected = {
   item: 'a name',
   /** In place of an item of a block. */
-  field: 'a name',
+  field: 'a name or "}"',
   /** After the key of a block. */
   label: '"=" or "{"',
   element: 'a value',
@@ -106,6 +106,10 @@ export function blockItems({ body, first, isAssignment }: HclItem): readonly Hcl
 export function unexpectedToken(expected: string, token: HclToken): HclError {
   return new HclError(token, `expected ${expected}, found ${token.text}`);
 }
+
+/** A hint for a file name that was given instead of HCL, without `@`; undefined: the text is no file name. */
+export const fileNameHint = (text: string): string | undefined =>
+  /^[^\s{}="]+$/.test(text) ? `Use @${text} to read the file.` : undefined;
 
 /** White space, then a comment, a scalar (quoted string, heredoc, word or number), a punctuation mark or the end. */
 const tokenPattern =

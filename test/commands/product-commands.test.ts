@@ -5,9 +5,10 @@ import { productCommands } from '../../src/cli/product-commands.ts';
 import { tree } from '../../src/commands/tree.ts';
 import { home } from '../support/run.ts';
 
-const shared = [commonFlags, resultFlags, serviceFlags, writeFlags].flatMap((group) =>
-  Object.keys(group).map(toKebabCase),
+const sharedFlags = [commonFlags, resultFlags, serviceFlags, writeFlags].flatMap((group) =>
+  Object.entries(group),
 );
+const shared = sharedFlags.map(([name]) => toKebabCase(name));
 
 /** The command that a line begins with, and the words after it. */
 function commandOf(line: string) {
@@ -33,7 +34,9 @@ describe('the command here for a command of the products exists, with its flags 
     const isValue = (index: number): boolean => {
       const name = rest[index - 1] ?? '';
       if (!name.startsWith('--')) return name === '-o';
-      return Object.entries(flags).some(([key, { value }]) => toKebabCase(key) === name.slice(2) && value);
+      return [...Object.entries(flags), ...sharedFlags].some(
+        ([key, { value }]) => toKebabCase(key) === name.slice(2) && value,
+      );
     };
     const operands = rest.filter((word, index) => !word.startsWith('-') && !isValue(index));
     const all = Object.values(args);

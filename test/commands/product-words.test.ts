@@ -58,10 +58,23 @@ describe('a word of the products leads to the command', () => {
     ['vagrant box', ['box']],
     ['box info dev/web', ['box get']],
     ['namespace add team', ['namespace put']],
+    ['namespace apply team', ['namespace put']],
+    ['namespace inspect team', ['namespace get']],
+    ['acl policy create', ['acl policy put']],
+    ['acl role update dev', ['acl role put']],
+    ['nomad acl token list', ['api scheduler GET acl/tokens']],
+    ['vagrant box add dev/web', ['box download OWNER/NAME']],
+    ['vagrant cloud auth login', ['box token create', 'box token check']],
+    ['account auth-tokens', ['account token list']],
+    ['secrets operator unseal', ['secrets status', 'secrets init', 'secrets unseal']],
   ])('%s', async (line, commands) => {
     const { code, stderr } = await own.run(line.split(' '));
     expect(stderr.split('\n')[0]).toMatch(/^error: unknown command '[\w-]+'$/);
-    expect(stderr).toContain(`hint: ${hintOf(...commands)}\n`);
+    const [first = ''] = line.split(' ');
+    const topic = /^(vault|consul|nomad|boundary|vagrant)$/.test(first)
+      ? ` Run \`lanyard help ${first}\` for the equivalents of its commands.`
+      : '';
+    expect(stderr).toContain(`hint: ${hintOf(...commands)}${topic}\n`);
     expect(code).toBe(2);
   });
 });
@@ -77,6 +90,19 @@ test.each(['rm x', 'delete x', 'kv destory secret/x', 'vault delete x', 'ssh rol
 );
 
 test.each([
+  ['vault token revoke x', 'vault'],
+  ['bao secrets disable kv', 'vault'],
+  ['consul acl policy delete app', 'consul'],
+  ['nomad var purge app/db', 'nomad'],
+  ['boundary accounts delete', 'boundary'],
+])('"%s" leads to the help on %s', async (line, topic) => {
+  const { code, stderr } = await own.run(line.split(' '));
+  expect(stderr).toMatch(/^error: unknown command '\w+'\n/);
+  expect(stderr).toContain(`hint: Run \`lanyard help ${topic}\` for the equivalents of its commands.\n`);
+  expect(code).toBe(2);
+});
+
+test.each([
   ['kv ls', 'kv list'],
   ['kv rm', 'kv delete'],
   ['box show', 'box get'],
@@ -90,8 +116,12 @@ test.each([
 test.each([
   ['kv get secret/x --format=json', 'Use --output (-o) to select the output format.'],
   ['kv get -format=json secret/x', 'Use --output (-o) to select the output format.'],
+  [
+    'kv get secret/x --wrap-ttl 5m',
+    'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.',
+  ],
   ['kv get -mount=secret x', 'Write long flags with two dashes: --field.'],
-  ['kv get secret/x --fields', 'Run `lanyard --help` for the list of commands, or add --help to a command.'],
+  ['kv get secret/x --fields', 'Run `lanyard kv get --help` for its arguments and flags.'],
 ])('"%s" has a hint for its flag', async (line, hint) => {
   const { code, stderr } = await own.run(line.split(' '));
   expect(stderr).toContain(`hint: ${hint}\n`);

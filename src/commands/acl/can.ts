@@ -36,7 +36,7 @@ const permissions = resources.flatMap((resource) =>
 
 export default command({
   description:
-    'Prints yes or no; the exit code is 0 for yes and 5 (forbidden) for no. The service registry decides for the token that is used; with --token, or where the registry cannot be asked, the policies of the token are read and decide, and the rule that decides is shown.',
+    'Prints yes or no; the exit code is 0 for yes and 5 (forbidden) for no. The service registry evaluates the permission of the current token. With --token, or if the registry cannot evaluate it, the policies of the token are evaluated locally and the deciding rule is shown.',
   examples: [
     'lanyard acl can key:write app/config',
     'lanyard acl can service:read web --token 6a1253d2',

@@ -6,14 +6,11 @@ import { readPermissions } from './lib/permissions.ts';
 
 export default command({
   description:
-    'Shows the policies, roles, identities and templated policies of a token, and the rules that they add up to: of several rules about the same name a denial decides, and the longest prefix decides before shorter ones. Without acl:read only the names of the policies are known.',
+    'Shows the policies, roles, identities and templated policies of a token and the resulting rules. For one name, deny overrides other rules; a longer prefix overrides shorter ones. Without acl:read, only the names of the policies are shown.',
   examples: ['lanyard acl explain', 'lanyard acl explain anonymous', 'lanyard acl explain 6a1253d2 -o json'],
   service: 'registry',
   args: {
-    token: arg.optional(
-      'TOKEN',
-      'accessor ID, or a unique beginning of it (default: the token that is used)',
-    ),
+    token: arg.optional('TOKEN', 'accessor ID, or a unique beginning of it (default: the current token)'),
   },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {

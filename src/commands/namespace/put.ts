@@ -1,8 +1,8 @@
-import { command } from '../../cli/command.ts';
+import { arg, command } from '../../cli/command.ts';
 import { confirmWrite } from '../../errors.ts';
 import { diff, isEqual } from '../../output/diff.ts';
 import { fieldFlags, fieldsFrom, type NamespaceFields, rejectUnknown, writableFields } from './lib/fields.ts';
-import { checkName, findNamespace, nameArg } from './lib/find-namespace.ts';
+import { checkName, findNamespace } from './lib/find-namespace.ts';
 import { writtenView } from './lib/views.ts';
 
 export default command({
@@ -15,11 +15,11 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  args: { name: nameArg },
+  args: { name: arg.optional('NAME', 'name of the namespace (default: Name of the file)') },
   flags: fieldFlags,
-  async run({ args: { name }, flags }, ctx) {
-    checkName(name);
-    const fields = await fieldsFrom(name, flags, ctx);
+  async run({ args, flags }, ctx) {
+    if (args.name !== undefined) checkName(args.name);
+    const { name, fields } = await fieldsFrom(args.name, flags, ctx);
     const scheduler = await ctx.api.scheduler();
     const found = await findNamespace(scheduler, name);
     await rejectUnknown(fields, flags.in, async () => found ?? findNamespace(scheduler, 'default'));

@@ -38,7 +38,7 @@ export default command({
   },
   flags: {
     wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
-    ttl: flag.duration('how long the lock lives without a renewal, 10s to 24h (default 15s)'),
+    ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
     lockDelay: flag.duration('how long a lost lock cannot be acquired, up to 60s (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     name: flag.name('NAME', 'name of the session (default: from command and key)'),

@@ -7,7 +7,7 @@ const maxShares = 255;
 
 export default command({
   description:
-    'Generates the unseal keys and a root token, which are shown once and stored nowhere: --out writes them to a new file of mode 0600. The service stays sealed until "lanyard secrets unseal" was given as many keys as the threshold.',
+    'Generates the unseal keys and a root token, which are shown once and stored nowhere: --out writes them to a new file of mode 0600. The service stays sealed until "lanyard secrets unseal" has as many keys as the threshold.',
   examples: [
     'lanyard secrets init --out init.json -o json',
     'lanyard secrets init --secret-shares 1 --secret-threshold 1',

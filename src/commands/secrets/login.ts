@@ -1,5 +1,5 @@
-import { command, flag, storedLine } from '../../cli/command.ts';
-import { kinds } from '../../errors.ts';
+import { arg, command, flag, storedLine } from '../../cli/command.ts';
+import { kinds, usage } from '../../errors.ts';
 import { raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
 import { logIn } from './lib/log-in.ts';
@@ -20,13 +20,18 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: {},
+  args: {
+    token: arg.optional('SRC', 'token: source of the token, as --token', { completes: 'file' }),
+  },
   flags: {
     method: flag.choice(methods, 'login method (default token)'),
     ...methodFlags,
     noStore: flag.boolean('print the token instead of storing it'),
   },
-  async run({ flags }, ctx) {
+  async run({ args, flags: { token, ...others } }, ctx) {
+    if (args.token !== undefined && token !== undefined)
+      throw usage('--token cannot be combined with a source');
+    const flags = { ...others, token: token ?? args.token };
     const method = flags.method ?? 'token';
     rejectOtherFlags(method, flags);
     // Before any prompt or request: no token is issued that cannot be stored.

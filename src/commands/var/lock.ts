@@ -33,7 +33,7 @@ export default command({
   },
   flags: {
     wait: flag.duration('how long to wait for the lock; 0: one attempt (default: until it is free)'),
-    ttl: flag.duration('how long the lock lives without a renewal, 10s to 24h (default 15s)'),
+    ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
     lockDelay: flag.duration('how long an expired lock stays locked (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
     env: flag.boolean('set the items of the variable in the environment of the command'),

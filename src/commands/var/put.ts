@@ -11,7 +11,6 @@ import {
   formatFlag,
   indexOf,
   itemsOf,
-  pathArg,
   requireNamespace,
 } from './lib/variable.ts';
 import { unchangedView, writtenView } from './lib/views.ts';
@@ -38,7 +37,10 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  args: { path: pathArg, pairs: arg.pairs('items; the values are strings') },
+  args: {
+    path: arg.optional('PATH', 'path of the variable, such as app/db (default: path of the file)'),
+    pairs: arg.pairs('items; the values are strings'),
+  },
   flags: {
     in: flag.file('FILE|-', 'items as JSON, YAML, dotenv or HCL; - for standard input'),
     format: formatFlag,
@@ -47,14 +49,16 @@ export default command({
     merge: flag.boolean('update the given items; fail on a concurrent change'),
     retryMerge: flag.boolean('as --merge, but retry unless the same items were changed concurrently'),
   },
-  async run({ args: { path, pairs }, flags }, ctx) {
-    checkPath(path);
+  async run({ args, flags }, ctx) {
+    if (args.path !== undefined) checkPath(args.path);
+    else if (flags.in === undefined) throw missingPathError();
     const isMerge = flags.merge || flags.retryMerge;
     if (isMerge && flags.cas !== undefined) throw usage('--merge cannot be combined with --cas');
     if (flags.force && (isMerge || flags.cas !== undefined))
       throw usage(`--force cannot be combined with ${isMerge ? '--merge' : '--cas'}`);
-    const given = await readInput(pairs, flags, ctx);
+    const given = await readInput(args.pairs, flags, ctx);
     const namespace = await requireNamespace(ctx);
+    const path = args.path ?? pathIn(given, namespace);
     const { items } = given;
     if (isMerge) return mergeVariable(path, items, flags.retryMerge, ctx);
     const index = flags.force || flags.cas !== undefined ? undefined : casIndex({ path, namespace }, given);
@@ -69,6 +73,20 @@ export default command({
     return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });
+
+const missingPathError = () =>
+  usage('no variable specified', { hint: 'Give PATH, or a file with a path and --in.' });
+
+/** The path in a file. @throws LanyardError usage: it has none, or is for another namespace */
+function pathIn({ path, namespace }: VariableInput, selected: string): string {
+  if (path === undefined) throw missingPathError();
+  checkPath(path);
+  if (namespace !== undefined && namespace !== selected)
+    throw usage(`cannot write variable "${path}": the file is for namespace "${namespace}"`, {
+      hint: `Select the namespace with -n ${namespace}, or give PATH to write to "${selected}".`,
+    });
+  return path;
+}
 
 /** The ModifyIndex in a file of the same variable; as in Nomad's own command, the write expects it. */
 const casIndex = (

@@ -174,7 +174,11 @@ describe('acl binding-rule', () => {
   test.each([
     ['create --method ci --bind-name x', 2, '--bind-type TYPE is required'],
     ['create --method ci --bind-type role', 2, '--bind-name NAME is required'],
-    ['create --method nope --bind-type role --bind-name x', 3, 'auth method "nope" not found'],
+    [
+      'create --method nope --bind-type role --bind-name x',
+      3,
+      'hint: Run `lanyard acl auth-method list` for the existing auth methods.',
+    ],
     ['update ffffffff --bind-name x', 3, 'binding rule "ffffffff" not found'],
     ['update ffffffff', 2, 'nothing to change'],
     ['get xyz', 2, 'expected an ID, or at least 4 characters of it'],
@@ -205,6 +209,12 @@ describe('acl binding-rule', () => {
     });
     const login = await acl('login --method ci --bearer-token - --no-store -o json', { stdin: jwt });
     expect(JSON.parse(login.stdout).ServiceIdentities).toEqual([{ ServiceName: 'db' }]);
+    const invalid = await sign({ iat, exp: iat + 300, project: 'a/b', groups: 'dev' });
+    const rejected = await acl('binding-rule test --method ci --bearer-token -', { stdin: invalid });
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toContain(': invalid service name "a/b": the login fails\n');
+    const failed = await acl('login --method ci --bearer-token - --no-store', { stdin: invalid });
+    expect(failed.stderr).toContain('invalid bind name: "a/b"');
     const none = await acl('binding-rule test --method ci --claims -', { stdin: '{"project":"x"}' });
     expect(none.code).toBe(1);
     expect(

@@ -32,6 +32,12 @@ describe('acl policy put', () => {
     expect((await policy('get deploy --field Rules')).stdout.trim()).toBe(rules);
   });
 
+  test('has a hint for a file name without "@"', async () => {
+    const ran = await policy('put deploy --rules rules.hcl');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('hint: Use @rules.hcl to read the file.\n');
+  });
+
   test('keeps the fields that are not given, and shows what changed', async () => {
     await acl('policy', 'put', 'deploy', '--rules', rules, '--description', 'Deploy jobs');
     const changed = await acl('policy', 'put', 'deploy', '--rules', 'acl = "read"', '-o', 'json');

@@ -24,7 +24,9 @@ test('creates a role, and updates the given fields', async () => {
     code: 0,
     stdout: 'Created role ops.\n',
   });
-  expect((await role('put ops --add-policy test')).stdout).toContain('Updated role ops.\nPolicies\t');
+  expect((await role('put ops --add-policy test')).stdout).toContain(
+    'Updated role ops.\nPolicies\t["deploy"]\t["deploy","test"]\n',
+  );
   expect(await read('ops')).toMatchObject({
     Description: 'Operators',
     Policies: [{ Name: 'deploy' }, { Name: 'test' }],
@@ -81,4 +83,17 @@ test('a dry run shows the request and sends none', async () => {
   const ran = await role('put ops --policy deploy --dry-run');
   expect(ran.stdout).toContain('/v1/acl/role');
   expect((await role('get ops')).code).toBe(3);
+});
+
+test.each([
+  [
+    'put ops --templated-policy builtin/nope:x',
+    3,
+    'templated policy "builtin/nope" not found; nothing was written',
+  ],
+  ['put ops --templated-policy builtin/service', 1, 'Give the name that the template requires'],
+])('rejects "%s"', async (line, code, message) => {
+  const ran = await role(line);
+  expect(ran.code).toBe(code);
+  expect(ran.stderr).toContain(message);
 });

@@ -105,10 +105,11 @@ describe('namespace', () => {
       'spec.hcl',
       'name = "a"\ndescription = "d"\ncapabilities {\n  enabled_task_drivers = ["docker"]\n}\nmeta {\n  team_name = "1"\n}\nnode_pool_config {\n  default = "p"\n}\n',
     );
-    const ran = await run(server, 'namespace put a --in spec.hcl');
-    expect(ran).toMatchObject({ code: 0 });
+    const ran = await run(server, 'namespace put --in spec.hcl');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Created namespace a.\n' });
     expect(server.bodies()).toMatchObject([
       {
+        Name: 'a',
         Description: 'd',
         Capabilities: { EnabledTaskDrivers: ['docker'] },
         Meta: { team_name: '1' },
@@ -123,6 +124,8 @@ describe('namespace', () => {
     [`namespace put ${'a'.repeat(129)}`, 'invalid namespace name'],
     [`namespace put a --description ${'é'.repeat(129)}`, 'at most 256 bytes'],
     ['namespace put a --in other.json', 'its Name is not "a"'],
+    ['namespace put --in bad.json', 'no namespace specified'],
+    ['namespace put --description x', 'no namespace specified'],
     ['namespace put a --in bad.json', 'Meta must be an object with string values'],
     ['namespace put a --in list.json', 'expected one object'],
     ['namespace put b --in spec.hcl', 'invalid namespace in spec.hcl: its Name is not "b"'],

@@ -69,6 +69,17 @@ describe('registry service register', () => {
     ]);
   });
 
+  test.each([
+    'service {\n  name = "api"\n  check {\n    id = "alive"\n    ttl = "10s"\n  }\n}\n',
+    'service {\n  name = "api"\n  checks = [{ id = "alive", ttl = "10s" }]\n}\n',
+    '{"Name":"api","Checks":[{"CheckID":"alive","TTL":"10s"}]}',
+  ])('names the check as the file does: %j', async (stdin) => {
+    await done('service register --in -', { stdin });
+    expect(await data('service get api')).toMatchObject([
+      { Checks: expect.arrayContaining([expect.objectContaining({ CheckID: 'alive' })]) },
+    ]);
+  });
+
   test('registers several services of a file', async () => {
     await done('service register --in -', { stdin: '{"services":[{"name":"a"},{"name":"b"}]}' });
     expect((await data('service list')).map(({ Name }: { Name: string }) => Name)).toEqual([
@@ -91,6 +102,8 @@ describe('registry service register', () => {
     ['service register --in -', '{"nam":"a"}', 'invalid service in standard input: name is missing'],
     ['service register --in -', '[1]', 'invalid service in standard input: name is missing'],
     ['service register web --port x', undefined, 'invalid --port "x"'],
+    ['service register web --port 65536', undefined, 'invalid port 65536: expected 1 to 65535'],
+    ['service register --in -', '{"name":"a","port":-1}', 'invalid port -1: expected 1 to 65535'],
   ])('rejects %s %j', async (line, stdin, problem) => {
     const ran = await registry(line, stdin === undefined ? {} : { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: '' });

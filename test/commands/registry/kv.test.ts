@@ -228,6 +228,15 @@ describe('registry kv export and import', () => {
     expect((await done('list many/')).trim().split('\n')).toHaveLength(150);
   });
 
+  test.each([
+    ['@keys.json', 'Give the name of a file, or - for standard input: keys.json.'],
+    ['[{"key":"a"}]', 'Give the name of a file, or - for standard input.'],
+  ])('import has a hint for "%s"', async (given, hint) => {
+    const ran = await kv(`import ${given}`);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(`hint: ${hint}\n`);
+  });
+
   test('names each problem with its line, and writes nothing', async () => {
     at.write(
       'bad.json',

@@ -79,10 +79,20 @@ describe('secrets login with a token', () => {
     expect((await profile()).secrets.token).toBeUndefined();
   });
 
-  test('takes none from the command line', async () => {
-    const ran = await run(`secrets login --token ${root}`);
+  test.each(['login --token', 'login'])('takes none from the command line: %s', async (line) => {
+    const ran = await run(`secrets ${line} ${root}`);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).not.toContain(root);
+    expect(ran.stderr).toContain('hint: Pass it as - (standard input), @FILE, file://PATH or env://NAME.\n');
+  });
+
+  test('takes its source without a flag too', async () => {
+    const ran = await run('secrets login -', { stdin: root });
+    expect(ran.stdout).toContain('Logged in as root');
+    expect(
+      (await run('secrets login - --token env://T', { stdin: root, env: { T: root } })).stderr,
+    ).toContain('error: --token cannot be combined with a source\n');
+    expect((await run('secrets login - --method userpass', { stdin: root })).stderr).toContain('--token');
   });
 
   test('with --no-store prints it, and masks it before that', async () => {

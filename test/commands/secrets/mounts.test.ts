@@ -46,7 +46,9 @@ describe('secrets mount', () => {
 
     expect(
       await done('secrets mount tune team/kv --max-lease-ttl 2h --description all --default-lease-ttl 1h'),
-    ).toBe('Updated secrets engine team/kv/.\nmax_lease_ttl\t2764800\t7200\ndescription\t"team"\t"all"\n');
+    ).toBe(
+      'Updated secrets engine team/kv/.\nmax_lease_ttl\t"768h0m0s"\t"2h0m0s"\ndescription\t"team"\t"all"\n',
+    );
     expect(await done('secrets mount tune team/kv --max-lease-ttl 2h')).toBe(
       'Secrets engine team/kv/ is unchanged.\n',
     );

@@ -43,8 +43,8 @@ test('creates, lists and deletes namespaces', async () => {
 });
 
 test.each([
-  ['create a/b', 'Name the parent with -n: b -n a.'],
-  ['delete a/b --yes', 'Name the parent with -n: b -n a.'],
+  ['create a/b', 'Select the parent namespace with -n: `b -n a`.'],
+  ['delete a/b --yes', 'Select the parent namespace with -n: `b -n a`.'],
 ])('rejects: %s', async (line, hint) => {
   const ran = await namespace(line);
   expect(ran.code).toBe(2);

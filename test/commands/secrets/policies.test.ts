@@ -41,6 +41,12 @@ test('put reports a change, and leaves an equal policy unchanged', async () => {
   });
 });
 
+test.each([['put', 'app'], ['check']])('%s has a hint for a file name without "@"', async (...argv) => {
+  const ran = await policy([...argv, 'app.hcl']);
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('hint: Use @app.hcl to read the file.\n');
+});
+
 test('put and check reject an invalid policy with the position of each error, before anything is sent', async () => {
   at.write('bad.hcl', 'path "a" {\n  capabilities = ["reed"]\n}\n\n  paht "b" {}\n');
   const details = [

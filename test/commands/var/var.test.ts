@@ -36,6 +36,8 @@ const locked = async () => {
   return server;
 };
 
+const namedHcl = 'path = "app/hcl"\nnamespace = "default"\nitems {\n  user = "ann"\n}\n';
+
 describe('var put', () => {
   test('sends all items and prints no values', async () => {
     const server = await shelf();
@@ -80,6 +82,17 @@ describe('var put', () => {
     expect(control).toBeDefined();
   });
 
+  test('takes the path of the file if none is given', async () => {
+    const server = await shelf();
+    at.write('named.hcl', namedHcl);
+    expect(await run(server, 'var put --in named.hcl')).toMatchObject({ code: 0 });
+    expect(server.writes()).toEqual(['PUT /v1/var/app/hcl']);
+    expect(await run(server, 'var put --in -', { stdin: 'items {\n  a = "1"\n}\n' })).toMatchObject({
+      code: 2,
+      stderr: 'error: no variable specified\nhint: Give PATH, or a file with a path and --in.\n',
+    });
+  });
+
   test('reads dotenv lines with a name "items" as dotenv, not as HCL', async () => {
     const server = await shelf();
     const lines = { stdin: 'items={"a":1}\nother=2\n' };
@@ -89,7 +102,7 @@ describe('var put', () => {
     expect(await run(server, 'var put app --in -', open)).toMatchObject({
       code: 2,
       stderr:
-        'error: standard input, line 3, column 1: expected a name\nhint: If the file has another format, name it with --format.\n',
+        'error: standard input, line 3, column 1: expected a name or "}"\nhint: If the file has another format, name it with --format.\n',
     });
     expect((await run(server, 'var put app --in - --format env', open)).code).toBe(0);
     expect(server.bodies()[1]).toEqual({ Items: { items: '{', other: '2' } });
@@ -204,6 +217,12 @@ describe('var put', () => {
 
   test.each([
     ['var put app', 'nothing to write'],
+    ['var put', 'no variable specified'],
+    ['var put --in other.hcl', 'contains no items'],
+    [
+      'var put --in named.hcl -n other',
+      'cannot write variable "app/hcl": the file is for namespace "default"',
+    ],
     ['var put a.b k=v', 'invalid variable path'],
     ['var put a//b k=v', 'empty segment'],
     ['var put /a k=v', 'empty segment'],
@@ -222,7 +241,7 @@ describe('var put', () => {
     ['var put a --in none.json', 'has no items'],
     ['var put a --in half.json', 'unpaired surrogate'],
     ['var put a --in open.env', 'line 1: unterminated quote'],
-    ['var put a --in open.hcl', 'open.hcl, line 4, column 1: expected a name'],
+    ['var put a --in open.hcl', 'open.hcl, line 4, column 1: expected a name or "}"'],
     [
       'var put a --in word.hcl',
       'word.hcl, line 1, column 13: expected a number, true, false or text in quotes',
@@ -251,6 +270,7 @@ describe('var put', () => {
     at.write('open.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n');
     at.write('word.hcl', 'items { k = hunter22 }\n');
     at.write('number.hcl', 'items {\n  k = 22\n}\n');
+    at.write('named.hcl', namedHcl);
     at.write('other.hcl', 'k = "hunter22"\n');
     at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');
     const server = await shelf();

@@ -48,6 +48,11 @@ describe('Consul', () => {
       'no such ACL templated policy with Name "builtin/nope"',
       { kind: 'templated policy', name: 'builtin/nope' },
     ],
+    [
+      500,
+      'templated policy with an invalid templated name: builtin/nope for this role',
+      { kind: 'templated policy', name: 'builtin/nope' },
+    ],
     [404, 'No such ACL policy with name "nope"', undefined],
     [500, 'rpc error making call: stream closed', undefined],
   ])('missingLinkOf: %i %s', (status, text, expected) => {

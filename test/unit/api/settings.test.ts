@@ -300,7 +300,7 @@ describe('a variable that is not supported', () => {
     [
       'secrets',
       { VAULT_WRAP_TTL: '60s' },
-      'VAULT_WRAP_TTL is set and not supported: the response is not wrapped',
+      'VAULT_WRAP_TTL is set and not supported: the response is not wrapped; use --wrap-ttl',
     ],
     ['secrets', { BAO_WRAP_TTL: '60s', VAULT_WRAP_TTL: '1s' }, 'BAO_WRAP_TTL is set and not supported'],
     ['secrets', { VAULT_AGENT_ADDR: 'http://127.0.0.1:8100' }, 'VAULT_AGENT_ADDR is set and not supported'],

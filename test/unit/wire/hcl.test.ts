@@ -82,11 +82,11 @@ describe('parseHcl', () => {
     ['', undefined],
     ['a', ['line 1: expected "=" or "{", found the end', 1, 2]],
     ['a = [\n  "b" "c"\n]', ['line 2: expected "]", found "c"', 2, 7]],
-    ['/* two\nlines */ a = {\n\n', ['line 4: expected a name, found the end', 4, 1]],
+    ['/* two\nlines */ a = {\n\n', ['line 4: expected a name or "}", found the end', 4, 1]],
     ['a = <<E\nb\nE\n  }', ['line 4: expected a name, found }', 4, 3]],
-    ['a { ]', ['line 1: expected a name, found ]', 1, 5]],
+    ['a { ]', ['line 1: expected a name or "}", found ]', 1, 5]],
     ['a = "b"\n\t$', ['line 2: unexpected character', 2, 2]],
-    ['a { '.repeat(32), ['line 1: expected a name, found the end', 1, 129]],
+    ['a { '.repeat(32), ['line 1: expected a name or "}", found the end', 1, 129]],
     ['a { '.repeat(33), ['line 1: too deeply nested', 1, 131]],
   ])('reports line and column: %j', (text, expected) => {
     expect(failure(text)).toEqual(expected);

@@ -42,7 +42,9 @@ export const describeMissingMethod =
   (id: string) =>
   (error: unknown): never => {
     if (isInvalidId(error)) throw invalidIdError('auth method', id, error);
-    return describeAs(isNotFound, 'not_found', `auth method "${id}" not found`)(error);
+    return describeAs(isNotFound, 'not_found', `auth method "${id}" not found`, {
+      hint: 'Run `lanyard account auth-method list` for the existing auth methods.',
+    })(error);
   };
 
 /**

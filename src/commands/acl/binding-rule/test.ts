@@ -28,7 +28,7 @@ import type { Identity } from '../lib/selector.ts';
 
 export default command({
   description:
-    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches.',
+    'Evaluates binding rules on this machine: no login takes place, and a bearer token is not sent. With --method the rules and claim mappings are those of an auth method; with --selector and --claim-mapping no request is sent. The exit code is 1 if no rule matches, or if a rule yields an invalid name, with which the login fails.',
   examples: [
     'lanyard acl binding-rule test --method ci --claims claims.json',
     'lanyard acl binding-rule test --method ci --bearer-token env://CI_JOB_JWT',
@@ -85,10 +85,11 @@ export default command({
     for (const { ID = 'the given rule', problem } of results)
       if (problem) ctx.output.warn(`${ID}: ${problem}`);
     const hasMatch = results.some(({ matches }) => matches);
+    const isRejected = evaluated.some(({ outcome }) => outcome.isRejected);
     return {
       data: { matches: hasMatch, identity, rules: results },
       document: testView(evaluated, identity),
-      exitCode: hasMatch ? undefined : kinds.failure.code,
+      exitCode: hasMatch && !isRejected ? undefined : kinds.failure.code,
     };
   },
 });

@@ -58,6 +58,6 @@ async function resolveRule(registry: RegistryClient, given: string, where: objec
 
 /** Adds what to do to a rule that the service rejects; its message is a detail. */
 export function describeRejectedRule(error: unknown): never {
-  if (!(error instanceof LanyardError) || error.status !== 500) throw error;
+  if (!(error instanceof LanyardError) || error.status !== 500 || error.kind === 'not_found') throw error;
   throw error.withHint('Nothing was written. Run `lanyard acl auth-method get METHOD` for the known claims.');
 }

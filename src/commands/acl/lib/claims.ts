@@ -90,14 +90,27 @@ export interface Evaluated {
   readonly matches: boolean;
   /** What the caller gets, with variables filled in; undefined if the rule does not match. */
   readonly bindName?: string;
-  /** Why the rule cannot be evaluated, or which of its fields have no claim. */
+  /** Whether the rule matches and `bindName` is invalid: the registry then rejects the login, whatever else matches. */
+  readonly isRejected?: true;
+  /** Why the rule cannot be evaluated, or rejects the login, or which of its fields have no claim. */
   readonly problem?: string;
 }
 
-type Rule = Pick<BindingRule, 'Selector' | 'BindName'>;
+type Rule = Pick<BindingRule, 'Selector' | 'BindName' | 'BindType'>;
+
+const identityName = /^[a-z\d]([a-z\d_-]{0,254}[a-z\d])?$/;
+
+/** The names that the registry accepts for what a rule binds. */
+const validNames: Readonly<Record<string, RegExp>> = {
+  service: identityName,
+  node: identityName,
+  role: /^[\w-]{1,256}$/,
+  policy: /^[\w-]+(\/[\w-]*)?$/,
+};
 
 /** Evaluates a rule as the registry does at a login. */
-export function evaluate({ Selector: source = '', BindName = '' }: Rule, identity: Identity): Evaluated {
+export function evaluate(rule: Rule, identity: Identity): Evaluated {
+  const { Selector: source = '', BindType, BindName = '' } = rule;
   try {
     const { fields, matches } =
       source.trim() === '' ? { fields: [], matches: () => true } : parseSelector(source);
@@ -105,9 +118,17 @@ export function evaluate({ Selector: source = '', BindName = '' }: Rule, identit
     const unmapped = fields
       .filter(([group = '', name]) => name !== undefined && identity[group]?.[name] === undefined)
       .map((field) => field.join('.'));
+    const bindName = interpolate(BindName, identity);
+    if (isMatch && BindName !== '' && validNames[BindType]?.test(bindName) === false)
+      return {
+        matches: true,
+        bindName,
+        isRejected: true,
+        problem: `invalid ${BindType} name "${bindName}": the login fails`,
+      };
     return {
       matches: isMatch,
-      ...(isMatch ? { bindName: interpolate(BindName, identity) } : {}),
+      ...(isMatch ? { bindName } : {}),
       ...(unmapped.length === 0 ? {} : { problem: `no claim is mapped to ${unmapped.join(', ')}` }),
     };
   } catch (error) {

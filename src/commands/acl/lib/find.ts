@@ -2,6 +2,7 @@ import {
   isAclNameTaken,
   isBuiltInAclObject,
   isMissingAclObject,
+  isMissingTemplateName,
   missingLinkOf,
 } from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
@@ -60,6 +61,10 @@ export const describeProtected = (noun: Noun, name: string) =>
 
 /** Reports a policy, role or template that the written object refers to and that does not exist. */
 export function describeMissingLink(error: unknown): never {
+  if (isMissingTemplateName(error))
+    throw error.withHint(
+      'Give the name that the template requires: --templated-policy builtin/service:NAME.',
+    );
   const link = missingLinkOf(error);
   if (!link || !(error instanceof LanyardError)) throw error;
   throw notFound(`${link.kind} "${link.name}" not found; nothing was written`, {

@@ -1,5 +1,7 @@
 import type { Messages } from '../../../io/io.ts';
-import { actionLine, changesTable, diff } from '../../../output/diff.ts';
+import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
+import type { Block } from '../../../output/document.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from './fields.ts';
 
 interface Put {
@@ -24,11 +26,22 @@ export function putResult(noun: string, { current, written, after }: Put, output
     document: current
       ? [
           actionLine(noun, changes.length === 0 ? 'unchanged' : 'update', name),
-          ...(changes.length === 0 ? [] : [changesTable(changes)]),
+          ...(changes.length === 0 ? [] : [grantChangesTable(changes)]),
         ]
       : [actionLine(noun, 'create', name)],
   };
 }
+
+/** The changed fields, with the names of linked policies and roles instead of their IDs. */
+export const grantChangesTable = (changes: readonly Change[]): Block =>
+  changesTable(
+    changes.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) })),
+  );
+
+const namesIn = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((link) => isObject(link) && 'ID' in link && 'Name' in link)
+    ? value.map(({ Name }) => Name)
+    : value;
 
 /** Older registries ignore fields that they do not know. */
 export function warnAboutUnstored(

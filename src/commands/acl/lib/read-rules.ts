@@ -1,6 +1,7 @@
 import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
+import { fileNameHint } from '../../../wire/hcl.ts';
 import { parseRules } from './policy-rules.ts';
 import type { Problem } from './rule-tree.ts';
 
@@ -40,7 +41,9 @@ function rejectInvalidRules(name: string, text: string): void {
   if (problems.length === 0) return;
   throw usage(`invalid rules in ${name}`, {
     details: problems.map((problem) => formatProblem(name, problem)),
-    hint: 'Nothing was sent. Use --no-check for rules that only a newer registry knows.',
+    hint:
+      (name === '--rules' ? fileNameHint(text) : undefined) ??
+      'Nothing was sent. Use --no-check for rules that only a newer registry knows.',
   });
 }
 

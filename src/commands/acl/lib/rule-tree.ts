@@ -7,6 +7,7 @@ import {
   unquote,
 } from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
+import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 
 /** Where something is in the text; JSON has no positions. */
@@ -39,22 +40,17 @@ export function parseRuleTree(text: string): RuleTree {
     if (text.trimStart().startsWith('{')) return { nodes: nodesOfJson(parseJson(text)), problems: [] };
     return { nodes: parseHcl(text).items.flatMap(nodesOfItem), problems: [] };
   } catch (error) {
-    return { nodes: [], problems: [problemOf(error)] };
+    return { nodes: [], problems: [problemOf(error, text)] };
   }
 }
 
-function problemOf(error: unknown): Problem {
+function problemOf(error: unknown, text: string): Problem {
   if (error instanceof HclError) {
     const { line, column, message } = error;
     return { what: message.replace(/^line \d+: /, ''), line, column };
   }
   if (!(error instanceof SyntaxError)) throw error;
-  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
-  const what = error.message.replace(/ in JSON at position .*$/s, '');
-  return {
-    what: `invalid JSON: ${what}`,
-    ...(line === undefined ? {} : { line: Number(line), column: Number(column) }),
-  };
+  return jsonProblem(error, text);
 }
 
 const nameOf = ({ text }: HclToken): string => (text.startsWith('"') ? text.slice(1, -1) : text);

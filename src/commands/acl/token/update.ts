@@ -1,14 +1,14 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
-import { changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { diff, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDatacenter } from '../lib/find.ts';
 import { findToken, tokenArg } from '../lib/find-token.ts';
 import { changePolicyFlags, changeRoleFlags, grantFields } from '../lib/grants.ts';
-import { warnAboutUnstored } from '../lib/put-result.ts';
+import { grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
 
 /** Fields that are set when the token is created. */
 const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local', 'ExpandedPolicies'];
@@ -55,7 +55,7 @@ export default command({
       document:
         changes.length === 0
           ? [text('Token ', code(id), ' is unchanged.')]
-          : [text('Updated token ', code(id), '.'), changesTable(changes)],
+          : [text('Updated token ', code(id), '.'), grantChangesTable(changes)],
     };
 
     async function write(fields: Fields): Promise<AclToken> {

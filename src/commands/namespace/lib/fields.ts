@@ -4,7 +4,7 @@ import { usage } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { compact, isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
-import { sortNamespace } from './find-namespace.ts';
+import { checkName, sortNamespace } from './find-namespace.ts';
 
 export type NamespaceFields = { readonly [name: string]: Json };
 
@@ -51,35 +51,43 @@ const omitNulls = (value: Json): Json =>
 const isEmpty = (value: Json): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
 /**
- * The fields from file and flags, validated; flags override the file.
+ * The name, and the fields from file and flags, validated; flags override the file.
  *
  * @throws LanyardError usage: the file has no namespace, or another one; a field is invalid.
  */
 export async function fieldsFrom(
-  name: string,
+  name: string | undefined,
   given: Values<typeof fieldFlags>,
   ctx: Context,
-): Promise<NamespaceFields> {
+): Promise<{ readonly name: string; readonly fields: NamespaceFields }> {
   const file = given.in === undefined ? {} : await readFileFields(name, given.in, ctx);
+  const { Name = name, ...others } = file;
+  if (typeof Name !== 'string')
+    throw usage('no namespace specified', { hint: 'Give NAME, or a file with Name and --in.' });
+  checkName(Name);
   const fields: NamespaceFields = {
-    ...file,
+    ...others,
     ...compact({ Description: given.description, Quota: given.quota, Meta: given.meta && { ...given.meta } }),
   };
   checkFields(given.in, fields);
-  return fields;
+  return { name: Name, fields };
 }
 
-async function readFileFields(name: string, file: string, ctx: Context): Promise<NamespaceFields> {
+async function readFileFields(
+  name: string | undefined,
+  file: string,
+  ctx: Context,
+): Promise<NamespaceFields> {
   const { name: shown, isHcl, definitions } = await ctx.input.readDefinitions(file, { takesHcl: true });
   const [definition, ...others] = definitions;
   const given = definition?.value;
   if (others.length > 0 || typeof given !== 'object' || given === null || Array.isArray(given))
     throw usage(`invalid namespace in ${shown}: expected one object`);
   const value = isHcl ? fromHcl(given) : given;
-  if (value.Name !== undefined && value.Name !== name)
+  if (value.Name !== undefined && name !== undefined && value.Name !== name)
     throw usage(`invalid namespace in ${shown}: its Name is not "${name}"`);
   return Object.fromEntries(
-    Object.entries(value).filter(([member]) => member !== 'Name' && !serverManagedFields.includes(member)),
+    Object.entries(value).filter(([member]) => !serverManagedFields.includes(member)),
   );
 }
 

@@ -5,7 +5,7 @@ import { compact } from '../../../wire/objects.ts';
 import { kinds } from '../lib/config-entry.ts';
 
 export default command({
-  description: 'Without KIND it lists the entries of every kind that the registry has.',
+  description: 'Lists the entries of all kinds unless KIND is given.',
   examples: ['lanyard registry config list', 'lanyard registry config list service-resolver -o json'],
   service: 'registry',
   args: { kind: arg.optional('KIND', 'kind, such as service-resolver', { completes: kinds }) },

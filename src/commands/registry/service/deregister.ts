@@ -4,7 +4,7 @@ import { code, text } from '../../../output/document.ts';
 
 export default command({
   description:
-    'Removes the service and its checks from the agent that the address leads to, and from the catalog.',
+    'Removes the service and its checks from the agent at the configured address and from the catalog.',
   examples: ['lanyard registry service deregister web', 'lanyard registry service deregister web-2 --yes'],
   service: 'registry',
   writes: true,

@@ -10,7 +10,7 @@ type Fields = { readonly [name: string]: Json };
 
 export default command({
   description:
-    'Registers a service at the agent that the address leads to; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
+    'Registers a service with the agent at the configured address; a service with the same ID is replaced, with its checks. FILE is JSON, YAML or HCL as of "consul services register": one service, or "service" or "services". With --check-ttl the service is critical until its check is updated.',
   examples: [
     'lanyard registry service register web --port 8080 --tag prod --meta version=2',
     'lanyard registry service register web --id web-2 --address 10.1.2.3 --port 8080 --check-ttl 30s',
@@ -31,6 +31,7 @@ export default command({
   },
   async run({ args: { name }, flags }, ctx) {
     const services = flags.in === undefined ? [fromFlags(name, flags)] : await fromFile(name, flags, ctx);
+    for (const { Port } of services) checkPort(Port);
     const registry = await ctx.api.registry();
     const done: string[] = [];
     await ctx.output.sequentially(services, async (service) => {
@@ -63,6 +64,12 @@ interface Flags {
   readonly tag: readonly string[] | undefined;
   readonly meta: Readonly<Record<string, string>> | undefined;
   readonly checkTtl: string | undefined;
+}
+
+/** @throws LanyardError usage: the registry stores every number */
+function checkPort(port: Json | undefined): void {
+  if (typeof port === 'number' && (port < 0 || port > 65_535))
+    throw usage(`invalid port ${port}: expected 1 to 65535`, { hint: 'Nothing was sent.' });
 }
 
 const idOf = ({ ID, Name }: Fields): string => String(ID || Name);
@@ -107,6 +114,15 @@ function servicesIn(value: Json): readonly Json[] {
   return [service, services].flatMap((each) => each ?? []);
 }
 
+/** A check has the ID `CheckID` in the API, and `id` in configuration files. */
+function withCheckId(name: string, value: Json): Json {
+  if (!/^checks?$/i.test(name)) return value;
+  if (Array.isArray(value)) return value.map((each) => withCheckId('check', each));
+  if (!isObject(value)) return value;
+  const { ID, ...others } = value as Fields;
+  return ID === undefined ? value : { CheckID: ID, ...others };
+}
+
 const acronyms: Readonly<Record<string, string>> = {
   id: 'ID',
   ttl: 'TTL',
@@ -124,7 +140,10 @@ function withApiNames(value: Json): Json {
       const apiName =
         acronyms[name] ?? name.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
       // The names in these are the user's own.
-      return [apiName, /^(meta|tagged_?addresses|header)$/i.test(name) ? member : withApiNames(member)];
+      return [
+        apiName,
+        /^(meta|tagged_?addresses|header)$/i.test(name) ? member : withCheckId(name, withApiNames(member)),
+      ];
     }),
   );
 }

@@ -17,7 +17,7 @@ export default command({
   args: {},
   flags: {
     name: flag.name('NAME', 'name of the session; several may have the same'),
-    ttl: flag.duration('how long the session lives without a renewal, 10s to 24h (default: unlimited)'),
+    ttl: flag.duration('lifetime of the session without a renewal, 10s to 24h (default: unlimited)'),
     lockDelay: flag.duration(
       'how long its keys cannot be locked after the session ended, up to 60s (default 15s)',
     ),

@@ -17,7 +17,7 @@ export function namespaceName(given: string): string {
   throw usage(`invalid namespace name "${given}"`, {
     hint:
       at > 0
-        ? `Name the parent with -n: ${name.slice(at + 1)} -n ${name.slice(0, at)}.`
+        ? `Select the parent namespace with -n: \`${name.slice(at + 1)} -n ${name.slice(0, at)}\`.`
         : 'A name has no slashes and no spaces.',
   });
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../../wire/duration.ts';
 import { HclError, type HclItem, type HclToken, parseHcl, unquote } from '../../../wire/hcl.ts';
 import { parseJson } from '../../../wire/json.ts';
+import { jsonProblem } from '../../../wire/json-error.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { suggest } from '../../../wire/suggest.ts';
 
@@ -47,10 +48,7 @@ export function checkPolicy(text: string): {
       return { rules: 0, problems: [{ what: message.replace(/^line \d+: /, ''), line, column }] };
     }
     if (!(error instanceof SyntaxError)) throw error;
-    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
-    const what = `invalid JSON: ${error.message.replace(/ in JSON at position .*$/s, '')}`;
-    const position = line === undefined ? {} : { line: Number(line), column: Number(column) };
-    return { rules: 0, problems: [{ what, ...position }] };
+    return { rules: 0, problems: [jsonProblem(error, text)] };
   }
 }
 

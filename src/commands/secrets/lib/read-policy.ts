@@ -1,6 +1,7 @@
 import { arg, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
+import { fileNameHint } from '../../../wire/hcl.ts';
 import { checkPolicy, type PolicyProblem } from './policy-syntax.ts';
 
 /** Maximum size of a policy in bytes. */
@@ -39,7 +40,7 @@ export function requireValid({ name, text }: PolicyText, hint?: string): number 
   if (problems.length > 0)
     throw usage(name === 'the policy' ? 'invalid policy' : `invalid policy in ${name}`, {
       details: problems.map((problem) => problemText(name, problem)),
-      hint,
+      hint: (name === 'the policy' ? fileNameHint(text) : undefined) ?? hint,
     });
   return rules;
 }

@@ -3,16 +3,16 @@ import type { MountTuning } from '../../../api/secrets-mounts.ts';
 import { flag, showWarnings, toKebabCase, type Values } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
-import { actionLine, changesTable, diff, isEqual } from '../../../output/diff.ts';
-import { parseDuration } from '../../../wire/duration.ts';
+import { actionLine, type Change, changesTable, diff, isEqual } from '../../../output/diff.ts';
+import { formatDuration, parseDuration } from '../../../wire/duration.ts';
 import { compact } from '../../../wire/objects.ts';
 import { describeMissingMount, type MountTable, mountPath } from './mounts.ts';
 
 /** The flags of the settings of a mount. */
 export const settingFlags = {
   description: flag.text('TEXT', 'description'),
-  defaultLeaseTtl: flag.duration('default lease duration; 0: of the system'),
-  maxLeaseTtl: flag.duration('maximum lease duration; 0: of the system'),
+  defaultLeaseTtl: flag.duration('default lease duration (0: system default)'),
+  maxLeaseTtl: flag.duration('maximum lease duration (0: system default)'),
   listingVisibility: flag.choice(['hidden', 'unauth'], 'whether the path is listed without a token'),
   option: flag.map('K=V', 'option of the type; repeatable', { aliases: ['options'] }),
   auditNonHmacRequestKeys: flag.list('NAME', 'request fields that audit devices do not hash', {
@@ -87,9 +87,17 @@ export async function tuneMount(
     payload: changes,
     document: [
       actionLine(table.noun, changes.length === 0 ? 'unchanged' : 'update', `${path}/`),
-      ...(changes.length === 0 ? [] : [changesTable(changes)]),
+      ...(changes.length === 0 ? [] : [changesTable(changes.map(withUnits))]),
     ],
   };
+}
+
+/** A change of a lifetime, which the service has in seconds, as durations. */
+function withUnits({ path: names, before, after }: Change): Change {
+  const isTtl = names.at(-1)?.endsWith('_ttl') === true;
+  const withUnit = (value: unknown): unknown =>
+    isTtl && typeof value === 'number' ? formatDuration(value) : value;
+  return { path: names, before: withUnit(before), after: withUnit(after) };
 }
 
 /** The settings in force. @throws LanyardError not_found */

@@ -8,16 +8,16 @@ import { authView } from '../lib/tokens.ts';
 import { rejectUnwrapped, wrapTtlFlag, wrapView } from '../lib/wrapping.ts';
 
 const tokenFlags = {
-  policy: flag.list('NAME', 'policy of the token (default: those of the own token); repeatable', {
+  policy: flag.list('NAME', 'policy of the token (default: those of the current token); repeatable', {
     aliases: ['policies'],
   }),
   ttl: flag.duration('lifetime, after which it expires unless renewed (default: of the service)'),
   period: flag.duration('renewals extend the lifetime by this period, without a maximum'),
-  explicitMaxTtl: flag.duration('maximum lifetime, however often it is renewed'),
+  explicitMaxTtl: flag.duration('maximum lifetime, including renewals'),
   useLimit: flag.integer('N', 'number of requests that it can be used for (default unlimited)', {
     aliases: ['num-uses'],
   }),
-  orphan: flag.boolean('without a parent: it is not revoked with the own token'),
+  orphan: flag.boolean('create without a parent: not revoked with the current token'),
   noDefaultPolicy: flag.boolean('without the policy "default"'),
   notRenewable: flag.boolean('cannot be renewed'),
   type: flag.choice(['service', 'batch'], 'type of the token (default service)'),
@@ -30,7 +30,7 @@ const tokenFlags = {
 
 export default command({
   description:
-    'The token is shown once; --field client_token --out FILE writes it to a file. It is revoked with the own token unless it is an orphan. With --wrap-ttl only a wrapping token is shown, for "secrets unwrap".',
+    'The token is shown once; --field client_token --out FILE writes it to a file. It is revoked with the current token unless it is an orphan. With --wrap-ttl only a wrapping token is shown, for "secrets unwrap".',
   examples: [
     'lanyard secrets token create --policy deploy --ttl 1h --display-name ci',
     'lanyard secrets token create --policy deploy --period 24h --orphan --field client_token --out job-token.txt',

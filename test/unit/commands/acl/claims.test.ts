@@ -76,21 +76,44 @@ describe('a binding rule', () => {
 
   test('fills in variables of its bind name', () => {
     const BindName = `a-${bound('value.project')}-${bound(' value.nope ')}-${bound('list.groups')}`;
-    expect(evaluate({ Selector: '', BindName }, identity)).toEqual({ matches: true, bindName: 'a-web--' });
+    expect(evaluate({ Selector: '', BindType: 'templated-policy', BindName }, identity)).toEqual({
+      matches: true,
+      bindName: 'a-web--',
+    });
   });
 
+  test.each(['service', 'node', 'role', 'policy'] as const)(
+    'with a name that a %s cannot have rejects the login',
+    (BindType) => {
+      const rule = { Selector: '', BindType, BindName: `a ${bound('value.project')}` };
+      expect(evaluate(rule, identity)).toEqual({
+        matches: true,
+        bindName: 'a web',
+        isRejected: true,
+        problem: `invalid ${BindType} name "a web": the login fails`,
+      });
+      expect(evaluate({ ...rule, BindName: bound('value.project') }, identity)).toEqual({
+        matches: true,
+        bindName: 'web',
+      });
+      expect(evaluate({ ...rule, Selector: 'value.project == api' }, identity)).toEqual({ matches: false });
+    },
+  );
+
   test('without a match binds nothing', () => {
-    expect(evaluate({ Selector: 'value.project == api', BindName: 'x' }, identity)).toEqual({
-      matches: false,
-    });
+    expect(evaluate({ Selector: 'value.project == api', BindType: 'role', BindName: 'x' }, identity)).toEqual(
+      {
+        matches: false,
+      },
+    );
   });
 
   test('reports fields without a claim, and a selector that cannot be evaluated', () => {
-    expect(evaluate({ Selector: 'value.nope == a', BindName: 'x' }, identity)).toEqual({
+    expect(evaluate({ Selector: 'value.nope == a', BindType: 'role', BindName: 'x' }, identity)).toEqual({
       matches: false,
       problem: 'no claim is mapped to value.nope',
     });
-    expect(evaluate({ Selector: 'foo.a == b', BindName: 'x' }, identity)).toEqual({
+    expect(evaluate({ Selector: 'foo.a == b', BindType: 'role', BindName: 'x' }, identity)).toEqual({
       matches: false,
       problem: 'selector, column 1: unknown field "foo.a"',
     });

@@ -55,7 +55,7 @@ describe('valid rules', () => {
 describe('problems', () => {
   test.each([
     ['key "a" { policy = read }', '1:20 expected a quoted string, found read'],
-    ['key "a" {\n  policy = "read"\n', '3:1 expected a name, found the end'],
+    ['key "a" {\n  policy = "read"\n', '3:1 expected a name or "}", found the end'],
     ['key "a"', '1:8 expected "=" or "{", found the end'],
     ['key "a" "b" { policy = "read" }', '1:9 expected "{", found "b"'],
     ['key "a" {}', '1:1 missing field "policy" in key "a"'],
@@ -80,6 +80,7 @@ describe('problems', () => {
     ['{"acl": 1}', 'undefined:undefined expected acl = "read", "write" or "deny"'],
     ['{"key": {"a": {}}}', 'undefined:undefined missing field "policy" in key "a"'],
     ['{"key":\n 1,}', '2:4 invalid JSON: Expected double-quoted property name'],
+    ['{"key":\n hunter22}', '2:2 invalid JSON'],
   ])('%s', (text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);
   });

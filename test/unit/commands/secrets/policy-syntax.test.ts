@@ -55,7 +55,7 @@ describe('an invalid policy', () => {
       'path "a" { required_parameters = "x" }',
       ['1:12 path "a": invalid required_parameters: expected a list of names'],
     ],
-    ['path "a" {', ['1:11 expected a name, found the end']],
+    ['path "a" {', ['1:11 expected a name or "}", found the end']],
     ['hello', ['1:6 expected "=" or "{", found the end']],
     [
       '{"path":{"a":{"capabilities":["reed"]}},"pth":1}',

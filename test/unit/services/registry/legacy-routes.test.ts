@@ -20,7 +20,7 @@ test('legacy rules are translated with permission to read access control', async
   });
   expect(await manage('POST', 'acl/rules/translate', 'key "a" {')).toMatchObject({
     status: 400,
-    text: 'Failed to parse rules: line 1: expected a name, found the end',
+    text: 'Failed to parse rules: line 1: expected a name or "}", found the end',
   });
   expect((await manage('POST', 'acl/rules/translate', '#'.repeat(65_537))).status).toBe(413);
   expect((await said('POST', 'acl/rules/translate', 'a = "b"'))[0]).toBe(403);

@@ -150,7 +150,7 @@ describe('legacy rules', () => {
 
   test.each([
     ['key "a" {\n  policy "read"\n}', 'line 3: expected "=" or "{", found }'],
-    ['key "a" {', 'line 1: expected a name, found the end'],
+    ['key "a" {', 'line 1: expected a name or "}", found the end'],
     ['key "a" {}\n}', 'line 2: expected a name, found }'],
     ['key "a" = "read"', 'line 1: expected "{", found ='],
     ['key "a', 'line 1: unexpected character'],

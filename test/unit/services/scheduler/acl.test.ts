@@ -188,11 +188,11 @@ describe('policies', () => {
     ['planet "a" {}', 'unknown resource "planet"'],
     ['agent { policy = "maybe" }', 'invalid policy of agent'],
     ['namespace "a" {\n  policy =\n}', 'line 3: expected a value, found }'],
-    ['namespace "a" {', 'line 1: expected a name, found the end'],
+    ['namespace "a" {', 'line 1: expected a name or "}", found the end'],
     ['namespace "a" { policy = "\\q" }', 'line 1: invalid quoted string "\\q"'],
     ['namespace "a" { ! }', 'line 1: unexpected character'],
     ['a {'.repeat(9), 'line 1: too deeply nested'],
-    ['a {'.repeat(8), 'line 1: expected a name, found the end'],
+    ['a {'.repeat(8), 'line 1: expected a name or "}", found the end'],
   ])('are rejected with the rules %j', async (Rules, message) => {
     const { as, root } = await guarded();
     expect(await as(root)('PUT', 'acl/policy/a', { Rules })).toEqual([400, expect.stringContaining(message)]);

@@ -1,0 +1,34 @@
+import { type CommandEntry, tree } from '../commands/tree.ts';
+
+/** Where the commands or flags of the group or command that the words begin with are listed. */
+export function helpHint(operands: readonly string[]): string {
+  let path = '';
+  for (const word of operands) {
+    const next = path === '' ? word : `${path} ${word}`;
+    if (!findEntry(next) && !isGroup(next)) break;
+    path = next;
+  }
+  if (path === '') return 'Run `lanyard --help` for the list of commands.';
+  return `Run \`lanyard ${path} --help\` for its ${findEntry(path) ? 'arguments and flags' : 'commands'}.`;
+}
+
+/** A hint for a flag as the tools of the products have it: `-format=json`. */
+export function flagHint(text: string, argv: readonly string[]): string | undefined {
+  if (/'--?f(ormat)?'$/.test(text) && argv.some((word) => /^--?format\b/.test(word)))
+    return 'Use --output (-o) to select the output format.';
+  if (
+    /'-[A-Za-z]'$/.test(text) &&
+    argv.some((word, index) => word === 'connect' && argv[index - 1] === 'ssh')
+  )
+    return 'Options of ssh go after the destination and "--": `lanyard ssh connect web1 -- -L 8080:localhost:80`.';
+  if (/'--?wrap-ttl'$/.test(text))
+    return 'Use --wrap-ttl with `lanyard secrets read PATH`, `secrets write` or `secrets token create`.';
+  const isLong = /'-[a-z]'$/.test(text) && argv.some((word) => /^-[a-z][a-z-]+(=|$)/.test(word));
+  return isLong ? 'Write long flags with two dashes: --field.' : undefined;
+}
+
+export const isGroup = (path: string): boolean =>
+  path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
+
+export const findEntry = (path: string): CommandEntry | undefined =>
+  tree.find((entry) => entry.path === path);
