@@ -184,7 +184,7 @@ export function programChecks(checked: Checked): readonly Check[] {
         const install = (from: string) =>
           spawnSync('sh', [join(from, 'install.sh'), '--from', from, '--prefix', prefix], {
             ...ids,
-            env: { PATH: process.env.PATH },
+            env: { PATH: process.env.PATH, HOME: prefix },
             cwd: '/',
             encoding: 'utf8',
           });

@@ -36,7 +36,9 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
     get cwd() {
       return currentDirectory();
     },
-    home: homedir(),
+    get home() {
+      return homeDirectory();
+    },
     platform: process.platform,
     clock: () => new Date(),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
@@ -58,6 +60,15 @@ function currentDirectory(): string {
     return process.cwd();
   } catch (cause) {
     throw usage('the current directory does not exist', { hint: 'Change to an existing directory.', cause });
+  }
+}
+
+/** @throws LanyardError usage: HOME is not set, and the system has no such user; help and version still work. */
+function homeDirectory(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    throw usage('cannot find the home directory', { hint: 'Set HOME.', cause });
   }
 }
 
