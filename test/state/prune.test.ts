@@ -65,11 +65,11 @@ describe('pruning is rejected, and nothing is deleted', () => {
   test('with single files or standard input', async () => {
     await withGone();
     const files = bench.at.list('state').filter((name) => name.endsWith('.json'));
-    await rejected(['apply', ...files, ...prune], 2, /give its directory/);
-    await rejected(['apply', 'state', 'state/set.json', ...prune], 2, /give its directory/);
+    await rejected(['apply', ...files, ...prune], 2, /use its directory/);
+    await rejected(['apply', 'state', 'state/set.json', ...prune], 2, /use its directory/);
     const text = bench.at.read('state/set.json');
     const ran = await bench.run(['apply', '-', ...prune], { stdin: text });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('give its directory')]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('use its directory')]);
     expect(deletions()).toEqual([]);
   });
 
