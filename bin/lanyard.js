@@ -46,9 +46,10 @@ function cacheDirectory() {
   if (process.env.LANYARD_CACHE === 'off') return undefined;
   const { existsSync, mkdirSync, statSync } = process.getBuiltinModule('node:fs');
   const { join } = process.getBuiltinModule('node:path');
-  const home = cacheHome();
-  const directory = join(home, 'lanyard');
   try {
+    // Throws if HOME is not set and the system has no such user.
+    const home = cacheHome();
+    const directory = join(home, 'lanyard');
     for (const folder of [home, directory]) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     if (process.platform === 'win32') return directory;
     const { uid, mode } = statSync(directory);

@@ -5,14 +5,14 @@
 # Says what may stand after a command: sets $commands, $flags and $operands for the command path $1.
 #
 # A flag is NAMES, or NAMES=KIND when it takes a value. A KIND is what completes a value: :file, :directory,
-# :profile, :command (a command line of its own), choices (a|b|c), or nothing for free text. Operands are
-# KINDs in order; "-" is free text, and "..." says that the last one may repeat.
+# :profile, :command (a command line of its own), :live (listed by a service), choices (a|b|c), or nothing for
+# free text. Operands are KINDs in order; "-" is free text, and "..." says that the last one may repeat.
 _lanyard_at() {
   local service="--address= --curl --skip-verify"
-  local namespace="-n,--namespace="
+  local namespace="-n,--namespace=:live"
   local writes="--dry-run"
   local out="--out=:file"
-  local result="--env-prefix= --field= --select="
+  local result="--env-prefix= --field=:live --select="
   local every="
     -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
     -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
@@ -40,9 +40,9 @@ _lanyard_at() {
   'run')
     operands=(':command...')
     flags="
-      --var= --kv= --prefix= --upper --watch=restart|exit|none --files --debounce= --splay= --interval=
-      --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service $namespace
-      $every
+      --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
+      --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
+      $namespace $every
     "
     ;;
   'plan')
@@ -92,64 +92,64 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh sign')
-    operands=('-')
+    operands=(':live')
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
       --extension,--extensions= --critical-option,--critical-options= --out=:file --agent --batch=:file
-      --concurrency= --if-needed --for-login --mount= $service $namespace $writes $result $every
+      --concurrency= --if-needed --for-login --mount=:live $service $namespace $writes $result $every
     "
     ;;
   'ssh issue')
-    operands=('-')
+    operands=(':live')
     flags="
       --key-type=rsa|ed25519|ec --key-bits= --principals,--valid-principals= --cert-type=user|host --ttl=
       --key-id= --extension,--extensions= --critical-option,--critical-options= --out=:file --force
-      --mount= $service $namespace $writes $result $every
+      --mount=:live $service $namespace $writes $result $every
     "
     ;;
   'ssh creds')
-    operands=('-')
-    flags="--ip= --username= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--ip= --username= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh lookup')
     operands=('-')
-    flags="--mount= $service $namespace $out $result $every"
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh verify')
     operands=(':file')
-    flags="--pam --ip= --allowed-cidr= --mount= $service $namespace $writes $out $result $every"
+    flags="--pam --ip= --allowed-cidr= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh connect')
     operands=('-' '-...')
     flags="
-      --role= --mode=ca|otp --host-ca= --principals= --ttl= --extension= --key=:file --agent-key --ip=
-      --mount= $service $namespace $writes $every
+      --role=:live --mode=ca|otp --host-ca=:live --principals= --ttl= --extension= --key=:file --agent-key
+      --ip= --mount=:live $service $namespace $writes $every
     "
     ;;
   'ssh config')
     operands=('-...')
     flags="
-      --role= --user= --out=:file --install --timeout= --dry-run --mount= -p,--profile=:profile
+      --role=:live --user= --out=:file --install --timeout= --dry-run --mount=:live -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
       -v,--verbose --no-color -h,--help $result
     "
     ;;
   'ssh proxy')
     operands=('-' '-')
-    flags="--role= --key=:file --principals= --mount= $service $namespace $out $result $every"
+    flags="--role=:live --key=:file --principals= --mount=:live $service $namespace $out $result $every"
     ;;
   'ssh trust')
     flags="
-      --hosts= --known-hosts=:file --users=:file --dry-run --mount= $service $namespace $out $result
+      --hosts= --known-hosts=:file --users=:file --dry-run --mount=:live $service $namespace $out $result
       $every
     "
     ;;
   'ssh explain')
-    operands=('-')
+    operands=(':live')
     flags="
       --key=:file --principals,--valid-principals= --cert-type=user|host --ttl= --key-id=
-      --extension,--extensions= --critical-option,--critical-options= --mount= $service $namespace $out
-      $result $every
+      --extension,--extensions= --critical-option,--critical-options= --mount=:live $service $namespace
+      $out $result $every
     "
     ;;
   'ssh inspect')
@@ -163,62 +163,62 @@ _lanyard_at() {
   'ssh ca create')
     flags="
       --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
-      --key-bits= --private-key=:file --public-key=:file --managed-key-name= --managed-key-id= --mount=
-      $service $namespace $writes $out $result $every
+      --key-bits= --private-key=:file --public-key=:file --managed-key-name= --managed-key-id=
+      --mount=:live $service $namespace $writes $out $result $every
     "
     ;;
   'ssh ca get')
-    flags="--snapshot= --mount= $service $namespace $out $result $every"
+    flags="--snapshot= --mount=:live $service $namespace $out $result $every"
     ;;
   'ssh ca public-key')
-    flags="--mount= $service $namespace $out $result $every"
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh ca delete')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh ca recover')
-    flags="--snapshot= --mount= $service $namespace $writes $out $result $every"
+    flags="--snapshot= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh issuer')
     commands='list get import use delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh issuer list')
-    flags="--mount= $service $namespace $out $result $every"
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh issuer get')
-    operands=('-')
-    flags="--mount= $service $namespace $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh issuer import')
     operands=('-')
     flags="
       --key-type=rsa|ec|ed25519|ssh-rsa|ecdsa-sha2-nistp256|ecdsa-sha2-nistp384|ecdsa-sha2-nistp521|ssh-ed25519
-      --key-bits= --private-key=:file --public-key=:file --default --mount= $service $namespace $writes
-      $out $result $every
+      --key-bits= --private-key=:file --public-key=:file --default --mount=:live $service $namespace
+      $writes $out $result $every
     "
     ;;
   'ssh issuer use')
-    operands=('-')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh issuer delete')
-    operands=('-')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh role')
     commands='list get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh role list')
-    flags="--mount= $service $namespace $out $result $every"
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh role get')
-    operands=('-')
-    flags="--mount= $service $namespace $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh role put')
-    operands=('-')
+    operands=(':live')
     flags="
       --key-type=ca|otp --allow-user-certificates --allow-host-certificates --allowed-users=
       --allowed-users-template --default-user= --default-user-template --allowed-domains=
@@ -227,90 +227,90 @@ _lanyard_at() {
       --default-extensions-template --allowed-extensions=
       --default-critical-option,--default-critical-options= --allowed-critical-options=
       --allow-user-key-ids --key-id-format= --allowed-user-key-length,--allowed-user-key-lengths=
-      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --issuer-ref=
-      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port= --mount= $service
-      $namespace $writes $out $result $every
+      --algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 --issuer-ref=:live
+      --allow-commas-in-identity-templates --cidr-list= --exclude-cidr-list= --port= --mount=:live
+      $service $namespace $writes $out $result $every
     "
     ;;
   'ssh role delete')
-    operands=('-')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address')
     commands='get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address get')
-    flags="--mount= $service $namespace $out $result $every"
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'ssh zero-address put')
-    operands=('-...')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live...')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh zero-address delete')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'ssh tidy')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv')
     commands='get put patch edit list delete undelete rollback destroy metadata config'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv get')
-    operands=('-')
-    flags="--version= --mount= -w,--watch --interval= $service $namespace $out $result $every"
+    operands=(':live')
+    flags="--version= --mount=:live -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'kv put')
-    operands=('-' '-...')
-    flags="--in=:file --cas= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live' '-...')
+    flags="--in=:file --cas= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv patch')
-    operands=('-' '-...')
-    flags="--in=:file --cas= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live' '-...')
+    flags="--in=:file --cas= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv edit')
-    operands=('-')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv list')
-    operands=('-')
-    flags="--recursive --mount= $service $namespace $out $result $every"
+    operands=(':live')
+    flags="--recursive --mount=:live $service $namespace $out $result $every"
     ;;
   'kv delete')
-    operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--versions= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv undelete')
-    operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--versions= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv rollback')
-    operands=('-')
-    flags="--version= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--version= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv destroy')
-    operands=('-')
-    flags="--versions= --mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--versions= --mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv metadata')
     commands='get put delete'
     flags="$service $namespace $writes $out $result $every"
     ;;
   'kv metadata get')
-    operands=('-')
-    flags="--mount= $service $namespace $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $out $result $every"
     ;;
   'kv metadata put')
-    operands=('-')
+    operands=(':live')
     flags="
-      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata= --mount=
+      --max-versions= --cas-required=true|false --delete-version-after= --custom-metadata= --mount=:live
       $service $namespace $writes $out $result $every
     "
     ;;
   'kv metadata delete')
-    operands=('-')
-    flags="--mount= $service $namespace $writes $out $result $every"
+    operands=(':live')
+    flags="--mount=:live $service $namespace $writes $out $result $every"
     ;;
   'kv config')
     commands='get put'
@@ -332,27 +332,27 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets read')
-    operands=('-')
+    operands=(':live')
     flags="--wrap-ttl= $service $namespace $out $result $every"
     ;;
   'secrets write')
-    operands=('-' '-...')
+    operands=(':live' '-...')
     flags="--in=:file --wrap-ttl= $service $namespace $writes $out $result $every"
     ;;
   'secrets patch')
-    operands=('-' '-...')
+    operands=(':live' '-...')
     flags="--in=:file $service $namespace $writes $out $result $every"
     ;;
   'secrets list')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'secrets delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets help')
-    operands=('-')
+    operands=(':live')
     flags="--openapi $service $namespace $out $result $every"
     ;;
   'secrets mount')
@@ -363,7 +363,7 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets mount get')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'secrets mount enable')
@@ -378,7 +378,7 @@ _lanyard_at() {
     "
     ;;
   'secrets mount tune')
-    operands=('-')
+    operands=(':live')
     flags="
       --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
       --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
@@ -387,11 +387,11 @@ _lanyard_at() {
     "
     ;;
   'secrets mount move')
-    operands=('-' '-')
+    operands=(':live' '-')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets mount disable')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets auth')
@@ -402,7 +402,7 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets auth get')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'secrets auth enable')
@@ -417,7 +417,7 @@ _lanyard_at() {
     "
     ;;
   'secrets auth tune')
-    operands=('-')
+    operands=(':live')
     flags="
       --description= --default-lease-ttl= --max-lease-ttl= --listing-visibility=hidden|unauth
       --option,--options= --audit-non-hmac-request-keys,--audit-non-hmac-request-key=
@@ -427,11 +427,11 @@ _lanyard_at() {
     "
     ;;
   'secrets auth move')
-    operands=('-' '-')
+    operands=(':live' '-')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets auth disable')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets policy')
@@ -446,15 +446,15 @@ _lanyard_at() {
     flags="$out $result $every"
     ;;
   'secrets policy put')
-    operands=('-' ':file')
+    operands=(':live' ':file')
     flags="--no-check $service $namespace $writes $out $result $every"
     ;;
   'secrets policy get')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'secrets policy delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets token')
@@ -463,7 +463,7 @@ _lanyard_at() {
     ;;
   'secrets token create')
     flags="
-      --policy,--policies= --ttl= --period= --explicit-max-ttl= --use-limit,--num-uses= --orphan
+      --policy,--policies=:live --ttl= --period= --explicit-max-ttl= --use-limit,--num-uses= --orphan
       --no-default-policy --not-renewable --type=service|batch --role= --display-name= --metadata,--meta=
       --entity-alias= --id=:file --wrap-ttl= $service $namespace $writes $out $result $every
     "
@@ -523,11 +523,11 @@ _lanyard_at() {
     flags="$service $namespace $out $result $every"
     ;;
   'secrets namespace create')
-    operands=('-')
+    operands=(':live')
     flags="--custom-metadata= $service $namespace $writes $out $result $every"
     ;;
   'secrets namespace delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'secrets status')
@@ -538,7 +538,7 @@ _lanyard_at() {
     flags="
       --method=token|userpass|ldap|approle|jwt|kubernetes|cert|oidc --token=:file --username=
       --password=:file --role-id= --secret-id=:file --role= --jwt=:file --callback-port= --no-browser
-      --wait= --path= --no-store $service $namespace $writes $out $result $every
+      --wait= --path=:live --no-store $service $namespace $writes $out $result $every
     "
     ;;
   'secrets logout')
@@ -566,7 +566,7 @@ _lanyard_at() {
     ;;
   'acl login')
     flags="
-      --method= --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
+      --method=:live --bearer-token=:file --meta= --oidc --callback-port= --no-browser --wait= --no-store
       $service $namespace $writes $out $result $every
     "
     ;;
@@ -574,12 +574,12 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl explain')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl can')
     operands=('-' '-')
-    flags="--token= --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--token=:live --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl policy')
     commands='list get put delete'
@@ -589,18 +589,18 @@ _lanyard_at() {
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl policy get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl policy put')
-    operands=('-')
+    operands=(':live')
     flags="
       --rules=:file --no-check --description= --valid-datacenter,--valid-datacenters= --name= $service
       $namespace $writes $out $result $every
     "
     ;;
   'acl policy delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl token')
@@ -608,10 +608,13 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl token list')
-    flags="--policy= --role= --auth-method= --dc,--datacenter= $service $namespace $out $result $every"
+    flags="
+      --policy=:live --role=:live --auth-method=:live --dc,--datacenter= $service $namespace $out $result
+      $every
+    "
     ;;
   'acl token get')
-    operands=('-')
+    operands=(':live')
     flags="--expanded --show-secret --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl token self')
@@ -619,28 +622,28 @@ _lanyard_at() {
     ;;
   'acl token create')
     flags="
-      --policy,--policy-name,--policy-id= --service-identity= --node-identity= --templated-policy=
-      --role,--role-name,--role-id= --description= --ttl,--expires-ttl= --expires-at= --local --accessor=
-      --secret=:file $service $namespace $writes $out $result $every
+      --policy,--policy-name,--policy-id=:live --service-identity= --node-identity= --templated-policy=
+      --role,--role-name,--role-id=:live --description= --ttl,--expires-ttl= --expires-at= --local
+      --accessor= --secret=:file $service $namespace $writes $out $result $every
     "
     ;;
   'acl token update')
-    operands=('-')
+    operands=(':live')
     flags="
-      --description= --policy,--policy-name,--policy-id=
-      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --description= --policy,--policy-name,--policy-id=:live
+      --add-policy,--append-policy-name,--append-policy-id=:live --remove-policy=:live --service-identity=
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
-      --role,--role-name,--role-id= --add-role,--append-role-name,--append-role-id= --remove-role=
-      $service $namespace $writes $out $result $every
+      --role,--role-name,--role-id=:live --add-role,--append-role-name,--append-role-id=:live
+      --remove-role=:live $service $namespace $writes $out $result $every
     "
     ;;
   'acl token clone')
-    operands=('-')
+    operands=(':live')
     flags="--description= $service $namespace $writes $out $result $every"
     ;;
   'acl token delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl role')
@@ -651,21 +654,21 @@ _lanyard_at() {
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl role get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl role put')
-    operands=('-')
+    operands=(':live')
     flags="
-      --description= --policy,--policy-name,--policy-id=
-      --add-policy,--append-policy-name,--append-policy-id= --remove-policy= --service-identity=
+      --description= --policy,--policy-name,--policy-id=:live
+      --add-policy,--append-policy-name,--append-policy-id=:live --remove-policy=:live --service-identity=
       --add-service-identity= --remove-service-identity= --node-identity= --add-node-identity=
       --remove-node-identity= --templated-policy= --add-templated-policy= --remove-templated-policy=
       --name= $service $namespace $writes $out $result $every
     "
     ;;
   'acl role delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl auth-method')
@@ -676,11 +679,11 @@ _lanyard_at() {
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl auth-method get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl auth-method put')
-    operands=('-')
+    operands=(':live')
     flags="
       --type=jwt|oidc|kubernetes|aws-iam --display-name= --description= --max-token-ttl=
       --token-locality=local|global --config=:file --in=:file --jwt-validation-pub-key=:file --jwks-url=
@@ -691,7 +694,7 @@ _lanyard_at() {
     "
     ;;
   'acl auth-method delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule')
@@ -699,32 +702,32 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule list')
-    flags="--method= --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--method=:live --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl binding-rule get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'acl binding-rule create')
     flags="
-      --method= --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
-      --description= $service $namespace $writes $out $result $every
+      --method=:live --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var=
+      --selector= --description= $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule update')
-    operands=('-')
+    operands=(':live')
     flags="
       --bind-type=service|node|role|policy|templated-policy --bind-name= --bind-var= --selector=
       --description= $service $namespace $writes $out $result $every
     "
     ;;
   'acl binding-rule delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'acl binding-rule test')
     flags="
-      --method= --claims=:file --bearer-token=:file --selector=
+      --method=:live --claims=:file --bearer-token=:file --selector=
       --bind-type=service|node|role|policy|templated-policy --bind-name= --claim-mapping=
       --list-claim-mapping= --dc,--datacenter= $service $namespace $out $result $every
     "
@@ -750,14 +753,14 @@ _lanyard_at() {
     ;;
   'acl oidc auth-url')
     flags="
-      --method= --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $result
+      --method=:live --redirect-uri= --client-nonce=:file --meta= $service $namespace $writes $out $result
       $every
     "
     ;;
   'acl oidc callback')
     flags="
-      --method= --state= --code=:file --client-nonce=:file --meta= --no-store $service $namespace $writes
-      $out $result $every
+      --method=:live --state= --code=:file --client-nonce=:file --meta= --no-store $service $namespace
+      $writes $out $result $every
     "
     ;;
   'acl replication')
@@ -775,24 +778,24 @@ _lanyard_at() {
     flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'query get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'query create')
     operands=('-')
     flags="
-      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
-      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
+      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags --file=:file --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'query update')
-    operands=('-')
+    operands=(':live')
     flags="
-      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
-      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
+      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags
@@ -801,10 +804,10 @@ _lanyard_at() {
     "
     ;;
   'query put')
-    operands=('-')
+    operands=(':live')
     flags="
-      --name= --service= --service-namespace= --session= --token= --near= --only-passing --tag,--tags=
-      --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
+      --name= --service=:live --service-namespace= --session=:live --token= --near=:live --only-passing
+      --tag,--tags= --node-meta= --service-meta= --connect --ignore-check,--ignore-check-ids=
       --failover-nearest,--failover-nearest-n= --failover-datacenter,--failover-datacenters=
       --failover-target,--failover-targets= --dns-ttl= --template=name_prefix_match --regexp=
       --remove-empty-tags --file=:file --dc,--datacenter= --dry-run $service $namespace $out $result
@@ -812,22 +815,22 @@ _lanyard_at() {
     "
     ;;
   'query delete')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'query edit')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'query exec')
-    operands=('-')
+    operands=(':live')
     flags="
-      --near= --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter= --stale
-      --consistent -w,--watch --interval= $service $namespace $out $result $every
+      --near=:live --limit= --connect --format=hosts|ssh-config|prometheus-sd|addr --dc,--datacenter=
+      --stale --consistent -w,--watch --interval= $service $namespace $out $result $every
     "
     ;;
   'query explain')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= --stale --consistent $service $namespace $out $result $every"
     ;;
   'txn')
@@ -854,10 +857,10 @@ _lanyard_at() {
     flags="--filter= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry service get')
-    operands=('-')
+    operands=(':live')
     flags="
-      --passing --tag= --filter= --near= --stale --consistent --dc,--datacenter= -w,--watch --interval=
-      $service $namespace $out $result $every
+      --passing --tag= --filter= --near=:live --stale --consistent --dc,--datacenter= -w,--watch
+      --interval= $service $namespace $out $result $every
     "
     ;;
   'registry service register')
@@ -876,10 +879,13 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry node list')
-    flags="--filter= --near= --stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
+    flags="
+      --filter= --near=:live --stale --consistent --dc,--datacenter= $service $namespace $out $result
+      $every
+    "
     ;;
   'registry node get')
-    operands=('-')
+    operands=(':live')
     flags="--stale --consistent --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry kv')
@@ -887,32 +893,32 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry kv get')
-    operands=('-')
+    operands=(':live')
     flags="
       --recursive --stale --consistent --dc,--datacenter= -w,--watch --interval= $service $namespace $out
       $result $every
     "
     ;;
   'registry kv list')
-    operands=('-')
+    operands=(':live')
     flags="
       --recursive --separator= --stale --consistent --dc,--datacenter= $service $namespace $out $result
       $every
     "
     ;;
   'registry kv put')
-    operands=('-' '-')
+    operands=(':live' '-')
     flags="
-      --cas= --flags= --base64 --acquire= --release= --dc,--datacenter= $service $namespace $writes $out
-      $result $every
+      --cas= --flags= --base64 --acquire=:live --release=:live --dc,--datacenter= $service $namespace
+      $writes $out $result $every
     "
     ;;
   'registry kv delete')
-    operands=('-')
+    operands=(':live')
     flags="--recursive --cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'registry kv export')
-    operands=('-')
+    operands=(':live')
     flags="--out=:file --force --stale --consistent --dc,--datacenter= $service $namespace $result $every"
     ;;
   'registry kv import')
@@ -928,7 +934,7 @@ _lanyard_at() {
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry config get')
-    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry config put')
@@ -936,7 +942,7 @@ _lanyard_at() {
     flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'registry config delete')
-    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-')
+    operands=('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live')
     flags="--cas= --dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'registry session')
@@ -944,24 +950,24 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'registry session list')
-    flags="--node= --dc,--datacenter= $service $namespace $out $result $every"
+    flags="--node=:live --dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry session get')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $out $result $every"
     ;;
   'registry session create')
     flags="
-      --name= --ttl= --lock-delay= --behavior=release|delete --node= --node-check= --service-check=
+      --name= --ttl= --lock-delay= --behavior=release|delete --node=:live --node-check= --service-check=
       --dc,--datacenter= $service $namespace $writes $out $result $every
     "
     ;;
   'registry session delete')
-    operands=('-')
+    operands=(':live')
     flags="--dc,--datacenter= $service $namespace $writes $out $result $every"
     ;;
   'registry lock')
-    operands=('-' ':command...')
+    operands=(':live' ':command...')
     flags="--wait= --ttl= --lock-delay= --grace= --name= --dc,--datacenter= $service $namespace $writes $every"
     ;;
   'chain')
@@ -969,7 +975,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'chain get')
-    operands=('-')
+    operands=(':live')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
       --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
@@ -981,7 +987,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'discovery-chain get')
-    operands=('-')
+    operands=(':live')
     flags="
       --compile-dc= --override-protocol=tcp|http|http2|grpc --override-connect-timeout=
       --override-mesh-gateway=none|local|remote --format=dot|mermaid --diff --dc,--datacenter= -w,--watch
@@ -993,7 +999,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box list')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'box search')
@@ -1004,22 +1010,22 @@ _lanyard_at() {
     "
     ;;
   'box get')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'box create')
-    operands=('-')
+    operands=(':live')
     flags="--private --public --short-description= --description=:file $service $writes $out $result $every"
     ;;
   'box update')
-    operands=('-')
+    operands=(':live')
     flags="
       --private --public --short-description= --description=:file --name= $service $writes $out $result
       $every
     "
     ;;
   'box delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $writes $out $result $every"
     ;;
   'box version')
@@ -1027,23 +1033,23 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box version get')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="$service $out $result $every"
     ;;
   'box version create')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="--description=:file $service $writes $out $result $every"
     ;;
   'box version update')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="--description=:file --number= $service $writes $out $result $every"
     ;;
   'box version delete')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="$service $writes $out $result $every"
     ;;
   'box upload')
-    operands=('-' '-' '-' ':file')
+    operands=(':live' ':live' ':live' ':file')
     flags="
       --checksum-type=md5|sha1|sha256|sha384|sha512
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
@@ -1051,7 +1057,7 @@ _lanyard_at() {
     "
     ;;
   'box publish')
-    operands=('-' '-' '-' ':file')
+    operands=(':live' ':live' ':live' ':file')
     flags="
       --private --public --short-description= --description=:file --version-description=:file --url=
       --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
@@ -1060,7 +1066,7 @@ _lanyard_at() {
     "
     ;;
   'box download')
-    operands=('-' '-' '-')
+    operands=(':live' ':live' ':live')
     flags="
       --out=:file --force
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
@@ -1068,11 +1074,11 @@ _lanyard_at() {
     "
     ;;
   'box release')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="$service $writes $out $result $every"
     ;;
   'box revoke')
-    operands=('-' '-')
+    operands=(':live' ':live')
     flags="$service $writes $out $result $every"
     ;;
   'box provider')
@@ -1080,14 +1086,14 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box provider get')
-    operands=('-' '-' '-')
+    operands=(':live' ':live' ':live')
     flags="
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
       $out $result $every
     "
     ;;
   'box provider create')
-    operands=('-' '-' '-')
+    operands=(':live' ':live' ':live')
     flags="
       --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
@@ -1095,7 +1101,7 @@ _lanyard_at() {
     "
     ;;
   'box provider update')
-    operands=('-' '-' '-')
+    operands=(':live' ':live' ':live')
     flags="
       --url= --checksum= --checksum-type=md5|sha1|sha256|sha384|sha512 --name=
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown
@@ -1103,7 +1109,7 @@ _lanyard_at() {
     "
     ;;
   'box provider delete')
-    operands=('-' '-' '-')
+    operands=(':live' ':live' ':live')
     flags="
       --architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown $service
       $writes $out $result $every
@@ -1133,7 +1139,7 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'box org get')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'box org create')
@@ -1145,18 +1151,18 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'namespace list')
-    flags="--prefix= $service $namespace $out $result $every"
+    flags="--prefix=:live $service $namespace $out $result $every"
     ;;
   'namespace get')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $out $result $every"
     ;;
   'namespace put')
-    operands=('-')
+    operands=(':live')
     flags="--description= --quota= --meta= --in=:file $service $namespace $writes $out $result $every"
     ;;
   'namespace delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var')
@@ -1165,46 +1171,46 @@ _lanyard_at() {
     ;;
   'var list')
     flags="
-      --prefix= --filter= --per-page= --next-token= --all -w,--watch --interval= $service $namespace $out
-      $result $every
+      --prefix=:live --filter= --per-page= --next-token= --all -w,--watch --interval= $service $namespace
+      $out $result $every
     "
     ;;
   'var get')
-    operands=('-')
+    operands=(':live')
     flags="--reveal -w,--watch --interval= $service $namespace $out $result $every"
     ;;
   'var put')
-    operands=('-' '-...')
+    operands=(':live' ':live...')
     flags="
       --in=:file --format=json|yaml|env|hcl --cas= --force --merge --retry-merge $service $namespace
       $writes $out $result $every
     "
     ;;
   'var edit')
-    operands=('-')
+    operands=(':live')
     flags="$service $namespace $writes $out $result $every"
     ;;
   'var diff')
-    operands=('-')
+    operands=(':live')
     flags="
-      --with=:file --format=json|yaml|env|hcl --with-namespace= --prefix= --reveal $service $namespace
-      $out $result $every
+      --with=:file --format=json|yaml|env|hcl --with-namespace=:live --prefix=:live --reveal $service
+      $namespace $out $result $every
     "
     ;;
   'var export')
     operands=(':directory')
-    flags="--prefix= --format=json|yaml --force $service $namespace $out $result $every"
+    flags="--prefix=:live --format=json|yaml --force $service $namespace $out $result $every"
     ;;
   'var import')
     operands=(':directory')
     flags="--dry-run $service $namespace $out $result $every"
     ;;
   'var lock')
-    operands=('-' ':command...')
+    operands=(':live' ':command...')
     flags="--wait= --ttl= --lock-delay= --grace= --env --prefix= --upper $service $namespace $writes $every"
     ;;
   'var delete')
-    operands=('-')
+    operands=(':live')
     flags="--cas= $service $namespace $writes $out $result $every"
     ;;
   'wait')
@@ -1221,7 +1227,7 @@ _lanyard_at() {
     "
     ;;
   'wait key')
-    operands=('-')
+    operands=(':live')
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
@@ -1229,7 +1235,7 @@ _lanyard_at() {
     "
     ;;
   'wait var')
-    operands=('-')
+    operands=(':live')
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
@@ -1237,11 +1243,11 @@ _lanyard_at() {
     "
     ;;
   'wait kv')
-    operands=('-')
+    operands=(':live')
     flags="
-      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount= -p,--profile=:profile
-      -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount=:live
+      -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
+      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait status')
@@ -1265,21 +1271,21 @@ _lanyard_at() {
     flags="$service $namespace $writes $out $result $every"
     ;;
   'account list')
-    flags="--auth-method= --filter= --since= --page-size= $service $out $result $every"
+    flags="--auth-method=:live --filter= --since= --page-size= $service $out $result $every"
     ;;
   'account get')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'account create')
     flags="
-      --auth-method= --type=password|oidc|ldap --name= --description= --login-name= --issuer= --subject=
-      --full-name= --email= --dn= --member-of-groups= --token-claims=:file --userinfo-claims=:file
-      --password=:file --no-password $service $writes $out $result $every
+      --auth-method=:live --type=password|oidc|ldap --name= --description= --login-name= --issuer=
+      --subject= --full-name= --email= --dn= --member-of-groups= --token-claims=:file
+      --userinfo-claims=:file --password=:file --no-password $service $writes $out $result $every
     "
     ;;
   'account update')
-    operands=('-')
+    operands=(':live')
     flags="
       --name= --description= --login-name= --issuer= --subject= --full-name= --email= --dn=
       --member-of-groups= --token-claims=:file --userinfo-claims=:file --at= $service $writes $out $result
@@ -1287,15 +1293,15 @@ _lanyard_at() {
     "
     ;;
   'account delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $writes $out $result $every"
     ;;
   'account change-password')
-    operands=('-')
+    operands=(':live')
     flags="--current-password=:file --new-password=:file --at= $service $writes $out $result $every"
     ;;
   'account set-password')
-    operands=('-')
+    operands=(':live')
     flags="--password=:file --no-password --at= $service $writes $out $result $every"
     ;;
   'account auth-method')
@@ -1306,13 +1312,13 @@ _lanyard_at() {
     flags="--scope= --filter= $service $out $result $every"
     ;;
   'account auth-method get')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'account login')
     flags="
-      --auth-method= --login-name= --password=:file --no-browser --wait= --no-store $service $writes $out
-      $result $every
+      --auth-method=:live --login-name= --password=:file --no-browser --wait= --no-store $service $writes
+      $out $result $every
     "
     ;;
   'account logout')
@@ -1326,11 +1332,11 @@ _lanyard_at() {
     flags="--all --scope= --filter= $service $out $result $every"
     ;;
   'account token get')
-    operands=('-')
+    operands=(':live')
     flags="$service $out $result $every"
     ;;
   'account token delete')
-    operands=('-')
+    operands=(':live')
     flags="$service $writes $out $result $every"
     ;;
   'profile')
@@ -1496,6 +1502,13 @@ _lanyard_value() {
       _lanyard_offer "$prefix" "$name"
     done < <(lanyard profile list 2>/dev/null </dev/null)
     ;;
+  :live)
+    [[ ${LANYARD_COMPLETION-} == static ]] && return
+    while IFS= read -r name; do
+      [[ $name == *[/=] ]] && compopt -o nospace
+      _lanyard_add "$prefix$name"
+    done < <(lanyard __complete bash "=$raw" -- "${words[@]:1}" 2>/dev/null </dev/null)
+    ;;
   :command)
     if [[ $current == */* ]]; then
       compopt -o default
@@ -1544,12 +1557,41 @@ _lanyard_offer() {
   local prefix=$1 name
   shift
   for name; do
-    [[ $prefix$name == "$current"* ]] || continue
-    name=$prefix$name
-    name=${name#"$kept"}
-    # Inside quotes, a name needs no more quoting.
-    [[ $raw == *[\"\']* ]] || printf -v name %q "$name"
-    COMPREPLY+=("$name")
+    [[ $prefix$name == "$current"* ]] && _lanyard_add "$prefix$name"
+  done
+}
+
+# Offers the word $1, quoted for where it is inserted.
+_lanyard_add() {
+  local name=${1#"$kept"} open=''
+  _lanyard_open_quote
+  case $open in
+  "'") name=${name//\'/"'\\''"} ;;
+  '"')
+    # Inside these quotes, bash replaces "!" whatever is before it.
+    [[ $name == *'!'* ]] && return
+    name=${name//'\'/'\\'}
+    name=${name//'"'/'\"'}
+    name=${name//'$'/'\$'}
+    name=${name//'`'/'\`'}
+    ;;
+  *) printf -v name %q "$name" ;;
+  esac
+  COMPREPLY+=("$name")
+}
+
+# Sets $open to the quote that is open at the end of the word at the cursor.
+_lanyard_open_quote() {
+  local index character
+  for ((index = 0; index < ${#raw}; index += 1)); do
+    character=${raw:index:1}
+    if [[ $character == "$open" ]]; then
+      open=''
+    elif [[ ! $open && $character == [\"\'] ]]; then
+      open=$character
+    elif [[ $open != "'" && $character == '\' ]]; then
+      ((index += 1))
+    fi
   done
 }
 

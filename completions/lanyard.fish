@@ -7,12 +7,12 @@ set -g __lanyard_service \
     '--address= address of the service (default: from the settings)' \
     '--curl print the equivalent curl command and send nothing' \
     '--skip-verify skip verification of the TLS certificate; prints a warning'
-set -g __lanyard_namespace '-n,--namespace= namespace, for services that have namespaces'
+set -g __lanyard_namespace '-n,--namespace=:live namespace, for services that have namespaces'
 set -g __lanyard_writes '--dry-run print the request without sending any change'
 set -g __lanyard_out '--out=:file write the result to a new file (mode 0600) instead of standard output (-)'
 set -g __lanyard_result \
     '--env-prefix= prefix for variable names with --output env, dotenv and github-env' \
-    '--field= print one field of the result as a raw value (data.key, items.0.name)' \
+    '--field=:live print one field of the result as a raw value (data.key, items.0.name)' \
     '--select= print the part of the result that a JMESPath expression selects'
 set -g __lanyard_every \
     '-p,--profile=:profile profile to use instead of the active one' \
@@ -29,9 +29,9 @@ set -g __lanyard_every \
 # __lanyard_operands.
 #
 # A command is its name and summary. A flag is NAMES and its help, or NAMES=KIND when it takes a value. A KIND
-# is what completes a value: :file, :directory, :profile, :command (a command line of its own), choices (a|b|c),
-# or nothing for free text. Operands are KINDs in order; "-" is free text, and "..." says that the last one may
-# repeat.
+# is what completes a value: :file, :directory, :profile, :command (a command line of its own), :live (listed by
+# a service), choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free text, and "..."
+# says that the last one may repeat.
 function __lanyard_at
     set -g __lanyard_commands
     set -g __lanyard_flags
@@ -94,8 +94,8 @@ function __lanyard_at
         case 'run'
             set __lanyard_operands ':command...'
             set __lanyard_flags \
-                '--var= scheduler variable to read; repeatable' \
-                '--kv= key-value secret to read, such as secret/app/db; repeatable' \
+                '--var=:live scheduler variable to read; repeatable' \
+                '--kv=:live key-value secret to read, such as secret/app/db; repeatable' \
                 '--prefix= prefix for all names' \
                 '--upper convert names to upper case' \
                 '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)' \
@@ -203,7 +203,7 @@ function __lanyard_at
                 'tidy Delete leftover dynamic host keys'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh sign'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals,--valid-principals= principals: user names or host names' \
@@ -218,10 +218,10 @@ function __lanyard_at
                 '--concurrency= with --batch: concurrent requests (default 16)' \
                 '--if-needed only if the certificate is missing, differs or expires soon' \
                 '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh issue'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--key-type=rsa|ed25519|ec key type (default rsa)' \
                 '--key-bits= key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)' \
@@ -233,19 +233,19 @@ function __lanyard_at
                 '--critical-option,--critical-options= critical option; repeatable' \
                 '--out=:file private key file; the others go next to it (required)' \
                 '--force overwrite existing files' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_result $__lanyard_every
         case 'ssh creds'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--ip= IP address of the host (required)' \
                 '--username= user to log in as (default: set by the role)' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh lookup'
             set __lanyard_operands '-'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh verify'
             set __lanyard_operands ':file'
@@ -253,32 +253,32 @@ function __lanyard_at
                 '--pam verify for pam_exec: exit code 0 accepts, 1 rejects' \
                 '--ip= with --pam: additional addresses of this host (NAT)' \
                 '--allowed-cidr= with --pam: blocks of additional addresses' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh connect'
             set __lanyard_operands '-' '-...'
             set __lanyard_flags \
-                '--role= role (default: LANYARD_SSH_ROLE)' \
+                '--role=:live role (default: LANYARD_SSH_ROLE)' \
                 '--mode=ca|otp login method (default: key type of the role)' \
-                '--host-ca= mount of the CA that host keys must be signed by (default: known_hosts)' \
+                '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)' \
                 '--principals= principals (default: the user)' \
                 '--ttl= validity period (default 2m)' \
                 '--extension= additional extension; repeatable' \
                 '--key=:file sign this key instead of an in-memory key' \
                 '--agent-key sign the first key of the ssh-agent instead' \
                 '--ip= address for the one-time password (default: of the host)' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'ssh config'
             set __lanyard_operands '-...'
             set __lanyard_flags \
-                '--role= role to sign with (required)' \
+                '--role=:live role to sign with (required)' \
                 '--user= login user and principal (default: set by ssh and the role)' \
                 '--out=:file include file (default: in ~/.ssh/lanyard)' \
                 '--install add the Include line to the top of ~/.ssh/config' \
                 '--timeout= timeout per renewal attempt, at most 3 (default 1s)' \
                 '--dry-run print the file without writing it' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -291,10 +291,10 @@ function __lanyard_at
         case 'ssh proxy'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--role= role to sign with (default: do not renew the certificate)' \
+                '--role=:live role to sign with (default: do not renew the certificate)' \
                 '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)' \
                 '--principals= principals: user names' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh trust'
             set __lanyard_flags \
@@ -302,10 +302,10 @@ function __lanyard_at
                 '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)' \
                 '--users=:file TrustedUserCAKeys file' \
                 '--dry-run print the lines without writing them' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh explain'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--key=:file public key, for roles that restrict key types' \
                 '--principals,--valid-principals= principals: user names or host names' \
@@ -314,7 +314,7 @@ function __lanyard_at
                 '--key-id= key ID, if the role allows it' \
                 '--extension,--extensions= extension, replaces those of the role; repeatable' \
                 '--critical-option,--critical-options= critical option; repeatable' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh inspect'
             set __lanyard_operands ':file'
@@ -337,25 +337,25 @@ function __lanyard_at
                 '--public-key=:file public key to import' \
                 '--managed-key-name= name of the managed key to use' \
                 '--managed-key-id= ID of the managed key to use' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca get'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot to read from' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca public-key'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca delete'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh ca recover'
             set __lanyard_flags \
                 '--snapshot= loaded snapshot (required)' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer'
             set __lanyard_commands \
@@ -367,12 +367,12 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer list'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer import'
             set __lanyard_operands '-'
@@ -382,17 +382,17 @@ function __lanyard_at
                 '--private-key=:file private key to import' \
                 '--public-key=:file public key to import' \
                 '--default make it the default issuer' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer use'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh issuer delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role'
             set __lanyard_commands \
@@ -403,15 +403,15 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role list'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--key-type=ca|otp ca: sign keys (default); otp: one-time passwords' \
                 '--allow-user-certificates allow user certificates' \
@@ -437,17 +437,17 @@ function __lanyard_at
                 '--key-id-format= key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}' \
                 '--allowed-user-key-length,--allowed-user-key-lengths= allowed key type and sizes; repeatable' \
                 '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)' \
-                '--issuer-ref= issuer name or ID (OpenBao; default: of the existing role)' \
+                '--issuer-ref=:live issuer name or ID (OpenBao; default: of the existing role)' \
                 '--allow-commas-in-identity-templates allow commas in values of identity templates (OpenBao)' \
                 '--cidr-list= otp: allowed addresses' \
                 '--exclude-cidr-list= otp: excluded addresses' \
                 '--port= otp: port of the host (default 22)' \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh role delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address'
             set __lanyard_commands \
@@ -457,20 +457,20 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address get'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address put'
-            set __lanyard_operands '-...'
+            set __lanyard_operands ':live...'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh zero-address delete'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'ssh tidy'
             set __lanyard_flags \
-                '--mount= mount path of the SSH engine (default ssh)' \
+                '--mount=:live mount path of the SSH engine (default ssh)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv'
             set __lanyard_commands \
@@ -487,61 +487,61 @@ function __lanyard_at
                 'config Manage the configuration of a key-value mount'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--version= version to read (default: latest)' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv put'
-            set __lanyard_operands '-' '-...'
+            set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
                 '--in=:file keys and values as a JSON object; - for standard input' \
                 '--cas= write only if N is the current version (0: none exists)' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv patch'
-            set __lanyard_operands '-' '-...'
+            set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
                 '--in=:file keys and values as a JSON object; - for standard input' \
                 '--cas= write only if N is the current version (0: none exists)' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv edit'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv list'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive list all secrets below the path, with full paths' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--versions= version numbers' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv undelete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--versions= version numbers' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv rollback'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--version= version whose data to write (required)' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv destroy'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--versions= version numbers' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata'
             set __lanyard_commands \
@@ -550,23 +550,23 @@ function __lanyard_at
                 'delete Delete a secret and all of its versions'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)' \
                 '--cas-required=true|false require --cas for every write' \
                 '--delete-version-after= age at which versions are deleted (0s: never)' \
                 '--custom-metadata= custom metadata, replaces the existing; repeatable' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv metadata delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'kv config'
             set __lanyard_commands \
@@ -606,29 +606,29 @@ function __lanyard_at
                 'seal Seal the service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets read'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets write'
-            set __lanyard_operands '-' '-...'
+            set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
                 '--in=:file fields as a JSON object; - for standard input' \
                 '--wrap-ttl= wrap the response: show only a token that returns it once, within this time' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets patch'
-            set __lanyard_operands '-' '-...'
+            set __lanyard_operands ':live' '-...'
             set __lanyard_flags \
                 '--in=:file fields as a JSON object; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets list'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets help'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--openapi print the OpenAPI document of the path as JSON' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -644,7 +644,7 @@ function __lanyard_at
         case 'secrets mount list'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount enable'
             set __lanyard_operands '-'
@@ -665,7 +665,7 @@ function __lanyard_at
                 '--plugin-version= version of the plugin' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount tune'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
@@ -678,10 +678,10 @@ function __lanyard_at
                 '--allowed-response-headers= response headers that the plugin may set' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount move'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' '-'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets mount disable'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth'
             set __lanyard_commands \
@@ -695,7 +695,7 @@ function __lanyard_at
         case 'secrets auth list'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth enable'
             set __lanyard_operands '-'
@@ -716,7 +716,7 @@ function __lanyard_at
                 '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth tune'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
                 '--default-lease-ttl= default lease duration (0: system default)' \
@@ -730,10 +730,10 @@ function __lanyard_at
                 '--token-type=default-service|default-batch|service|batch type of the tokens of its logins' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth move'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' '-'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets auth disable'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets policy'
             set __lanyard_commands \
@@ -749,15 +749,15 @@ function __lanyard_at
             set __lanyard_operands ':file'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets policy put'
-            set __lanyard_operands '-' ':file'
+            set __lanyard_operands ':live' ':file'
             set __lanyard_flags \
                 '--no-check send the policy without checking it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets policy get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets policy delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token'
             set __lanyard_commands \
@@ -771,7 +771,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets token create'
             set __lanyard_flags \
-                '--policy,--policies= policy of the token (default: those of the current token); repeatable' \
+                '--policy,--policies=:live policy of the token (default: those of the current token); repeatable' \
                 '--ttl= lifetime, after which it expires unless renewed (default: of the service)' \
                 '--period= renewals extend the lifetime by this period, without a maximum' \
                 '--explicit-max-ttl= maximum lifetime, including renewals' \
@@ -857,12 +857,12 @@ function __lanyard_at
         case 'secrets namespace list'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace create'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--custom-metadata= metadata of the namespace; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets namespace delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets status'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -880,7 +880,7 @@ function __lanyard_at
                 '--callback-port= oidc: callback port (default 8250)' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
                 '--wait= oidc: time to wait for the browser (default 5m)' \
-                '--path= mount path below auth/ (default: name of the method)' \
+                '--path=:live mount path below auth/ (default: name of the method)' \
                 '--no-store print the token instead of storing it' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'secrets logout'
@@ -922,7 +922,7 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl login'
             set __lanyard_flags \
-                '--method= auth method to log in with (required)' \
+                '--method=:live auth method to log in with (required)' \
                 '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--oidc log in with the browser' \
@@ -934,14 +934,14 @@ function __lanyard_at
         case 'acl logout'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl explain'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl can'
             set __lanyard_operands '-' '-'
             set __lanyard_flags \
-                '--token= accessor ID of another token, or a unique beginning of it' \
+                '--token=:live accessor ID of another token, or a unique beginning of it' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy'
@@ -956,12 +956,12 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--rules=:file rules in HCL or JSON, a file or standard input' \
                 '--no-check send the rules without checking them' \
@@ -970,7 +970,7 @@ function __lanyard_at
                 '--name= new name of the policy' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl policy delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token'
             set __lanyard_commands \
@@ -984,13 +984,13 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token list'
             set __lanyard_flags \
-                '--policy= only tokens that are linked to this policy' \
-                '--role= only tokens that are linked to this role' \
-                '--auth-method= only tokens that were created by logins with this auth method' \
+                '--policy=:live only tokens that are linked to this policy' \
+                '--role=:live only tokens that are linked to this role' \
+                '--auth-method=:live only tokens that were created by logins with this auth method' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--expanded add all policies of the token, with their rules' \
                 '--show-secret show the secret' \
@@ -1002,11 +1002,11 @@ function __lanyard_at
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token create'
             set __lanyard_flags \
-                '--policy,--policy-name,--policy-id= policy to link; repeatable' \
+                '--policy,--policy-name,--policy-id=:live policy to link; repeatable' \
                 '--service-identity= service identity, in these datacenters; repeatable' \
                 '--node-identity= node identity; repeatable' \
                 '--templated-policy= templated policy, such as builtin/service:web; repeatable' \
-                '--role,--role-name,--role-id= role to link; repeatable' \
+                '--role,--role-name,--role-id=:live role to link; repeatable' \
                 '--description= description' \
                 '--ttl,--expires-ttl= time until the token expires (default never)' \
                 '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z' \
@@ -1015,12 +1015,12 @@ function __lanyard_at
                 '--secret=:file source of the secret, a UUID: -, @FILE or env://NAME (default: generated by the service)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token update'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
-                '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable' \
-                '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable' \
-                '--remove-policy= policy to remove; repeatable' \
+                '--policy,--policy-name,--policy-id=:live policies, replacing all existing ones; repeatable' \
+                '--add-policy,--append-policy-name,--append-policy-id=:live policy to add; repeatable' \
+                '--remove-policy=:live policy to remove; repeatable' \
                 '--service-identity= service identities, replacing all; repeatable' \
                 '--add-service-identity= service identity to add; repeatable' \
                 '--remove-service-identity= service identity to remove; repeatable' \
@@ -1030,17 +1030,17 @@ function __lanyard_at
                 '--templated-policy= templated policies, replacing all; repeatable' \
                 '--add-templated-policy= templated policy to add; repeatable' \
                 '--remove-templated-policy= templated policy to remove; repeatable' \
-                '--role,--role-name,--role-id= roles, replacing all existing ones; repeatable' \
-                '--add-role,--append-role-name,--append-role-id= role to add; repeatable' \
-                '--remove-role= role to remove; repeatable' \
+                '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable' \
+                '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable' \
+                '--remove-role=:live role to remove; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token clone'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description (default: that of the token)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl token delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role'
             set __lanyard_commands \
@@ -1054,17 +1054,17 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description' \
-                '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable' \
-                '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable' \
-                '--remove-policy= policy to remove; repeatable' \
+                '--policy,--policy-name,--policy-id=:live policies, replacing all existing ones; repeatable' \
+                '--add-policy,--append-policy-name,--append-policy-id=:live policy to add; repeatable' \
+                '--remove-policy=:live policy to remove; repeatable' \
                 '--service-identity= service identities, replacing all; repeatable' \
                 '--add-service-identity= service identity to add; repeatable' \
                 '--remove-service-identity= service identity to remove; repeatable' \
@@ -1077,7 +1077,7 @@ function __lanyard_at
                 '--name= new name of the role' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl role delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method'
             set __lanyard_commands \
@@ -1091,12 +1091,12 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--type=jwt|oidc|kubernetes|aws-iam type (required for a new method; cannot be changed)' \
                 '--display-name= name for user interfaces' \
@@ -1120,7 +1120,7 @@ function __lanyard_at
                 '--kubernetes-service-account-jwt=:file kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl auth-method delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule'
             set __lanyard_commands \
@@ -1133,17 +1133,17 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule list'
             set __lanyard_flags \
-                '--method= only rules of this auth method' \
+                '--method=:live only rules of this auth method' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule create'
             set __lanyard_flags \
-                '--method= auth method (required)' \
+                '--method=:live auth method (required)' \
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
                 '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable' \
@@ -1151,7 +1151,7 @@ function __lanyard_at
                 '--description= description' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule update'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--bind-type=service|node|role|policy|templated-policy what a login gets' \
                 '--bind-name= its name, which may contain ${value.NAME}' \
@@ -1160,11 +1160,11 @@ function __lanyard_at
                 '--description= description' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl binding-rule test'
             set __lanyard_flags \
-                '--method= auth method whose rules and claim mappings are used' \
+                '--method=:live auth method whose rules and claim mappings are used' \
                 '--claims=:file claims as JSON or YAML' \
                 '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME' \
                 '--selector= selector to evaluate instead of the stored rules' \
@@ -1197,14 +1197,14 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc auth-url'
             set __lanyard_flags \
-                '--method= auth method to log in with (required)' \
+                '--method=:live auth method to log in with (required)' \
                 '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)' \
                 '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'acl oidc callback'
             set __lanyard_flags \
-                '--method= auth method to log in with (required)' \
+                '--method=:live auth method to log in with (required)' \
                 '--state= state from the redirect (required)' \
                 '--code=:file source of the code from the redirect: -, @FILE or env://NAME' \
                 '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME' \
@@ -1239,7 +1239,7 @@ function __lanyard_at
                 '--consistent fully consistent reads' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
@@ -1249,11 +1249,11 @@ function __lanyard_at
             set __lanyard_operands '-'
             set __lanyard_flags \
                 '--name= name of the query' \
-                '--service= service to look up' \
+                '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session= session to bind to; the query is deleted with it' \
+                '--session=:live session to bind to; the query is deleted with it' \
                 '--token= source of the token to execute with: -, @FILE or env://NAME' \
-                '--near= sort by distance from this node, _agent or _ip (the client address)' \
+                '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
                 '--node-meta= only nodes with this metadata; repeatable' \
@@ -1271,14 +1271,14 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query update'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--name= name of the query' \
-                '--service= service to look up' \
+                '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session= session to bind to; the query is deleted with it' \
+                '--session=:live session to bind to; the query is deleted with it' \
                 '--token= source of the token to execute with: -, @FILE or env://NAME' \
-                '--near= sort by distance from this node, _agent or _ip (the client address)' \
+                '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
                 '--node-meta= only nodes with this metadata; repeatable' \
@@ -1298,14 +1298,14 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--name= name of the query' \
-                '--service= service to look up' \
+                '--service=:live service to look up' \
                 '--service-namespace= namespace of the service' \
-                '--session= session to bind to; the query is deleted with it' \
+                '--session=:live session to bind to; the query is deleted with it' \
                 '--token= source of the token to execute with: -, @FILE or env://NAME' \
-                '--near= sort by distance from this node, _agent or _ip (the client address)' \
+                '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--only-passing only instances whose checks all pass' \
                 '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable' \
                 '--node-meta= only nodes with this metadata; repeatable' \
@@ -1324,19 +1324,19 @@ function __lanyard_at
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query edit'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query exec'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
-                '--near= sort by distance from this node, _agent or _ip (the client address)' \
+                '--near=:live sort by distance from this node, _agent or _ip (the client address)' \
                 '--limit= maximum number of instances (0: unlimited)' \
                 '--connect only mesh-capable instances' \
                 '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text' \
@@ -1347,7 +1347,7 @@ function __lanyard_at
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'query explain'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)' \
                 '--stale allow stale reads' \
@@ -1393,12 +1393,12 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry service get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--passing only instances whose checks all pass' \
                 '--tag= only instances with the tag' \
                 '--filter= filter expression, such as Service.Meta.version == "2"' \
-                '--near= sort by distance from the node; _agent: from the agent' \
+                '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
@@ -1429,13 +1429,13 @@ function __lanyard_at
         case 'registry node list'
             set __lanyard_flags \
                 '--filter= filter expression, such as Meta.rack == "a"' \
-                '--near= sort by distance from the node; _agent: from the agent' \
+                '--near=:live sort by distance from the node; _agent: from the agent' \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry node get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--stale allow stale reads' \
                 '--consistent fully consistent read' \
@@ -1451,7 +1451,7 @@ function __lanyard_at
                 'import Write keys from a JSON file'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive all keys with the prefix KEY, with their values' \
                 '--stale allow stale reads' \
@@ -1461,7 +1461,7 @@ function __lanyard_at
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv list'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive list every key' \
                 '--separator= separator of names (default /)' \
@@ -1470,24 +1470,24 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv put'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' '-'
             set __lanyard_flags \
                 '--cas= write only if N is its ModifyIndex (0: must not exist)' \
                 '--flags= number for the application, up to 2^64-1 (default 0)' \
                 '--base64 the value is in base64' \
-                '--acquire= lock the key with the session' \
-                '--release= unlock the key' \
+                '--acquire=:live lock the key with the session' \
+                '--release=:live unlock the key' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--recursive delete all keys with the prefix KEY' \
                 '--cas= delete only if N is the current ModifyIndex' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry kv export'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--out=:file file to write, of mode 0600 (default: standard output)' \
                 '--force overwrite FILE' \
@@ -1514,7 +1514,7 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config get'
-            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1525,7 +1525,7 @@ function __lanyard_at
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry config delete'
-            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' '-'
+            set __lanyard_operands 'proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit' ':live'
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
@@ -1539,11 +1539,11 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session list'
             set __lanyard_flags \
-                '--node= only sessions of the node' \
+                '--node=:live only sessions of the node' \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1553,18 +1553,18 @@ function __lanyard_at
                 '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)' \
                 '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)' \
                 '--behavior=release|delete what happens to its keys when the session ends (default release)' \
-                '--node= node of the session (default: that of the agent)' \
+                '--node=:live node of the session (default: that of the agent)' \
                 '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)' \
                 '--service-check= ID of a health check of a service that ends the session; repeatable' \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry session delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'registry lock'
-            set __lanyard_operands '-' ':command...'
+            set __lanyard_operands ':live' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
@@ -1577,7 +1577,7 @@ function __lanyard_at
             set __lanyard_commands 'get Show the compiled discovery chain of a service'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'chain get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--compile-dc= datacenter to compile for (default: that of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
@@ -1593,7 +1593,7 @@ function __lanyard_at
             set __lanyard_commands 'get Show a discovery chain (alias of chain get)'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'discovery-chain get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--compile-dc= datacenter to compile for (default: that of the agent)' \
                 '--override-protocol=tcp|http|http2|grpc override the protocol of every service' \
@@ -1625,7 +1625,7 @@ function __lanyard_at
                 'org Create and show organizations that own boxes'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box list'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box search'
             set __lanyard_operands '-'
@@ -1638,10 +1638,10 @@ function __lanyard_at
                 '--all request all pages' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box create'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--private make the box visible only to authorized users' \
                 '--public make the box visible to everyone' \
@@ -1649,7 +1649,7 @@ function __lanyard_at
                 '--description=:file description in Markdown' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box update'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--private make the box visible only to authorized users' \
                 '--public make the box visible to everyone' \
@@ -1658,7 +1658,7 @@ function __lanyard_at
                 '--name= new name, without the owner' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version'
             set __lanyard_commands \
@@ -1668,30 +1668,30 @@ function __lanyard_at
                 'delete Delete a version and its images'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version get'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version create'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags \
                 '--description=:file description of the version in Markdown' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version update'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags \
                 '--description=:file description of the version in Markdown' \
                 '--number= new version number' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box version delete'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box upload'
-            set __lanyard_operands '-' '-' '-' ':file'
+            set __lanyard_operands ':live' ':live' ':live' ':file'
             set __lanyard_flags \
                 '--checksum-type=md5|sha1|sha256|sha384|sha512 type of the stored checksum (default: the existing type, else sha256)' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box publish'
-            set __lanyard_operands '-' '-' '-' ':file'
+            set __lanyard_operands ':live' ':live' ':live' ':file'
             set __lanyard_flags \
                 '--private make the box visible only to authorized users' \
                 '--public make the box visible to everyone' \
@@ -1705,17 +1705,17 @@ function __lanyard_at
                 '--no-release do not release the version; use "box release" later' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box download'
-            set __lanyard_operands '-' '-' '-'
+            set __lanyard_operands ':live' ':live' ':live'
             set __lanyard_flags \
                 '--out=:file output file (default NAME-VERSION-PROVIDER.box)' \
                 '--force overwrite an existing file' \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_result $__lanyard_every
         case 'box release'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box revoke'
-            set __lanyard_operands '-' '-'
+            set __lanyard_operands ':live' ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider'
             set __lanyard_commands \
@@ -1725,12 +1725,12 @@ function __lanyard_at
                 'delete Delete a provider and its image'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider get'
-            set __lanyard_operands '-' '-' '-'
+            set __lanyard_operands ':live' ':live' ':live'
             set __lanyard_flags \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider create'
-            set __lanyard_operands '-' '-' '-'
+            set __lanyard_operands ':live' ':live' ':live'
             set __lanyard_flags \
                 '--url= URL of the image, instead of an upload' \
                 '--checksum= checksum of the image, verified on download' \
@@ -1739,7 +1739,7 @@ function __lanyard_at
                 '--default-architecture use --architecture for clients that do not request an architecture' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider update'
-            set __lanyard_operands '-' '-' '-'
+            set __lanyard_operands ':live' ':live' ':live'
             set __lanyard_flags \
                 '--url= URL of the image, instead of an upload' \
                 '--checksum= checksum of the image, verified on download' \
@@ -1749,7 +1749,7 @@ function __lanyard_at
                 '--default-architecture use --architecture for clients that do not request an architecture' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box provider delete'
-            set __lanyard_operands '-' '-' '-'
+            set __lanyard_operands ':live' ':live' ':live'
             set __lanyard_flags \
                 '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1783,7 +1783,7 @@ function __lanyard_at
                 'create Create an organization'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'box org create'
             set __lanyard_operands '-'
@@ -1797,13 +1797,13 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace list'
             set __lanyard_flags \
-                '--prefix= only names with this prefix' \
+                '--prefix=:live only names with this prefix' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace put'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--description= description, at most 256 bytes' \
                 '--quota= quota, if the service supports quotas' \
@@ -1811,7 +1811,7 @@ function __lanyard_at
                 '--in=:file fields as JSON, YAML or HCL; - for standard input' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'namespace delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var'
             set __lanyard_commands \
@@ -1827,7 +1827,7 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var list'
             set __lanyard_flags \
-                '--prefix= only paths with this prefix' \
+                '--prefix=:live only paths with this prefix' \
                 '--filter= filter expression, such as VariableMetadata.Path contains "db"' \
                 '--per-page= maximum number of variables; a note shows the token of the next page' \
                 '--next-token= token of the page to request' \
@@ -1836,14 +1836,14 @@ function __lanyard_at
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--reveal show the values' \
                 '-w,--watch show the result again at each change, until interrupted' \
                 '--interval= with --watch: time between reads, instead of blocking queries and the default' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var put'
-            set __lanyard_operands '-' '-...'
+            set __lanyard_operands ':live' ':live...'
             set __lanyard_flags \
                 '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input' \
                 '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
@@ -1853,21 +1853,21 @@ function __lanyard_at
                 '--retry-merge as --merge, but retry unless the same items were changed concurrently' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var edit'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var diff'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--with=:file file of items (with PATH), or directory of such files' \
                 '--format=json|yaml|env|hcl format of the file (default: from its name or content)' \
-                '--with-namespace= namespace to compare with' \
-                '--prefix= without PATH: only paths with this prefix' \
+                '--with-namespace=:live namespace to compare with' \
+                '--prefix=:live without PATH: only paths with this prefix' \
                 '--reveal show the values' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var export'
             set __lanyard_operands ':directory'
             set __lanyard_flags \
-                '--prefix= only paths with this prefix' \
+                '--prefix=:live only paths with this prefix' \
                 '--format=json|yaml format of the files (default json)' \
                 '--force overwrite files that differ' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1877,7 +1877,7 @@ function __lanyard_at
                 '--dry-run show what would be created and updated without sending any change' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result $__lanyard_every
         case 'var lock'
-            set __lanyard_operands '-' ':command...'
+            set __lanyard_operands ':live' ':command...'
             set __lanyard_flags \
                 '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)' \
                 '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)' \
@@ -1888,7 +1888,7 @@ function __lanyard_at
                 '--upper convert names to upper case' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_every
         case 'var delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--cas= delete only if N is the current ModifyIndex' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
@@ -1924,7 +1924,7 @@ function __lanyard_at
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'wait key'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
                 '--any stop waiting when one of the conditions is met' \
@@ -1944,7 +1944,7 @@ function __lanyard_at
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'wait var'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
                 '--any stop waiting when one of the conditions is met' \
@@ -1963,7 +1963,7 @@ function __lanyard_at
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
         case 'wait kv'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met' \
                 '--any stop waiting when one of the conditions is met' \
@@ -1972,7 +1972,7 @@ function __lanyard_at
                 '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)' \
                 '--fail-fast fail if the service is unreachable or unavailable, instead of waiting' \
                 '--interval= time between reads, instead of blocking queries and the default' \
-                '--mount= mount path of the engine; PATH is relative to it' \
+                '--mount=:live mount path of the engine; PATH is relative to it' \
                 '-p,--profile=:profile profile to use instead of the active one' \
                 '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env' \
                 '-y,--yes skip confirmation prompts' \
@@ -2036,17 +2036,17 @@ function __lanyard_at
             set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account list'
             set __lanyard_flags \
-                '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--filter= filter expression, such as "/item/name" == "ci"' \
                 '--since= only changes since the list with this token' \
                 '--page-size= accounts per page (default: set by the service)' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account create'
             set __lanyard_flags \
-                '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--type=password|oidc|ldap account type (default: type of the auth method)' \
                 '--name= account name' \
                 '--description= account description' \
@@ -2063,7 +2063,7 @@ function __lanyard_at
                 '--no-password password: create the account without a password' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account update'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--name= account name; null or "" clears it, \'"null"\' is the text null' \
                 '--description= account description; null clears it' \
@@ -2079,17 +2079,17 @@ function __lanyard_at
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account change-password'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--current-password=:file source of the current password: -, @FILE or env://NAME' \
                 '--new-password=:file source of the new password: -, @FILE or env://NAME' \
                 '--at= version that the account must have (default: its current version)' \
                 $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account set-password'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags \
                 '--password=:file source of the password: -, @FILE or env://NAME' \
                 '--no-password remove the password; the account can no longer log in' \
@@ -2106,11 +2106,11 @@ function __lanyard_at
                 '--filter= filter expression, such as "/item/type" == "oidc"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account auth-method get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account login'
             set __lanyard_flags \
-                '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
+                '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)' \
                 '--login-name= password, ldap: login name of the account' \
                 '--password=:file password, ldap: source of the password: -, @FILE or env://NAME' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
@@ -2132,10 +2132,10 @@ function __lanyard_at
                 '--filter= filter expression, such as "/item/account_id" == "acctpw_1234567890"' \
                 $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token get'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_out $__lanyard_result $__lanyard_every
         case 'account token delete'
-            set __lanyard_operands '-'
+            set __lanyard_operands ':live'
             set __lanyard_flags $__lanyard_service $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'profile'
             set __lanyard_commands \
@@ -2324,6 +2324,11 @@ function __lanyard_complete
         case :profile
             for line in (lanyard profile list 2>/dev/null </dev/null)
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
+            end
+        case :live
+            test "$LANYARD_COMPLETION" = static; and return
+            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+                printf '%s\n' $prefix$line
             end
         case :command
             complete -C (string join ' ' -- (string escape -- $looked[2..]) $current)

@@ -11,12 +11,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '--curl print the equivalent curl command and send nothing'
         '--skip-verify skip verification of the TLS certificate; prints a warning'
     )
-    $namespace = @('-n,--namespace= namespace, for services that have namespaces')
+    $namespace = @('-n,--namespace=:live namespace, for services that have namespaces')
     $writes = @('--dry-run print the request without sending any change')
     $out = @('--out=:file write the result to a new file (mode 0600) instead of standard output (-)')
     $result = @(
         '--env-prefix= prefix for variable names with --output env, dotenv and github-env'
-        '--field= print one field of the result as a raw value (data.key, items.0.name)'
+        '--field=:live print one field of the result as a raw value (data.key, items.0.name)'
         '--select= print the part of the result that a JMESPath expression selects'
     )
     $every = @(
@@ -34,9 +34,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     # Says what may stand after a command.
     #
     # A command is its name and summary. A flag is NAMES and its help, or NAMES=KIND when it takes a value. A
-    # KIND is what completes a value: :file, :directory, :profile, :command (a command line of its own),
-    # choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free text, and "..." says
-    # that the last one may repeat.
+    # KIND is what completes a value: :file, :directory, :profile, :command (a command line of its own), :live
+    # (listed by a service), choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free
+    # text, and "..." says that the last one may repeat.
     function Get-Place([string] $path) {
         switch -CaseSensitive -Exact ($path) {
             '' {
@@ -108,8 +108,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':command...')
                     Flags = @(
-                        '--var= scheduler variable to read; repeatable'
-                        '--kv= key-value secret to read, such as secret/app/db; repeatable'
+                        '--var=:live scheduler variable to read; repeatable'
+                        '--kv=:live key-value secret to read, such as secret/app/db; repeatable'
                         '--prefix= prefix for all names'
                         '--upper convert names to upper case'
                         '--watch=restart|exit|none on changed values: restart, signal:SIG, exit or none (default none)'
@@ -242,7 +242,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh sign' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
                         '--principals,--valid-principals= principals: user names or host names'
@@ -257,13 +257,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--concurrency= with --batch: concurrent requests (default 16)'
                         '--if-needed only if the certificate is missing, differs or expires soon'
                         '--for-login for ssh_config, with --if-needed: exit with 1 under "ssh connect"'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
             'ssh issue' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--key-type=rsa|ed25519|ec key type (default rsa)'
                         '--key-bits= key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'
@@ -275,24 +275,24 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--critical-option,--critical-options= critical option; repeatable'
                         '--out=:file private key file; the others go next to it (required)'
                         '--force overwrite existing files'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $result + $every
                 }
             }
             'ssh creds' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--ip= IP address of the host (required)'
                         '--username= user to log in as (default: set by the role)'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh lookup' {
                 @{
                     Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh verify' {
@@ -302,7 +302,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--pam verify for pam_exec: exit code 0 accepts, 1 rejects'
                         '--ip= with --pam: additional addresses of this host (NAT)'
                         '--allowed-cidr= with --pam: blocks of additional addresses'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -310,16 +310,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-...')
                     Flags = @(
-                        '--role= role (default: LANYARD_SSH_ROLE)'
+                        '--role=:live role (default: LANYARD_SSH_ROLE)'
                         '--mode=ca|otp login method (default: key type of the role)'
-                        '--host-ca= mount of the CA that host keys must be signed by (default: known_hosts)'
+                        '--host-ca=:live mount of the CA that host keys must be signed by (default: known_hosts)'
                         '--principals= principals (default: the user)'
                         '--ttl= validity period (default 2m)'
                         '--extension= additional extension; repeatable'
                         '--key=:file sign this key instead of an in-memory key'
                         '--agent-key sign the first key of the ssh-agent instead'
                         '--ip= address for the one-time password (default: of the host)'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $every
                 }
             }
@@ -327,13 +327,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-...')
                     Flags = @(
-                        '--role= role to sign with (required)'
+                        '--role=:live role to sign with (required)'
                         '--user= login user and principal (default: set by ssh and the role)'
                         '--out=:file include file (default: in ~/.ssh/lanyard)'
                         '--install add the Include line to the top of ~/.ssh/config'
                         '--timeout= timeout per renewal attempt, at most 3 (default 1s)'
                         '--dry-run print the file without writing it'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -349,10 +349,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--role= role to sign with (default: do not renew the certificate)'
+                        '--role=:live role to sign with (default: do not renew the certificate)'
                         '--key=:file public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'
                         '--principals= principals: user names'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -363,13 +363,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--known-hosts=:file known_hosts file (default ~/.ssh/known_hosts)'
                         '--users=:file TrustedUserCAKeys file'
                         '--dry-run print the lines without writing them'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh explain' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--key=:file public key, for roles that restrict key types'
                         '--principals,--valid-principals= principals: user names or host names'
@@ -378,7 +378,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-id= key ID, if the role allows it'
                         '--extension,--extensions= extension, replaces those of the role; repeatable'
                         '--critical-option,--critical-options= critical option; repeatable'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
@@ -409,7 +409,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--public-key=:file public key to import'
                         '--managed-key-name= name of the managed key to use'
                         '--managed-key-id= ID of the managed key to use'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -417,25 +417,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot to read from'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca public-key' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh ca delete' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh ca recover' {
                 @{
                     Flags = @(
                         '--snapshot= loaded snapshot (required)'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -453,13 +453,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh issuer list' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer get' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh issuer import' {
@@ -471,20 +471,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--private-key=:file private key to import'
                         '--public-key=:file public key to import'
                         '--default make it the default issuer'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer use' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh issuer delete' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role' {
@@ -500,18 +500,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh role list' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role get' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh role put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--key-type=ca|otp ca: sign keys (default); otp: one-time passwords'
                         '--allow-user-certificates allow user certificates'
@@ -537,19 +537,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--key-id-format= key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}'
                         '--allowed-user-key-length,--allowed-user-key-lengths= allowed key type and sizes; repeatable'
                         '--algorithm-signer=default|ssh-rsa|rsa-sha2-256|rsa-sha2-512 signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)'
-                        '--issuer-ref= issuer name or ID (OpenBao; default: of the existing role)'
+                        '--issuer-ref=:live issuer name or ID (OpenBao; default: of the existing role)'
                         '--allow-commas-in-identity-templates allow commas in values of identity templates (OpenBao)'
                         '--cidr-list= otp: allowed addresses'
                         '--exclude-cidr-list= otp: excluded addresses'
                         '--port= otp: port of the host (default 22)'
-                        '--mount= mount path of the SSH engine (default ssh)'
+                        '--mount=:live mount path of the SSH engine (default ssh)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh role delete' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address' {
@@ -564,23 +564,23 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'ssh zero-address get' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $out + $result + $every
                 }
             }
             'ssh zero-address put' {
                 @{
-                    Operands = @('-...')
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live...')
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh zero-address delete' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'ssh tidy' {
                 @{
-                    Flags = @('--mount= mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
+                    Flags = @('--mount=:live mount path of the SSH engine (default ssh)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv' {
@@ -603,10 +603,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'kv get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--version= version to read (default: latest)'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                         '-w,--watch show the result again at each change, until interrupted'
                         '--interval= with --watch: time between reads, instead of blocking queries and the default'
                     ) + $service + $namespace + $out + $result + $every
@@ -614,72 +614,72 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'kv put' {
                 @{
-                    Operands = @('-', '-...')
+                    Operands = @(':live', '-...')
                     Flags = @(
                         '--in=:file keys and values as a JSON object; - for standard input'
                         '--cas= write only if N is the current version (0: none exists)'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv patch' {
                 @{
-                    Operands = @('-', '-...')
+                    Operands = @(':live', '-...')
                     Flags = @(
                         '--in=:file keys and values as a JSON object; - for standard input'
                         '--cas= write only if N is the current version (0: none exists)'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv edit' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv list' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--recursive list all secrets below the path, with full paths'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'kv delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--versions= version numbers'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv undelete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--versions= version numbers'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv rollback' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--version= version whose data to write (required)'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv destroy' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--versions= version numbers'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -695,26 +695,26 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'kv metadata get' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the engine; PATH is relative to it') + $service + $namespace + $out + $result + $every
                 }
             }
             'kv metadata put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--max-versions= versions to keep; the larger of secret and mount applies (0: inherit)'
                         '--cas-required=true|false require --cas for every write'
                         '--delete-version-after= age at which versions are deleted (0s: never)'
                         '--custom-metadata= custom metadata, replaces the existing; repeatable'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv metadata delete' {
                 @{
-                    Operands = @('-')
-                    Flags = @('--mount= mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
+                    Operands = @(':live')
+                    Flags = @('--mount=:live mount path of the engine; PATH is relative to it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'kv config' {
@@ -770,13 +770,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets read' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--wrap-ttl= wrap the response: show only a token that returns it once, within this time') + $service + $namespace + $out + $result + $every
                 }
             }
             'secrets write' {
                 @{
-                    Operands = @('-', '-...')
+                    Operands = @(':live', '-...')
                     Flags = @(
                         '--in=:file fields as a JSON object; - for standard input'
                         '--wrap-ttl= wrap the response: show only a token that returns it once, within this time'
@@ -785,25 +785,25 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets patch' {
                 @{
-                    Operands = @('-', '-...')
+                    Operands = @(':live', '-...')
                     Flags = @('--in=:file fields as a JSON object; - for standard input') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets list' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets help' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--openapi print the OpenAPI document of the path as JSON') + $service + $namespace + $out + $result + $every
                 }
             }
@@ -827,7 +827,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets mount get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
@@ -854,7 +854,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets mount tune' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--description= description'
                         '--default-lease-ttl= default lease duration (0: system default)'
@@ -870,13 +870,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets mount move' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', '-')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets mount disable' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -900,7 +900,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets auth get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
@@ -927,7 +927,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets auth tune' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--description= description'
                         '--default-lease-ttl= default lease duration (0: system default)'
@@ -944,13 +944,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets auth move' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', '-')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets auth disable' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -979,19 +979,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets policy put' {
                 @{
-                    Operands = @('-', ':file')
+                    Operands = @(':live', ':file')
                     Flags = @('--no-check send the policy without checking it') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets policy get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'secrets policy delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1012,7 +1012,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'secrets token create' {
                 @{
                     Flags = @(
-                        '--policy,--policies= policy of the token (default: those of the current token); repeatable'
+                        '--policy,--policies=:live policy of the token (default: those of the current token); repeatable'
                         '--ttl= lifetime, after which it expires unless renewed (default: of the service)'
                         '--period= renewals extend the lifetime by this period, without a maximum'
                         '--explicit-max-ttl= maximum lifetime, including renewals'
@@ -1137,13 +1137,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'secrets namespace create' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--custom-metadata= metadata of the namespace; repeatable') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'secrets namespace delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1167,7 +1167,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--callback-port= oidc: callback port (default 8250)'
                         '--no-browser oidc: print the URL instead of opening a browser'
                         '--wait= oidc: time to wait for the browser (default 5m)'
-                        '--path= mount path below auth/ (default: name of the method)'
+                        '--path=:live mount path below auth/ (default: name of the method)'
                         '--no-store print the token instead of storing it'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
@@ -1231,7 +1231,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl login' {
                 @{
                     Flags = @(
-                        '--method= auth method to log in with (required)'
+                        '--method=:live auth method to log in with (required)'
                         '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--oidc log in with the browser'
@@ -1249,7 +1249,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl explain' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
@@ -1257,7 +1257,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('-', '-')
                     Flags = @(
-                        '--token= accessor ID of another token, or a unique beginning of it'
+                        '--token=:live accessor ID of another token, or a unique beginning of it'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -1280,13 +1280,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl policy get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl policy put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--rules=:file rules in HCL or JSON, a file or standard input'
                         '--no-check send the rules without checking them'
@@ -1298,7 +1298,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl policy delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1319,16 +1319,16 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl token list' {
                 @{
                     Flags = @(
-                        '--policy= only tokens that are linked to this policy'
-                        '--role= only tokens that are linked to this role'
-                        '--auth-method= only tokens that were created by logins with this auth method'
+                        '--policy=:live only tokens that are linked to this policy'
+                        '--role=:live only tokens that are linked to this role'
+                        '--auth-method=:live only tokens that were created by logins with this auth method'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl token get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--expanded add all policies of the token, with their rules'
                         '--show-secret show the secret'
@@ -1344,11 +1344,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl token create' {
                 @{
                     Flags = @(
-                        '--policy,--policy-name,--policy-id= policy to link; repeatable'
+                        '--policy,--policy-name,--policy-id=:live policy to link; repeatable'
                         '--service-identity= service identity, in these datacenters; repeatable'
                         '--node-identity= node identity; repeatable'
                         '--templated-policy= templated policy, such as builtin/service:web; repeatable'
-                        '--role,--role-name,--role-id= role to link; repeatable'
+                        '--role,--role-name,--role-id=:live role to link; repeatable'
                         '--description= description'
                         '--ttl,--expires-ttl= time until the token expires (default never)'
                         '--expires-at= time when the token expires, as 2027-01-31T12:00:00Z'
@@ -1360,12 +1360,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl token update' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--description= description'
-                        '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable'
-                        '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable'
-                        '--remove-policy= policy to remove; repeatable'
+                        '--policy,--policy-name,--policy-id=:live policies, replacing all existing ones; repeatable'
+                        '--add-policy,--append-policy-name,--append-policy-id=:live policy to add; repeatable'
+                        '--remove-policy=:live policy to remove; repeatable'
                         '--service-identity= service identities, replacing all; repeatable'
                         '--add-service-identity= service identity to add; repeatable'
                         '--remove-service-identity= service identity to remove; repeatable'
@@ -1375,21 +1375,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--templated-policy= templated policies, replacing all; repeatable'
                         '--add-templated-policy= templated policy to add; repeatable'
                         '--remove-templated-policy= templated policy to remove; repeatable'
-                        '--role,--role-name,--role-id= roles, replacing all existing ones; repeatable'
-                        '--add-role,--append-role-name,--append-role-id= role to add; repeatable'
-                        '--remove-role= role to remove; repeatable'
+                        '--role,--role-name,--role-id=:live roles, replacing all existing ones; repeatable'
+                        '--add-role,--append-role-name,--append-role-id=:live role to add; repeatable'
+                        '--remove-role=:live role to remove; repeatable'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token clone' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--description= description (default: that of the token)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl token delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1411,18 +1411,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl role get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl role put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--description= description'
-                        '--policy,--policy-name,--policy-id= policies, replacing all existing ones; repeatable'
-                        '--add-policy,--append-policy-name,--append-policy-id= policy to add; repeatable'
-                        '--remove-policy= policy to remove; repeatable'
+                        '--policy,--policy-name,--policy-id=:live policies, replacing all existing ones; repeatable'
+                        '--add-policy,--append-policy-name,--append-policy-id=:live policy to add; repeatable'
+                        '--remove-policy=:live policy to remove; repeatable'
                         '--service-identity= service identities, replacing all; repeatable'
                         '--add-service-identity= service identity to add; repeatable'
                         '--remove-service-identity= service identity to remove; repeatable'
@@ -1438,7 +1438,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl role delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1460,13 +1460,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl auth-method get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl auth-method put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--type=jwt|oidc|kubernetes|aws-iam type (required for a new method; cannot be changed)'
                         '--display-name= name for user interfaces'
@@ -1493,7 +1493,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl auth-method delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -1513,21 +1513,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl binding-rule list' {
                 @{
                     Flags = @(
-                        '--method= only rules of this auth method'
+                        '--method=:live only rules of this auth method'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
             'acl binding-rule create' {
                 @{
                     Flags = @(
-                        '--method= auth method (required)'
+                        '--method=:live auth method (required)'
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
                         '--bind-var= templated-policy: variable, which may contain ${value.NAME}; repeatable'
@@ -1538,7 +1538,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl binding-rule update' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--bind-type=service|node|role|policy|templated-policy what a login gets'
                         '--bind-name= its name, which may contain ${value.NAME}'
@@ -1550,14 +1550,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'acl binding-rule delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'acl binding-rule test' {
                 @{
                     Flags = @(
-                        '--method= auth method whose rules and claim mappings are used'
+                        '--method=:live auth method whose rules and claim mappings are used'
                         '--claims=:file claims as JSON or YAML'
                         '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME'
                         '--selector= selector to evaluate instead of the stored rules'
@@ -1608,7 +1608,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl oidc auth-url' {
                 @{
                     Flags = @(
-                        '--method= auth method to log in with (required)'
+                        '--method=:live auth method to log in with (required)'
                         '--redirect-uri= URI that the provider redirects to; the auth method must allow it (required)'
                         '--client-nonce=:file source of a secret that the callback must repeat: -, @FILE or env://NAME'
                         '--meta= metadata of the token; repeatable'
@@ -1618,7 +1618,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'acl oidc callback' {
                 @{
                     Flags = @(
-                        '--method= auth method to log in with (required)'
+                        '--method=:live auth method to log in with (required)'
                         '--state= state from the redirect (required)'
                         '--code=:file source of the code from the redirect: -, @FILE or env://NAME'
                         '--client-nonce=:file source of the client nonce of the authorization URL: -, @FILE or env://NAME'
@@ -1665,7 +1665,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'query get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
@@ -1678,11 +1678,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Operands = @('-')
                     Flags = @(
                         '--name= name of the query'
-                        '--service= service to look up'
+                        '--service=:live service to look up'
                         '--service-namespace= namespace of the service'
-                        '--session= session to bind to; the query is deleted with it'
+                        '--session=:live session to bind to; the query is deleted with it'
                         '--token= source of the token to execute with: -, @FILE or env://NAME'
-                        '--near= sort by distance from this node, _agent or _ip (the client address)'
+                        '--near=:live sort by distance from this node, _agent or _ip (the client address)'
                         '--only-passing only instances whose checks all pass'
                         '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable'
                         '--node-meta= only nodes with this metadata; repeatable'
@@ -1703,14 +1703,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'query update' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--name= name of the query'
-                        '--service= service to look up'
+                        '--service=:live service to look up'
                         '--service-namespace= namespace of the service'
-                        '--session= session to bind to; the query is deleted with it'
+                        '--session=:live session to bind to; the query is deleted with it'
                         '--token= source of the token to execute with: -, @FILE or env://NAME'
-                        '--near= sort by distance from this node, _agent or _ip (the client address)'
+                        '--near=:live sort by distance from this node, _agent or _ip (the client address)'
                         '--only-passing only instances whose checks all pass'
                         '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable'
                         '--node-meta= only nodes with this metadata; repeatable'
@@ -1733,14 +1733,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'query put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--name= name of the query'
-                        '--service= service to look up'
+                        '--service=:live service to look up'
                         '--service-namespace= namespace of the service'
-                        '--session= session to bind to; the query is deleted with it'
+                        '--session=:live session to bind to; the query is deleted with it'
                         '--token= source of the token to execute with: -, @FILE or env://NAME'
-                        '--near= sort by distance from this node, _agent or _ip (the client address)'
+                        '--near=:live sort by distance from this node, _agent or _ip (the client address)'
                         '--only-passing only instances whose checks all pass'
                         '--tag,--tags= only instances with this tag, or without it (!TAG); repeatable'
                         '--node-meta= only nodes with this metadata; repeatable'
@@ -1762,21 +1762,21 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'query delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query edit' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'query exec' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
-                        '--near= sort by distance from this node, _agent or _ip (the client address)'
+                        '--near=:live sort by distance from this node, _agent or _ip (the client address)'
                         '--limit= maximum number of instances (0: unlimited)'
                         '--connect only mesh-capable instances'
                         '--format=hosts|ssh-config|prometheus-sd|addr print in the format of another program instead of text'
@@ -1790,7 +1790,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'query explain' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--dc,--datacenter= datacenter (default: from the settings, or that of the agent)'
                         '--stale allow stale reads'
@@ -1860,12 +1860,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry service get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--passing only instances whose checks all pass'
                         '--tag= only instances with the tag'
                         '--filter= filter expression, such as Service.Meta.version == "2"'
-                        '--near= sort by distance from the node; _agent: from the agent'
+                        '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
@@ -1909,7 +1909,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--filter= filter expression, such as Meta.rack == "a"'
-                        '--near= sort by distance from the node; _agent: from the agent'
+                        '--near=:live sort by distance from the node; _agent: from the agent'
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
@@ -1918,7 +1918,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry node get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--stale allow stale reads'
                         '--consistent fully consistent read'
@@ -1941,7 +1941,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry kv get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--recursive all keys with the prefix KEY, with their values'
                         '--stale allow stale reads'
@@ -1954,7 +1954,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry kv list' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--recursive list every key'
                         '--separator= separator of names (default /)'
@@ -1966,20 +1966,20 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry kv put' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', '-')
                     Flags = @(
                         '--cas= write only if N is its ModifyIndex (0: must not exist)'
                         '--flags= number for the application, up to 2^64-1 (default 0)'
                         '--base64 the value is in base64'
-                        '--acquire= lock the key with the session'
-                        '--release= unlock the key'
+                        '--acquire=:live lock the key with the session'
+                        '--release=:live unlock the key'
                         '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry kv delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--recursive delete all keys with the prefix KEY'
                         '--cas= delete only if N is the current ModifyIndex'
@@ -1989,7 +1989,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry kv export' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--out=:file file to write, of mode 0600 (default: standard output)'
                         '--force overwrite FILE'
@@ -2027,7 +2027,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry config get' {
                 @{
-                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2042,7 +2042,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry config delete' {
                 @{
-                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', '-')
+                    Operands = @('proxy-defaults|service-defaults|service-router|service-splitter|service-resolver|service-intentions|mesh|exported-services|sameness-group|jwt-provider|ingress-gateway|terminating-gateway|api-gateway|bound-api-gateway|http-route|tcp-route|inline-certificate|file-system-certificate|control-plane-request-limit', ':live')
                     Flags = @(
                         '--cas= delete only if N is the current ModifyIndex'
                         '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
@@ -2063,14 +2063,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'registry session list' {
                 @{
                     Flags = @(
-                        '--node= only sessions of the node'
+                        '--node=:live only sessions of the node'
                         '--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)'
                     ) + $service + $namespace + $out + $result + $every
                 }
             }
             'registry session get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to read from (default: from the settings, or that of the agent)') + $service + $namespace + $out + $result + $every
                 }
             }
@@ -2081,7 +2081,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--ttl= lifetime of the session without a renewal, 10s to 24h (default: unlimited)'
                         '--lock-delay= how long its keys cannot be locked after the session ended, up to 60s (default 15s)'
                         '--behavior=release|delete what happens to its keys when the session ends (default release)'
-                        '--node= node of the session (default: that of the agent)'
+                        '--node=:live node of the session (default: that of the agent)'
                         '--node-check= ID of a health check of the node that ends the session; repeatable (default serfHealth)'
                         '--service-check= ID of a health check of a service that ends the session; repeatable'
                         '--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)'
@@ -2090,13 +2090,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'registry session delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--dc,--datacenter= datacenter to write to (default: from the settings, or that of the agent)') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'registry lock' {
                 @{
-                    Operands = @('-', ':command...')
+                    Operands = @(':live', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
                         '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
@@ -2115,7 +2115,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'chain get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--compile-dc= datacenter to compile for (default: that of the agent)'
                         '--override-protocol=tcp|http|http2|grpc override the protocol of every service'
@@ -2137,7 +2137,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'discovery-chain get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--compile-dc= datacenter to compile for (default: that of the agent)'
                         '--override-protocol=tcp|http|http2|grpc override the protocol of every service'
@@ -2176,7 +2176,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box list' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
@@ -2195,13 +2195,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
             'box create' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--private make the box visible only to authorized users'
                         '--public make the box visible to everyone'
@@ -2212,7 +2212,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box update' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--private make the box visible only to authorized users'
                         '--public make the box visible to everyone'
@@ -2224,7 +2224,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
@@ -2241,19 +2241,19 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box version get' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = $service + $out + $result + $every
                 }
             }
             'box version create' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = @('--description=:file description of the version in Markdown') + $service + $writes + $out + $result + $every
                 }
             }
             'box version update' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = @(
                         '--description=:file description of the version in Markdown'
                         '--number= new version number'
@@ -2262,13 +2262,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box version delete' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box upload' {
                 @{
-                    Operands = @('-', '-', '-', ':file')
+                    Operands = @(':live', ':live', ':live', ':file')
                     Flags = @(
                         '--checksum-type=md5|sha1|sha256|sha384|sha512 type of the stored checksum (default: the existing type, else sha256)'
                         '--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider'
@@ -2277,7 +2277,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box publish' {
                 @{
-                    Operands = @('-', '-', '-', ':file')
+                    Operands = @(':live', ':live', ':live', ':file')
                     Flags = @(
                         '--private make the box visible only to authorized users'
                         '--public make the box visible to everyone'
@@ -2294,7 +2294,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box download' {
                 @{
-                    Operands = @('-', '-', '-')
+                    Operands = @(':live', ':live', ':live')
                     Flags = @(
                         '--out=:file output file (default NAME-VERSION-PROVIDER.box)'
                         '--force overwrite an existing file'
@@ -2304,13 +2304,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box release' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
             'box revoke' {
                 @{
-                    Operands = @('-', '-')
+                    Operands = @(':live', ':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
@@ -2327,13 +2327,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box provider get' {
                 @{
-                    Operands = @('-', '-', '-')
+                    Operands = @(':live', ':live', ':live')
                     Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider') + $service + $out + $result + $every
                 }
             }
             'box provider create' {
                 @{
-                    Operands = @('-', '-', '-')
+                    Operands = @(':live', ':live', ':live')
                     Flags = @(
                         '--url= URL of the image, instead of an upload'
                         '--checksum= checksum of the image, verified on download'
@@ -2345,7 +2345,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box provider update' {
                 @{
-                    Operands = @('-', '-', '-')
+                    Operands = @(':live', ':live', ':live')
                     Flags = @(
                         '--url= URL of the image, instead of an upload'
                         '--checksum= checksum of the image, verified on download'
@@ -2358,7 +2358,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box provider delete' {
                 @{
-                    Operands = @('-', '-', '-')
+                    Operands = @(':live', ':live', ':live')
                     Flags = @('--architecture=amd64|i386|arm|arm64|ppc64le|ppc64|mips64le|mips64|mipsle|mips|s390x|unknown architecture of the provider') + $service + $writes + $out + $result + $every
                 }
             }
@@ -2413,7 +2413,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'box org get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
@@ -2436,18 +2436,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'namespace list' {
                 @{
-                    Flags = @('--prefix= only names with this prefix') + $service + $namespace + $out + $result + $every
+                    Flags = @('--prefix=:live only names with this prefix') + $service + $namespace + $out + $result + $every
                 }
             }
             'namespace get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $out + $result + $every
                 }
             }
             'namespace put' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--description= description, at most 256 bytes'
                         '--quota= quota, if the service supports quotas'
@@ -2458,7 +2458,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'namespace delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2481,7 +2481,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'var list' {
                 @{
                     Flags = @(
-                        '--prefix= only paths with this prefix'
+                        '--prefix=:live only paths with this prefix'
                         '--filter= filter expression, such as VariableMetadata.Path contains "db"'
                         '--per-page= maximum number of variables; a note shows the token of the next page'
                         '--next-token= token of the page to request'
@@ -2493,7 +2493,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'var get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--reveal show the values'
                         '-w,--watch show the result again at each change, until interrupted'
@@ -2503,7 +2503,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'var put' {
                 @{
-                    Operands = @('-', '-...')
+                    Operands = @(':live', ':live...')
                     Flags = @(
                         '--in=:file items as JSON, YAML, dotenv or HCL; - for standard input'
                         '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
@@ -2516,18 +2516,18 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'var edit' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'var diff' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--with=:file file of items (with PATH), or directory of such files'
                         '--format=json|yaml|env|hcl format of the file (default: from its name or content)'
-                        '--with-namespace= namespace to compare with'
-                        '--prefix= without PATH: only paths with this prefix'
+                        '--with-namespace=:live namespace to compare with'
+                        '--prefix=:live without PATH: only paths with this prefix'
                         '--reveal show the values'
                     ) + $service + $namespace + $out + $result + $every
                 }
@@ -2536,7 +2536,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @(':directory')
                     Flags = @(
-                        '--prefix= only paths with this prefix'
+                        '--prefix=:live only paths with this prefix'
                         '--format=json|yaml format of the files (default json)'
                         '--force overwrite files that differ'
                     ) + $service + $namespace + $out + $result + $every
@@ -2550,7 +2550,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'var lock' {
                 @{
-                    Operands = @('-', ':command...')
+                    Operands = @(':live', ':command...')
                     Flags = @(
                         '--wait= how long to wait for the lock; 0: one attempt (default: until it is free)'
                         '--ttl= lifetime of the lock without a renewal, 10s to 24h (default 15s)'
@@ -2564,7 +2564,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'var delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @('--cas= delete only if N is the current ModifyIndex') + $service + $namespace + $writes + $out + $result + $every
                 }
             }
@@ -2608,7 +2608,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'wait key' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
                         '--any stop waiting when one of the conditions is met'
@@ -2631,7 +2631,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'wait var' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
                         '--any stop waiting when one of the conditions is met'
@@ -2653,7 +2653,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'wait kv' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--for= condition: present, absent, changed or a JMESPath expression; repeatable, all must be met'
                         '--any stop waiting when one of the conditions is met'
@@ -2662,7 +2662,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--timeout= how long to wait, not the timeout of a request; 0: check once (default 60s)'
                         '--fail-fast fail if the service is unreachable or unavailable, instead of waiting'
                         '--interval= time between reads, instead of blocking queries and the default'
-                        '--mount= mount path of the engine; PATH is relative to it'
+                        '--mount=:live mount path of the engine; PATH is relative to it'
                         '-p,--profile=:profile profile to use instead of the active one'
                         '-o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env'
                         '-y,--yes skip confirmation prompts'
@@ -2739,7 +2739,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             'account list' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--filter= filter expression, such as "/item/name" == "ci"'
                         '--since= only changes since the list with this token'
                         '--page-size= accounts per page (default: set by the service)'
@@ -2748,14 +2748,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
             'account create' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--type=password|oidc|ldap account type (default: type of the auth method)'
                         '--name= account name'
                         '--description= account description'
@@ -2775,7 +2775,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account update' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--name= account name; null or "" clears it, ''"null"'' is the text null'
                         '--description= account description; null clears it'
@@ -2794,13 +2794,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
             'account change-password' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--current-password=:file source of the current password: -, @FILE or env://NAME'
                         '--new-password=:file source of the new password: -, @FILE or env://NAME'
@@ -2810,7 +2810,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account set-password' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = @(
                         '--password=:file source of the password: -, @FILE or env://NAME'
                         '--no-password remove the password; the account can no longer log in'
@@ -2837,14 +2837,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account auth-method get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
             'account login' {
                 @{
                     Flags = @(
-                        '--auth-method= auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
+                        '--auth-method=:live auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)'
                         '--login-name= password, ldap: login name of the account'
                         '--password=:file password, ldap: source of the password: -, @FILE or env://NAME'
                         '--no-browser oidc: print the URL instead of opening a browser'
@@ -2879,13 +2879,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             }
             'account token get' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $out + $result + $every
                 }
             }
             'account token delete' {
                 @{
-                    Operands = @('-')
+                    Operands = @(':live')
                     Flags = $service + $writes + $out + $result + $every
                 }
             }
@@ -2981,7 +2981,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
 
     # The word as it must be typed.
     function Get-Quoted([string] $word) {
-        if ($word -match '[^\w./\\:~+%=-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+        # Typographic quotes end a text, too.
+        if ($word -match '[^\w./\\:~+%=-]') { "'" + ($word -replace "['\u2018-\u201b]", '$0$0') + "'" } else { $word }
     }
 
     function New-Candidate([string] $text, [string] $help, [string] $type, [string] $prefix = '') {
@@ -3021,6 +3022,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     New-Candidate $name '' 'ParameterValue' $prefix
                 }
             }
+            ':live' {
+                if ($env:LANYARD_COMPLETION -ceq 'static') { return }
+                foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
+                    $name, $help = $line -split "`t", 2
+                    New-Candidate $name $help 'ParameterValue' $prefix
+                }
+            }
             ':command' { [System.Management.Automation.CompletionCompleters]::CompleteCommand($current) }
             default { foreach ($choice in $kind -split '\|') { New-Candidate $choice '' 'ParameterValue' $prefix } }
         }
@@ -3045,10 +3053,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $ended = $false
     $helping = $false
     $given = 0
+    $words = @()
     $place = Get-Place ''
     foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
         if ($element.Extent.EndOffset -ge $cursorPosition) { break }
         $word = $element.Extent.Text
+        $words += if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $element.Value } else { $word }
         if ($null -ne $pending) { $pending = $null }
         elseif ($ended) { $given++ }
         elseif ($word -ceq '--') { $ended = $true }

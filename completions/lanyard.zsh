@@ -5,6 +5,9 @@
 # source <(lanyard completion zsh)
 
 _lanyard() {
+  # The command line without quotes, before a command changes $words.
+  local live_current=${(Q)PREFIX}
+  local -a live_words=("${(@Q)words[2,CURRENT-1]}")
   # Flags that several commands share.
   local -a service=(
     '--address=[address of the service (default: from the settings)]:URL: '
@@ -12,7 +15,7 @@ _lanyard() {
     '--skip-verify[skip verification of the TLS certificate; prints a warning]'
   )
   local -a namespace=(
-    '(-n --namespace)'{-n+,--namespace=}'[namespace, for services that have namespaces]:NS: '
+    '(-n --namespace)'{-n+,--namespace=}'[namespace, for services that have namespaces]:NS:__lanyard_live'
   )
   local -a writes=(
     '--dry-run[print the request without sending any change]'
@@ -22,7 +25,7 @@ _lanyard() {
   )
   local -a result=(
     '--env-prefix=[prefix for variable names with --output env, dotenv and github-env]:TEXT: '
-    '--field=[print one field of the result as a raw value (data.key, items.0.name)]:PATH: '
+    '--field=[print one field of the result as a raw value (data.key, items.0.name)]:PATH:__lanyard_live'
     '--select=[print the part of the result that a JMESPath expression selects]:EXPR: '
   )
   local -a every=(
@@ -71,8 +74,8 @@ _lanyard_dev_run() {
 
 _lanyard_run() {
   _arguments -s -S \
-    '*--var=[scheduler variable to read; repeatable]:PATH: ' \
-    '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH: ' \
+    '*--var=[scheduler variable to read; repeatable]:PATH:__lanyard_live' \
+    '*--kv=[key-value secret to read, such as secret/app/db; repeatable]:PATH:__lanyard_live' \
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
     '--watch=[on changed values: restart, signal:SIG, exit or none (default none)]:watch:(restart exit none)' \
@@ -195,9 +198,9 @@ _lanyard_ssh_sign() {
     '--concurrency=[with --batch: concurrent requests (default 16)]:N: ' \
     '--if-needed[only if the certificate is missing, differs or expires soon]' \
     '--for-login[for ssh_config, with --if-needed: exit with 1 under "ssh connect"]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_text'
+    ':ROLE (role to sign with):__lanyard_live'
 }
 
 _lanyard_ssh_issue() {
@@ -212,23 +215,23 @@ _lanyard_ssh_issue() {
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
     '--out=[private key file; the others go next to it (required)]:NAME:__lanyard_files' \
     '--force[overwrite existing files]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to sign with):__lanyard_text'
+    ':ROLE (role to sign with):__lanyard_live'
 }
 
 _lanyard_ssh_creds() {
   __lanyard_leaf \
     '--ip=[IP address of the host (required)]:IP: ' \
     '--username=[user to log in as (default: set by the role)]:USER: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role of key type otp):__lanyard_text'
+    ':ROLE (role of key type otp):__lanyard_live'
 }
 
 _lanyard_ssh_lookup() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':IP (IP address of the host):__lanyard_text'
 }
@@ -238,23 +241,23 @@ _lanyard_ssh_verify() {
     '--pam[verify for pam_exec: exit code 0 accepts, 1 rejects]' \
     '*--ip=[with --pam: additional addresses of this host (NAT)]:IP,IP: ' \
     '*--allowed-cidr=[with --pam: blocks of additional addresses]:CIDR,CIDR: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (source of the password\: -, @FILE or env\://NAME):__lanyard_files'
 }
 
 _lanyard_ssh_connect() {
   __lanyard_leaf \
-    '--role=[role (default: LANYARD_SSH_ROLE)]:ROLE: ' \
+    '--role=[role (default: LANYARD_SSH_ROLE)]:ROLE:__lanyard_live' \
     '--mode=[login method (default: key type of the role)]:mode:(ca otp)' \
-    '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH: ' \
+    '--host-ca=[mount of the CA that host keys must be signed by (default: known_hosts)]:PATH:__lanyard_live' \
     '*--principals=[principals (default: the user)]:A,B: ' \
     '--ttl=[validity period (default 2m)]:DURATION: ' \
     '*--extension=[additional extension; repeatable]:K[=V]: ' \
     '--key=[sign this key instead of an in-memory key]:FILE:__lanyard_files' \
     '--agent-key[sign the first key of the ssh-agent instead]' \
     '--ip=[address for the one-time password (default: of the host)]:IP: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
     ':[USER@]HOST (destination as for ssh\: host name, address or Host of ssh_config):__lanyard_text' \
     '*:ARGUMENT (after --\: ssh options and a command):__lanyard_text'
@@ -262,13 +265,13 @@ _lanyard_ssh_connect() {
 
 _lanyard_ssh_config() {
   __lanyard_leaf \
-    '--role=[role to sign with (required)]:ROLE: ' \
+    '--role=[role to sign with (required)]:ROLE:__lanyard_live' \
     '--user=[login user and principal (default: set by ssh and the role)]:USER: ' \
     '--out=[include file (default: in ~/.ssh/lanyard)]:FILE:__lanyard_files' \
     '--install[add the Include line to the top of ~/.ssh/config]' \
     '--timeout=[timeout per renewal attempt, at most 3 (default 1s)]:DURATION: ' \
     '--dry-run[print the file without writing it]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -283,10 +286,10 @@ _lanyard_ssh_config() {
 
 _lanyard_ssh_proxy() {
   __lanyard_leaf \
-    '--role=[role to sign with (default: do not renew the certificate)]:ROLE: ' \
+    '--role=[role to sign with (default: do not renew the certificate)]:ROLE:__lanyard_live' \
     '--key=[public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)]:FILE:__lanyard_files' \
     '*--principals=[principals: user names]:A,B: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':HOST (host name or address):__lanyard_text' \
     ':PORT (TCP port):__lanyard_text'
@@ -298,7 +301,7 @@ _lanyard_ssh_trust() {
     '--known-hosts=[known_hosts file (default ~/.ssh/known_hosts)]:FILE:__lanyard_files' \
     '--users=[TrustedUserCAKeys file]:FILE:__lanyard_files' \
     '--dry-run[print the lines without writing them]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -311,9 +314,9 @@ _lanyard_ssh_explain() {
     '--key-id=[key ID, if the role allows it]:ID: ' \
     '*'{--extension=,--extensions=}'[extension, replaces those of the role; repeatable]:K[=V]: ' \
     '*'{--critical-option=,--critical-options=}'[critical option; repeatable]:K=V: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (role to check):__lanyard_text'
+    ':ROLE (role to check):__lanyard_live'
 }
 
 _lanyard_ssh_inspect() {
@@ -335,33 +338,33 @@ _lanyard_ssh_ca_create() {
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--managed-key-name=[name of the managed key to use]:NAME: ' \
     '--managed-key-id=[ID of the managed key to use]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_get() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot to read from]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_public-key() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_ca_recover() {
   __lanyard_leaf \
     '--snapshot=[loaded snapshot (required)]:ID: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -371,15 +374,15 @@ _lanyard_ssh_issuer() {
 
 _lanyard_ssh_issuer_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_issuer_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_text'
+    '::ISSUER (name or ID of the issuer (default\: the default issuer)):__lanyard_live'
 }
 
 _lanyard_ssh_issuer_import() {
@@ -389,23 +392,23 @@ _lanyard_ssh_issuer_import() {
     '--private-key=[private key to import]:FILE|-:__lanyard_files' \
     '--public-key=[public key to import]:FILE:__lanyard_files' \
     '--default[make it the default issuer]' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::NAME (name of the new issuer (default\: none; it has an ID)):__lanyard_text'
 }
 
 _lanyard_ssh_issuer_use() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
 
 _lanyard_ssh_issuer_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_text'
+    ':ISSUER (name or ID of the issuer, or "default"):__lanyard_live'
 }
 
 _lanyard_ssh_role() {
@@ -414,15 +417,15 @@ _lanyard_ssh_role() {
 
 _lanyard_ssh_role_list() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_role_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (role to show):__lanyard_text'
+    ':NAME (role to show):__lanyard_live'
 }
 
 _lanyard_ssh_role_put() {
@@ -451,21 +454,21 @@ _lanyard_ssh_role_put() {
     '--key-id-format=[key ID: {{token_display_name}}, {{role_name}}, {{public_key_hash}}]:TEMPLATE: ' \
     '*'{--allowed-user-key-length=,--allowed-user-key-lengths=}'[allowed key type and sizes; repeatable]:TYPE=BITS[,BITS]: ' \
     '--algorithm-signer=[signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)]:algorithm-signer:(default ssh-rsa rsa-sha2-256 rsa-sha2-512)' \
-    '--issuer-ref=[issuer name or ID (OpenBao; default: of the existing role)]:REF: ' \
+    '--issuer-ref=[issuer name or ID (OpenBao; default: of the existing role)]:REF:__lanyard_live' \
     '--allow-commas-in-identity-templates[allow commas in values of identity templates (OpenBao)]' \
     '*--cidr-list=[otp: allowed addresses]:CIDR,CIDR: ' \
     '*--exclude-cidr-list=[otp: excluded addresses]:CIDR,CIDR: ' \
     '--port=[otp: port of the host (default 22)]:N: ' \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (role to write):__lanyard_text'
+    ':NAME (role to write):__lanyard_live'
 }
 
 _lanyard_ssh_role_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (role to delete):__lanyard_text'
+    ':NAME (role to delete):__lanyard_live'
 }
 
 _lanyard_ssh_zero-address() {
@@ -474,26 +477,26 @@ _lanyard_ssh_zero-address() {
 
 _lanyard_ssh_zero-address_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_zero-address_put() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '*:ROLE (role names):__lanyard_text'
+    '*:ROLE (role names):__lanyard_live'
 }
 
 _lanyard_ssh_zero-address_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_ssh_tidy() {
   __lanyard_leaf \
-    '--mount=[mount path of the SSH engine (default ssh)]:PATH: ' \
+    '--mount=[mount path of the SSH engine (default ssh)]:PATH:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -504,20 +507,20 @@ _lanyard_kv() {
 _lanyard_kv_get() {
   __lanyard_leaf \
     '(- : *)--version=[version to read (default: latest)]:N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_put() {
   __lanyard_leaf \
     '--in=[keys and values as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     '--cas=[write only if N is the current version (0: none exists)]:N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text' \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live' \
     '*:K=V|K=@FILE|K=- (keys and values; the values are strings):__lanyard_text'
 }
 
@@ -525,57 +528,57 @@ _lanyard_kv_patch() {
   __lanyard_leaf \
     '--in=[keys and values as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     '--cas=[write only if N is the current version (0: none exists)]:N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text' \
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live' \
     '*:K=V|K=@FILE|K=- (keys to update; the values are strings):__lanyard_text'
 }
 
 _lanyard_kv_edit() {
   __lanyard_leaf \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_list() {
   __lanyard_leaf \
     '--recursive[list all secrets below the path, with full paths]' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PATH (mount and directory, such as secret/app):__lanyard_text'
+    '::PATH (mount and directory, such as secret/app):__lanyard_live'
 }
 
 _lanyard_kv_delete() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_undelete() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_rollback() {
   __lanyard_leaf \
     '(- : *)--version=[version whose data to write (required)]:N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_destroy() {
   __lanyard_leaf \
     '*--versions=[version numbers]:N,N: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_metadata() {
@@ -584,9 +587,9 @@ _lanyard_kv_metadata() {
 
 _lanyard_kv_metadata_get() {
   __lanyard_leaf \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_metadata_put() {
@@ -595,16 +598,16 @@ _lanyard_kv_metadata_put() {
     '--cas-required=[require --cas for every write]:cas-required:(true false)' \
     '--delete-version-after=[age at which versions are deleted (0s: never)]:DURATION: ' \
     '*--custom-metadata=[custom metadata, replaces the existing; repeatable]:K=V: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_metadata_delete() {
   __lanyard_leaf \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_kv_config() {
@@ -634,7 +637,7 @@ _lanyard_secrets_read() {
   __lanyard_leaf \
     '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live'
 }
 
 _lanyard_secrets_write() {
@@ -642,7 +645,7 @@ _lanyard_secrets_write() {
     '--in=[fields as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     '--wrap-ttl=[wrap the response: show only a token that returns it once, within this time]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text' \
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live' \
     '*:K=V|K=@FILE|K=- (fields; the values are strings):__lanyard_text'
 }
 
@@ -650,27 +653,27 @@ _lanyard_secrets_patch() {
   __lanyard_leaf \
     '--in=[fields as a JSON object; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text' \
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live' \
     '*:K=V|K=@FILE|K=- (fields; the values are strings):__lanyard_text'
 }
 
 _lanyard_secrets_list() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and directory, such as ssh/roles):__lanyard_text'
+    ':PATH (mount and directory, such as ssh/roles):__lanyard_live'
 }
 
 _lanyard_secrets_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live'
 }
 
 _lanyard_secrets_help() {
   __lanyard_leaf \
     '--openapi[print the OpenAPI document of the path as JSON]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_text'
+    ':PATH (mount and path, such as ssh/roles/deploy):__lanyard_live'
 }
 
 _lanyard_secrets_mount() {
@@ -684,7 +687,7 @@ _lanyard_secrets_mount_list() {
 _lanyard_secrets_mount_get() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the secrets engine):__lanyard_text'
+    ':PATH (path of the secrets engine):__lanyard_live'
 }
 
 _lanyard_secrets_mount_enable() {
@@ -719,20 +722,20 @@ _lanyard_secrets_mount_tune() {
     '*--passthrough-request-headers=[request headers to pass to the plugin]:NAME: ' \
     '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the secrets engine):__lanyard_text'
+    ':PATH (path of the secrets engine):__lanyard_live'
 }
 
 _lanyard_secrets_mount_move() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SOURCE (current path):__lanyard_text' \
+    ':SOURCE (current path):__lanyard_live' \
     ':DESTINATION (new path):__lanyard_text'
 }
 
 _lanyard_secrets_mount_disable() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the secrets engine):__lanyard_text'
+    ':PATH (path of the secrets engine):__lanyard_live'
 }
 
 _lanyard_secrets_auth() {
@@ -746,7 +749,7 @@ _lanyard_secrets_auth_list() {
 _lanyard_secrets_auth_get() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the auth method, below auth/):__lanyard_text'
+    ':PATH (path of the auth method, below auth/):__lanyard_live'
 }
 
 _lanyard_secrets_auth_enable() {
@@ -782,20 +785,20 @@ _lanyard_secrets_auth_tune() {
     '*--allowed-response-headers=[response headers that the plugin may set]:NAME: ' \
     '--token-type=[type of the tokens of its logins]:token-type:(default-service default-batch service batch)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the auth method, below auth/):__lanyard_text'
+    ':PATH (path of the auth method, below auth/):__lanyard_live'
 }
 
 _lanyard_secrets_auth_move() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SOURCE (current path):__lanyard_text' \
+    ':SOURCE (current path):__lanyard_live' \
     ':DESTINATION (new path):__lanyard_text'
 }
 
 _lanyard_secrets_auth_disable() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the auth method, below auth/):__lanyard_text'
+    ':PATH (path of the auth method, below auth/):__lanyard_live'
 }
 
 _lanyard_secrets_policy() {
@@ -816,20 +819,20 @@ _lanyard_secrets_policy_put() {
   __lanyard_leaf \
     '--no-check[send the policy without checking it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name of the policy):__lanyard_text' \
+    ':POLICY (name of the policy):__lanyard_live' \
     ':POLICY|@FILE|- (policy in HCL or JSON, a file or standard input):__lanyard_files'
 }
 
 _lanyard_secrets_policy_get() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name of the policy):__lanyard_text'
+    ':POLICY (name of the policy):__lanyard_live'
 }
 
 _lanyard_secrets_policy_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name of the policy):__lanyard_text'
+    ':POLICY (name of the policy):__lanyard_live'
 }
 
 _lanyard_secrets_token() {
@@ -838,7 +841,7 @@ _lanyard_secrets_token() {
 
 _lanyard_secrets_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME: ' \
+    '*'{--policy=,--policies=}'[policy of the token (default: those of the current token); repeatable]:NAME:__lanyard_live' \
     '--ttl=[lifetime, after which it expires unless renewed (default: of the service)]:DURATION: ' \
     '--period=[renewals extend the lifetime by this period, without a maximum]:DURATION: ' \
     '--explicit-max-ttl=[maximum lifetime, including renewals]:DURATION: ' \
@@ -952,13 +955,13 @@ _lanyard_secrets_namespace_create() {
   __lanyard_leaf \
     '*--custom-metadata=[metadata of the namespace; repeatable]:K=V: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAMESPACE (name of the namespace):__lanyard_text'
+    ':NAMESPACE (name of the namespace):__lanyard_live'
 }
 
 _lanyard_secrets_namespace_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAMESPACE (name of the namespace):__lanyard_text'
+    ':NAMESPACE (name of the namespace):__lanyard_live'
 }
 
 _lanyard_secrets_status() {
@@ -978,7 +981,7 @@ _lanyard_secrets_login() {
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
-    '--path=[mount path below auth/ (default: name of the method)]:MOUNT: ' \
+    '--path=[mount path below auth/ (default: name of the method)]:MOUNT:__lanyard_live' \
     '--no-store[print the token instead of storing it]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     '::SRC (token\: source of the token, as --token):__lanyard_files'
@@ -1020,7 +1023,7 @@ _lanyard_acl_bootstrap() {
 
 _lanyard_acl_login() {
   __lanyard_leaf \
-    '--method=[auth method to log in with (required)]:METHOD: ' \
+    '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
     '--bearer-token=[source of the bearer token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--oidc[log in with the browser]' \
@@ -1039,12 +1042,12 @@ _lanyard_acl_explain() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_text'
+    '::TOKEN (accessor ID, or a unique beginning of it (default\: the current token)):__lanyard_live'
 }
 
 _lanyard_acl_can() {
   __lanyard_leaf \
-    '--token=[accessor ID of another token, or a unique beginning of it]:ID: ' \
+    '--token=[accessor ID of another token, or a unique beginning of it]:ID:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':PERMISSION (resource and access, such as key\:write or operator\:read):__lanyard_text' \
@@ -1065,7 +1068,7 @@ _lanyard_acl_policy_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name or ID of the policy):__lanyard_text'
+    ':POLICY (name or ID of the policy):__lanyard_live'
 }
 
 _lanyard_acl_policy_put() {
@@ -1076,13 +1079,13 @@ _lanyard_acl_policy_put() {
     '*'{--valid-datacenter=,--valid-datacenters=}'[datacenter where the policy is valid (default all); repeatable]:DC: ' \
     '--name=[new name of the policy]:NAME: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name of the policy, or ID of an existing one):__lanyard_text'
+    ':POLICY (name of the policy, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_policy_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':POLICY (name or ID of the policy):__lanyard_text'
+    ':POLICY (name or ID of the policy):__lanyard_live'
 }
 
 _lanyard_acl_token() {
@@ -1091,9 +1094,9 @@ _lanyard_acl_token() {
 
 _lanyard_acl_token_list() {
   __lanyard_leaf \
-    '--policy=[only tokens that are linked to this policy]:NAME|ID: ' \
-    '--role=[only tokens that are linked to this role]:NAME|ID: ' \
-    '--auth-method=[only tokens that were created by logins with this auth method]:NAME: ' \
+    '--policy=[only tokens that are linked to this policy]:NAME|ID:__lanyard_live' \
+    '--role=[only tokens that are linked to this role]:NAME|ID:__lanyard_live' \
+    '--auth-method=[only tokens that were created by logins with this auth method]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1104,7 +1107,7 @@ _lanyard_acl_token_get() {
     '--show-secret[show the secret]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_text'
+    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_self() {
@@ -1115,11 +1118,11 @@ _lanyard_acl_token_self() {
 
 _lanyard_acl_token_create() {
   __lanyard_leaf \
-    '*'{--policy=,--policy-name=,--policy-id=}'[policy to link; repeatable]:NAME|ID: ' \
+    '*'{--policy=,--policy-name=,--policy-id=}'[policy to link; repeatable]:NAME|ID:__lanyard_live' \
     '*--service-identity=[service identity, in these datacenters; repeatable]:NAME[\:DC,DC]: ' \
     '*--node-identity=[node identity; repeatable]:NAME\:DC: ' \
     '*--templated-policy=[templated policy, such as builtin/service:web; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
-    '*'{--role=,--role-name=,--role-id=}'[role to link; repeatable]:NAME|ID: ' \
+    '*'{--role=,--role-name=,--role-id=}'[role to link; repeatable]:NAME|ID:__lanyard_live' \
     '--description=[description]:TEXT: ' \
     '(--ttl --expires-ttl)'{--ttl=,--expires-ttl=}'[time until the token expires (default never)]:DURATION: ' \
     '--expires-at=[time when the token expires, as 2027-01-31T12:00:00Z]:TIME: ' \
@@ -1132,9 +1135,9 @@ _lanyard_acl_token_create() {
 _lanyard_acl_token_update() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '*'{--policy=,--policy-name=,--policy-id=}'[policies, replacing all existing ones; repeatable]:NAME|ID: ' \
-    '*'{--add-policy=,--append-policy-name=,--append-policy-id=}'[policy to add; repeatable]:NAME|ID: ' \
-    '*--remove-policy=[policy to remove; repeatable]:NAME|ID: ' \
+    '*'{--policy=,--policy-name=,--policy-id=}'[policies, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
+    '*'{--add-policy=,--append-policy-name=,--append-policy-id=}'[policy to add; repeatable]:NAME|ID:__lanyard_live' \
+    '*--remove-policy=[policy to remove; repeatable]:NAME|ID:__lanyard_live' \
     '*--service-identity=[service identities, replacing all; repeatable]:NAME[\:DC,DC]: ' \
     '*--add-service-identity=[service identity to add; repeatable]:NAME[\:DC,DC]: ' \
     '*--remove-service-identity=[service identity to remove; repeatable]:NAME[\:DC,DC]: ' \
@@ -1144,24 +1147,24 @@ _lanyard_acl_token_update() {
     '*--templated-policy=[templated policies, replacing all; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--add-templated-policy=[templated policy to add; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '*--remove-templated-policy=[templated policy to remove; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
-    '*'{--role=,--role-name=,--role-id=}'[roles, replacing all existing ones; repeatable]:NAME|ID: ' \
-    '*'{--add-role=,--append-role-name=,--append-role-id=}'[role to add; repeatable]:NAME|ID: ' \
-    '*--remove-role=[role to remove; repeatable]:NAME|ID: ' \
+    '*'{--role=,--role-name=,--role-id=}'[roles, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
+    '*'{--add-role=,--append-role-name=,--append-role-id=}'[role to add; repeatable]:NAME|ID:__lanyard_live' \
+    '*--remove-role=[role to remove; repeatable]:NAME|ID:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_text'
+    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_clone() {
   __lanyard_leaf \
     '--description=[description (default: that of the token)]:TEXT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_text'
+    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_token_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_text'
+    ':TOKEN (accessor ID, a unique beginning of one, or "anonymous"):__lanyard_live'
 }
 
 _lanyard_acl_role() {
@@ -1178,15 +1181,15 @@ _lanyard_acl_role_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (name or ID of the role):__lanyard_text'
+    ':ROLE (name or ID of the role):__lanyard_live'
 }
 
 _lanyard_acl_role_put() {
   __lanyard_leaf \
     '--description=[description]:TEXT: ' \
-    '*'{--policy=,--policy-name=,--policy-id=}'[policies, replacing all existing ones; repeatable]:NAME|ID: ' \
-    '*'{--add-policy=,--append-policy-name=,--append-policy-id=}'[policy to add; repeatable]:NAME|ID: ' \
-    '*--remove-policy=[policy to remove; repeatable]:NAME|ID: ' \
+    '*'{--policy=,--policy-name=,--policy-id=}'[policies, replacing all existing ones; repeatable]:NAME|ID:__lanyard_live' \
+    '*'{--add-policy=,--append-policy-name=,--append-policy-id=}'[policy to add; repeatable]:NAME|ID:__lanyard_live' \
+    '*--remove-policy=[policy to remove; repeatable]:NAME|ID:__lanyard_live' \
     '*--service-identity=[service identities, replacing all; repeatable]:NAME[\:DC,DC]: ' \
     '*--add-service-identity=[service identity to add; repeatable]:NAME[\:DC,DC]: ' \
     '*--remove-service-identity=[service identity to remove; repeatable]:NAME[\:DC,DC]: ' \
@@ -1198,13 +1201,13 @@ _lanyard_acl_role_put() {
     '*--remove-templated-policy=[templated policy to remove; repeatable]:TEMPLATE[\:NAME[\:DC,DC]]: ' \
     '--name=[new name of the role]:NAME: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (name of the role, or ID of an existing one):__lanyard_text'
+    ':ROLE (name of the role, or ID of an existing one):__lanyard_live'
 }
 
 _lanyard_acl_role_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ROLE (name or ID of the role):__lanyard_text'
+    ':ROLE (name or ID of the role):__lanyard_live'
 }
 
 _lanyard_acl_auth-method() {
@@ -1221,7 +1224,7 @@ _lanyard_acl_auth-method_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':METHOD (name of the auth method):__lanyard_text'
+    ':METHOD (name of the auth method):__lanyard_live'
 }
 
 _lanyard_acl_auth-method_put() {
@@ -1247,13 +1250,13 @@ _lanyard_acl_auth-method_put() {
     '--kubernetes-ca-cert=[kubernetes: CA certificate of the API server in PEM form]:@FILE:__lanyard_files' \
     '--kubernetes-service-account-jwt=[kubernetes: source of the JWT for token reviews: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':METHOD (name of the auth method):__lanyard_text'
+    ':METHOD (name of the auth method):__lanyard_live'
 }
 
 _lanyard_acl_auth-method_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':METHOD (name of the auth method):__lanyard_text'
+    ':METHOD (name of the auth method):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule() {
@@ -1262,7 +1265,7 @@ _lanyard_acl_binding-rule() {
 
 _lanyard_acl_binding-rule_list() {
   __lanyard_leaf \
-    '--method=[only rules of this auth method]:NAME: ' \
+    '--method=[only rules of this auth method]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1271,12 +1274,12 @@ _lanyard_acl_binding-rule_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_text'
+    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_create() {
   __lanyard_leaf \
-    '--method=[auth method (required)]:NAME: ' \
+    '--method=[auth method (required)]:NAME:__lanyard_live' \
     '--bind-type=[what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[its name, which may contain ${value.NAME}]:NAME: ' \
     '*--bind-var=[templated-policy: variable, which may contain ${value.NAME}; repeatable]:K=V: ' \
@@ -1293,18 +1296,18 @@ _lanyard_acl_binding-rule_update() {
     '--selector=[logins that the rule matches, as value.project == web (default all)]:EXPR: ' \
     '--description=[description]:TEXT: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_text'
+    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_text'
+    ':RULE (ID of the binding rule, or a unique beginning of it):__lanyard_live'
 }
 
 _lanyard_acl_binding-rule_test() {
   __lanyard_leaf \
-    '--method=[auth method whose rules and claim mappings are used]:NAME: ' \
+    '--method=[auth method whose rules and claim mappings are used]:NAME:__lanyard_live' \
     '--claims=[claims as JSON or YAML]:FILE|-:__lanyard_files' \
     '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--selector=[selector to evaluate instead of the stored rules]:EXPR: ' \
@@ -1343,7 +1346,7 @@ _lanyard_acl_oidc() {
 
 _lanyard_acl_oidc_auth-url() {
   __lanyard_leaf \
-    '--method=[auth method to log in with (required)]:METHOD: ' \
+    '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
     '--redirect-uri=[URI that the provider redirects to; the auth method must allow it (required)]:URI: ' \
     '--client-nonce=[source of a secret that the callback must repeat: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
@@ -1352,7 +1355,7 @@ _lanyard_acl_oidc_auth-url() {
 
 _lanyard_acl_oidc_callback() {
   __lanyard_leaf \
-    '--method=[auth method to log in with (required)]:METHOD: ' \
+    '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
     '--state=[state from the redirect (required)]:STATE: ' \
     '--code=[source of the code from the redirect: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--client-nonce=[source of the client nonce of the authorization URL: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -1392,17 +1395,17 @@ _lanyard_query_get() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_create() {
   __lanyard_leaf \
     '--name=[name of the query]:NAME: ' \
-    '--service=[service to look up]:SERVICE: ' \
+    '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
     '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
-    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE: ' \
+    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
     '*--node-meta=[only nodes with this metadata; repeatable]:K=V: ' \
@@ -1425,11 +1428,11 @@ _lanyard_query_create() {
 _lanyard_query_update() {
   __lanyard_leaf \
     '--name=[name of the query]:NAME: ' \
-    '--service=[service to look up]:SERVICE: ' \
+    '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
     '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
-    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE: ' \
+    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
     '*--node-meta=[only nodes with this metadata; repeatable]:K=V: ' \
@@ -1448,17 +1451,17 @@ _lanyard_query_update() {
     '--replace[reset all other fields to their defaults, except the token]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_put() {
   __lanyard_leaf \
     '--name=[name of the query]:NAME: ' \
-    '--service=[service to look up]:SERVICE: ' \
+    '--service=[service to look up]:SERVICE:__lanyard_live' \
     '--service-namespace=[namespace of the service]:NS: ' \
-    '--session=[session to bind to; the query is deleted with it]:ID: ' \
+    '--session=[session to bind to; the query is deleted with it]:ID:__lanyard_live' \
     '--token=[source of the token to execute with: -, @FILE or env://NAME]:SOURCE: ' \
-    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE: ' \
+    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--only-passing[only instances whose checks all pass]' \
     '*'{--tag=,--tags=}'[only instances with this tag, or without it (!TAG); repeatable]:TAG: ' \
     '*--node-meta=[only nodes with this metadata; repeatable]:K=V: ' \
@@ -1476,26 +1479,26 @@ _lanyard_query_put() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     '--dry-run[show what would be created and updated without sending any change]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::NAME (name of the query; also --name):__lanyard_text'
+    '::NAME (name of the query; also --name):__lanyard_live'
 }
 
 _lanyard_query_delete() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_edit() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_exec() {
   __lanyard_leaf \
-    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE: ' \
+    '--near=[sort by distance from this node, _agent or _ip (the client address)]:NODE:__lanyard_live' \
     '--limit=[maximum number of instances (0: unlimited)]:N: ' \
     '--connect[only mesh-capable instances]' \
     '--format=[print in the format of another program instead of text]:format:(hosts ssh-config prometheus-sd addr)' \
@@ -1505,7 +1508,7 @@ _lanyard_query_exec() {
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_query_explain() {
@@ -1514,7 +1517,7 @@ _lanyard_query_explain() {
     '--stale[allow stale reads]' \
     '--consistent[fully consistent reads]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':QUERY (name or ID of the query):__lanyard_text'
+    ':QUERY (name or ID of the query):__lanyard_live'
 }
 
 _lanyard_txn() {
@@ -1559,14 +1562,14 @@ _lanyard_registry_service_get() {
     '--passing[only instances whose checks all pass]' \
     '--tag=[only instances with the tag]:TAG: ' \
     '--filter=[filter expression, such as Service.Meta.version == "2"]:EXPR: ' \
-    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the service):__lanyard_text'
+    ':NAME (name of the service):__lanyard_live'
 }
 
 _lanyard_registry_service_register() {
@@ -1597,7 +1600,7 @@ _lanyard_registry_node() {
 _lanyard_registry_node_list() {
   __lanyard_leaf \
     '--filter=[filter expression, such as Meta.rack == "a"]:EXPR: ' \
-    '--near=[sort by distance from the node; _agent: from the agent]:NODE: ' \
+    '--near=[sort by distance from the node; _agent: from the agent]:NODE:__lanyard_live' \
     '--stale[allow stale reads]' \
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
@@ -1610,7 +1613,7 @@ _lanyard_registry_node_get() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the node):__lanyard_text'
+    ':NAME (name of the node):__lanyard_live'
 }
 
 _lanyard_registry_kv() {
@@ -1626,7 +1629,7 @@ _lanyard_registry_kv_get() {
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':KEY (key, such as app/db/host):__lanyard_text'
+    ':KEY (key, such as app/db/host):__lanyard_live'
 }
 
 _lanyard_registry_kv_list() {
@@ -1637,7 +1640,7 @@ _lanyard_registry_kv_list() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
 }
 
 _lanyard_registry_kv_put() {
@@ -1645,11 +1648,11 @@ _lanyard_registry_kv_put() {
     '--cas=[write only if N is its ModifyIndex (0: must not exist)]:N: ' \
     '--flags=[number for the application, up to 2^64-1 (default 0)]:N: ' \
     '--base64[the value is in base64]' \
-    '--acquire=[lock the key with the session]:SESSION: ' \
-    '--release=[unlock the key]:SESSION: ' \
+    '--acquire=[lock the key with the session]:SESSION:__lanyard_live' \
+    '--release=[unlock the key]:SESSION:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':KEY (key, such as app/db/host):__lanyard_text' \
+    ':KEY (key, such as app/db/host):__lanyard_live' \
     ':VALUE|@FILE|- (value, a file with its bytes, or standard input):__lanyard_text'
 }
 
@@ -1659,7 +1662,7 @@ _lanyard_registry_kv_delete() {
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':KEY (key, such as app/db/host):__lanyard_text'
+    ':KEY (key, such as app/db/host):__lanyard_live'
 }
 
 _lanyard_registry_kv_export() {
@@ -1670,7 +1673,7 @@ _lanyard_registry_kv_export() {
     '--consistent[fully consistent read]' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$result[@]" "$every[@]" \
-    '::PREFIX (beginning of the keys (default\: all)):__lanyard_text'
+    '::PREFIX (beginning of the keys (default\: all)):__lanyard_live'
 }
 
 _lanyard_registry_kv_import() {
@@ -1697,7 +1700,7 @@ _lanyard_registry_config_get() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
-    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_live'
 }
 
 _lanyard_registry_config_put() {
@@ -1714,7 +1717,7 @@ _lanyard_registry_config_delete() {
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
     ':KIND (kind, such as service-resolver):(proxy-defaults service-defaults service-router service-splitter service-resolver service-intentions mesh exported-services sameness-group jwt-provider ingress-gateway terminating-gateway api-gateway bound-api-gateway http-route tcp-route inline-certificate file-system-certificate control-plane-request-limit)' \
-    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_text'
+    ':NAME (name of the entry\: a service, or global for proxy-defaults):__lanyard_live'
 }
 
 _lanyard_registry_session() {
@@ -1723,7 +1726,7 @@ _lanyard_registry_session() {
 
 _lanyard_registry_session_list() {
   __lanyard_leaf \
-    '--node=[only sessions of the node]:NAME: ' \
+    '--node=[only sessions of the node]:NAME:__lanyard_live' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
@@ -1732,7 +1735,7 @@ _lanyard_registry_session_get() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to read from (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (session ID):__lanyard_text'
+    ':ID (session ID):__lanyard_live'
 }
 
 _lanyard_registry_session_create() {
@@ -1741,7 +1744,7 @@ _lanyard_registry_session_create() {
     '--ttl=[lifetime of the session without a renewal, 10s to 24h (default: unlimited)]:DURATION: ' \
     '--lock-delay=[how long its keys cannot be locked after the session ended, up to 60s (default 15s)]:DURATION: ' \
     '--behavior=[what happens to its keys when the session ends (default release)]:behavior:(release delete)' \
-    '--node=[node of the session (default: that of the agent)]:NAME: ' \
+    '--node=[node of the session (default: that of the agent)]:NAME:__lanyard_live' \
     '*--node-check=[ID of a health check of the node that ends the session; repeatable (default serfHealth)]:CHECK: ' \
     '*--service-check=[ID of a health check of a service that ends the session; repeatable]:CHECK: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
@@ -1752,7 +1755,7 @@ _lanyard_registry_session_delete() {
   __lanyard_leaf \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (session ID):__lanyard_text'
+    ':ID (session ID):__lanyard_live'
 }
 
 _lanyard_registry_lock() {
@@ -1764,7 +1767,7 @@ _lanyard_registry_lock() {
     '--name=[name of the session (default: from command and key)]:NAME: ' \
     '(--dc --datacenter)'{--dc=,--datacenter=}'[datacenter to write to (default: from the settings, or that of the agent)]:DC: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
-    ':KEY (prefix of the lock, such as locks/backup):__lanyard_text' \
+    ':KEY (prefix of the lock, such as locks/backup):__lanyard_live' \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -1785,7 +1788,7 @@ _lanyard_chain_get() {
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SERVICE (name of the service):__lanyard_text'
+    ':SERVICE (name of the service):__lanyard_live'
 }
 
 _lanyard_discovery-chain() {
@@ -1804,7 +1807,7 @@ _lanyard_discovery-chain_get() {
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':SERVICE (name of the service):__lanyard_text'
+    ':SERVICE (name of the service):__lanyard_live'
 }
 
 _lanyard_box() {
@@ -1814,7 +1817,7 @@ _lanyard_box() {
 _lanyard_box_list() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::OWNER (user or organization (default\: the user of the token)):__lanyard_text'
+    '::OWNER (user or organization (default\: the user of the token)):__lanyard_live'
 }
 
 _lanyard_box_search() {
@@ -1832,7 +1835,7 @@ _lanyard_box_search() {
 _lanyard_box_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live'
 }
 
 _lanyard_box_create() {
@@ -1842,7 +1845,7 @@ _lanyard_box_create() {
     '--short-description=[short description, shown in search results]:TEXT: ' \
     '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live'
 }
 
 _lanyard_box_update() {
@@ -1853,13 +1856,13 @@ _lanyard_box_update() {
     '--description=[description in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     '--name=[new name, without the owner]:NAME: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live'
 }
 
 _lanyard_box_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live'
 }
 
 _lanyard_box_version() {
@@ -1869,16 +1872,16 @@ _lanyard_box_version() {
 _lanyard_box_version_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_version_create() {
   __lanyard_leaf \
     '--description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_version_update() {
@@ -1886,15 +1889,15 @@ _lanyard_box_version_update() {
     '--description=[description of the version in Markdown]:TEXT|@FILE|-:__lanyard_files' \
     '--number=[new version number]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_version_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_upload() {
@@ -1902,9 +1905,9 @@ _lanyard_box_upload() {
     '--checksum-type=[type of the stored checksum (default: the existing type, else sha256)]:checksum-type:(md5 sha1 sha256 sha384 sha512)' \
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text' \
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live' \
     ':FILE (image file):__lanyard_files'
 }
 
@@ -1921,9 +1924,9 @@ _lanyard_box_publish() {
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--no-release[do not release the version; use "box release" later]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text' \
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live' \
     '::FILE (image file; required without --url):__lanyard_files'
 }
 
@@ -1933,23 +1936,23 @@ _lanyard_box_download() {
     '--force[overwrite an existing file]' \
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    '::VERSION (version (default\: latest released version)):__lanyard_text' \
-    '::PROVIDER (provider (default\: the only one of the version)):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    '::VERSION (version (default\: latest released version)):__lanyard_live' \
+    '::PROVIDER (provider (default\: the only one of the version)):__lanyard_live'
 }
 
 _lanyard_box_release() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_revoke() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live'
 }
 
 _lanyard_box_provider() {
@@ -1960,9 +1963,9 @@ _lanyard_box_provider_get() {
   __lanyard_leaf \
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live'
 }
 
 _lanyard_box_provider_create() {
@@ -1973,9 +1976,9 @@ _lanyard_box_provider_create() {
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--default-architecture[use --architecture for clients that do not request an architecture]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live'
 }
 
 _lanyard_box_provider_update() {
@@ -1987,18 +1990,18 @@ _lanyard_box_provider_update() {
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     '--default-architecture[use --architecture for clients that do not request an architecture]' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live'
 }
 
 _lanyard_box_provider_delete() {
   __lanyard_leaf \
     '--architecture=[architecture of the provider]:architecture:(amd64 i386 arm arm64 ppc64le ppc64 mips64le mips64 mipsle mips s390x unknown)' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':OWNER/NAME (box, such as dev/web):__lanyard_text' \
-    ':VERSION (version, such as 1.0.0):__lanyard_text' \
-    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_text'
+    ':OWNER/NAME (box, such as dev/web):__lanyard_live' \
+    ':VERSION (version, such as 1.0.0):__lanyard_live' \
+    ':PROVIDER (provider, such as virtualbox or libvirt):__lanyard_live'
 }
 
 _lanyard_box_token() {
@@ -2038,7 +2041,7 @@ _lanyard_box_org() {
 _lanyard_box_org_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (user or organization):__lanyard_text'
+    ':NAME (user or organization):__lanyard_live'
 }
 
 _lanyard_box_org_create() {
@@ -2053,14 +2056,14 @@ _lanyard_namespace() {
 
 _lanyard_namespace_list() {
   __lanyard_leaf \
-    '--prefix=[only names with this prefix]:TEXT: ' \
+    '--prefix=[only names with this prefix]:TEXT:__lanyard_live' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_namespace_get() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    ':NAME (name of the namespace):__lanyard_live'
 }
 
 _lanyard_namespace_put() {
@@ -2070,13 +2073,13 @@ _lanyard_namespace_put() {
     '*--meta=[metadata; replaces all existing metadata; repeatable]:K=V: ' \
     '--in=[fields as JSON, YAML or HCL; - for standard input]:FILE|-:__lanyard_files' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_text'
+    '::NAME (name of the namespace (default\: Name of the file)):__lanyard_live'
 }
 
 _lanyard_namespace_delete() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':NAME (name of the namespace):__lanyard_text'
+    ':NAME (name of the namespace):__lanyard_live'
 }
 
 _lanyard_var() {
@@ -2085,7 +2088,7 @@ _lanyard_var() {
 
 _lanyard_var_list() {
   __lanyard_leaf \
-    '--prefix=[only paths with this prefix]:TEXT: ' \
+    '--prefix=[only paths with this prefix]:TEXT:__lanyard_live' \
     '--filter=[filter expression, such as VariableMetadata.Path contains "db"]:EXPR: ' \
     '--per-page=[maximum number of variables; a note shows the token of the next page]:N: ' \
     '--next-token=[token of the page to request]:TOKEN: ' \
@@ -2101,7 +2104,7 @@ _lanyard_var_get() {
     '(-w --watch)'{-w,--watch}'[show the result again at each change, until interrupted]' \
     '--interval=[with --watch: time between reads, instead of blocking queries and the default]:DURATION: ' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text'
+    ':PATH (path of the variable, such as app/db):__lanyard_live'
 }
 
 _lanyard_var_put() {
@@ -2113,30 +2116,30 @@ _lanyard_var_put() {
     '--merge[update the given items; fail on a concurrent change]' \
     '--retry-merge[as --merge, but retry unless the same items were changed concurrently]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_text' \
-    '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_text'
+    '::PATH (path of the variable, such as app/db (default\: path of the file)):__lanyard_live' \
+    '*:K=V|K=@FILE|K=- (items; the values are strings):__lanyard_live'
 }
 
 _lanyard_var_edit() {
   __lanyard_leaf \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text'
+    ':PATH (path of the variable, such as app/db):__lanyard_live'
 }
 
 _lanyard_var_diff() {
   __lanyard_leaf \
     '--with=[file of items (with PATH), or directory of such files]:FILE|DIR|-:__lanyard_files' \
     '--format=[format of the file (default: from its name or content)]:format:(json yaml env hcl)' \
-    '--with-namespace=[namespace to compare with]:NS: ' \
-    '--prefix=[without PATH: only paths with this prefix]:TEXT: ' \
+    '--with-namespace=[namespace to compare with]:NS:__lanyard_live' \
+    '--prefix=[without PATH: only paths with this prefix]:TEXT:__lanyard_live' \
     '--reveal[show the values]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::PATH (variable (default\: all variables)):__lanyard_text'
+    '::PATH (variable (default\: all variables)):__lanyard_live'
 }
 
 _lanyard_var_export() {
   __lanyard_leaf \
-    '--prefix=[only paths with this prefix]:TEXT: ' \
+    '--prefix=[only paths with this prefix]:TEXT:__lanyard_live' \
     '--format=[format of the files (default json)]:format:(json yaml)' \
     '--force[overwrite files that differ]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" "$every[@]" \
@@ -2160,7 +2163,7 @@ _lanyard_var_lock() {
     '--prefix=[prefix for all names]:TEXT: ' \
     '--upper[convert names to upper case]' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text' \
+    ':PATH (path of the variable, such as app/db):__lanyard_live' \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
 }
@@ -2169,7 +2172,7 @@ _lanyard_var_delete() {
   __lanyard_leaf \
     '--cas=[delete only if N is the current ModifyIndex]:N: ' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text'
+    ':PATH (path of the variable, such as app/db):__lanyard_live'
 }
 
 _lanyard_wait() {
@@ -2219,7 +2222,7 @@ _lanyard_wait_key() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
-    ':KEY (key, such as app/db/host):__lanyard_text'
+    ':KEY (key, such as app/db/host):__lanyard_live'
 }
 
 _lanyard_wait_var() {
@@ -2240,7 +2243,7 @@ _lanyard_wait_var() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
-    ':PATH (path of the variable, such as app/db):__lanyard_text'
+    ':PATH (path of the variable, such as app/db):__lanyard_live'
 }
 
 _lanyard_wait_kv() {
@@ -2252,7 +2255,7 @@ _lanyard_wait_kv() {
     '--timeout=[how long to wait, not the timeout of a request; 0: check once (default 60s)]:DURATION: ' \
     '--fail-fast[fail if the service is unreachable or unavailable, instead of waiting]' \
     '--interval=[time between reads, instead of blocking queries and the default]:DURATION: ' \
-    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT: ' \
+    '--mount=[mount path of the engine; PATH is relative to it]:MOUNT:__lanyard_live' \
     '(-p --profile)'{-p+,--profile=}'[profile to use instead of the active one]:NAME:__lanyard_profiles' \
     '(-o --output)'{-o+,--output=}'[output format: text (default), json, jsonl, yaml, table, env, dotenv, github-env]:output:(text json jsonl yaml table env dotenv github-env)' \
     '(-y --yes)'{-y,--yes}'[skip confirmation prompts]' \
@@ -2262,7 +2265,7 @@ _lanyard_wait_kv() {
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
-    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_text'
+    ':PATH (mount and name of the secret, such as secret/app/db):__lanyard_live'
 }
 
 _lanyard_wait_status() {
@@ -2313,7 +2316,7 @@ _lanyard_account() {
 
 _lanyard_account_list() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--auth-method=[auth method of the accounts (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
     '--filter=[filter expression, such as "/item/name" == "ci"]:EXPR: ' \
     '--since=[only changes since the list with this token]:LIST_TOKEN: ' \
     '--page-size=[accounts per page (default: set by the service)]:N: ' \
@@ -2323,12 +2326,12 @@ _lanyard_account_list() {
 _lanyard_account_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_create() {
   __lanyard_leaf \
-    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--auth-method=[auth method of the account (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
     '--type=[account type (default: type of the auth method)]:type:(password oidc ldap)' \
     '--name=[account name]:NAME: ' \
     '--description=[account description]:TEXT: ' \
@@ -2361,13 +2364,13 @@ _lanyard_account_update() {
     '--userinfo-claims=[oidc: user info claims, an object in JSON or YAML]:FILE|-:__lanyard_files' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_change-password() {
@@ -2376,7 +2379,7 @@ _lanyard_account_change-password() {
     '--new-password=[source of the new password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_set-password() {
@@ -2385,7 +2388,7 @@ _lanyard_account_set-password() {
     '--no-password[remove the password; the account can no longer log in]' \
     '--at=[version that the account must have (default: its current version)]:VERSION: ' \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    ':ID (account ID, such as acctpw_1234567890):__lanyard_text'
+    ':ID (account ID, such as acctpw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_auth-method() {
@@ -2402,12 +2405,12 @@ _lanyard_account_auth-method_list() {
 _lanyard_account_auth-method_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (auth method ID, such as ampw_1234567890):__lanyard_text'
+    '::ID (auth method ID, such as ampw_1234567890):__lanyard_live'
 }
 
 _lanyard_account_login() {
   __lanyard_leaf \
-    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID: ' \
+    '--auth-method=[auth method (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)]:ID:__lanyard_live' \
     '--login-name=[password, ldap: login name of the account]:NAME: ' \
     '--password=[password, ldap: source of the password: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
@@ -2435,13 +2438,13 @@ _lanyard_account_token_list() {
 _lanyard_account_token_get() {
   __lanyard_leaf \
     "$service[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
 }
 
 _lanyard_account_token_delete() {
   __lanyard_leaf \
     "$service[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]" \
-    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_text'
+    '::ID (token ID, such as at_1234567890 (default\: the current token)):__lanyard_live'
 }
 
 _lanyard_profile() {
@@ -3049,6 +3052,30 @@ __lanyard_profiles() {
   local expl
   local -a profiles=(${${(f)"$(lanyard profile list 2>/dev/null </dev/null)"}%%$'\t'*})
   _wanted profiles expl profile compadd -a profiles
+}
+
+# Values that a service lists; a name that continues has no space after it.
+__lanyard_live() {
+  local line
+  local -a names shown partial_names partial_shown
+  if [[ $LANYARD_COMPLETION != static ]]; then
+    for line in "${(@f)$(lanyard __complete zsh "=$live_current" -- "${live_words[@]}" 2>/dev/null </dev/null)}"; do
+      [[ -n $line ]] || continue
+      if [[ ${line%%$'\t'*} == *[/=] ]]; then
+        partial_names+=("${line%%$'\t'*}")
+        partial_shown+=("${line/$'\t'/  -- }")
+      else
+        names+=("${line%%$'\t'*}")
+        shown+=("${line/$'\t'/  -- }")
+      fi
+    done
+  fi
+  if (( $#names + $#partial_names == 0 )); then
+    __lanyard_text "$@"
+    return
+  fi
+  (( $#names == 0 )) || compadd "$@" -l -d shown -a names
+  (( $#partial_names == 0 )) || compadd "$@" -S '' -l -d partial_shown -a partial_names
 }
 
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then

@@ -1,14 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { root } from './bundle.ts';
 import { licensesIn } from './licenses.ts';
 import { modules } from './modules.ts';
 
-// Makes dist/: the programs and their chunks. dist/meta.json says what went where; the architecture test reads it.
+// Makes dist/, except dist/release: the programs and their chunks. dist/meta.json says what went where; the architecture test reads it.
 
 const dist = join(root, 'dist');
 const built = await modules();
-await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+for (const name of await readdir(dist)) {
+  if (name !== 'release') await rm(join(dist, name), { recursive: true, force: true });
+}
 for (const { path, code } of built.modules) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, code);

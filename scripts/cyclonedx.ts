@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from './bundle.ts';
-import { folderOf, type Library, librariesIn } from './libraries.ts';
+import { folderOf, keyringFolder, type Library, librariesIn } from './libraries.ts';
 
 /** The time to write into what is built: that of SOURCE_DATE_EPOCH (Unix time in seconds), or now. */
 export function buildTime(): Date {
@@ -11,20 +11,25 @@ export function buildTime(): Date {
 }
 
 /**
- * The SBOM of the packaged program, as CycloneDX 1.6 in JSON: the libraries in the bundle, and this process's Node.
+ * The SBOM of the packaged program, as CycloneDX 1.6 in JSON: the libraries in the bundle, the keyring library, and Node.
  * The same bundle, Node and time give the same text; it has no serial number.
  *
+ * @param nodes versions of Node in the executables
  * @throws Error: a library that package-lock.json does not have
  */
-export async function cyclonedx(metafile: Metafile, time: Date): Promise<string> {
-  const libraries = await librariesIn(metafile);
+export async function cyclonedx(
+  metafile: Metafile,
+  time: Date,
+  nodes: readonly string[] = [process.versions.node],
+): Promise<string> {
+  const libraries = await librariesIn(metafile, [keyringFolder]);
   const [lanyard, lockfile] = await Promise.all(
     ['package.json', 'package-lock.json'].map(async (file) =>
       JSON.parse(await readFile(join(root, file), 'utf8')),
     ),
   );
   const program = { ...npmPackage({ ...lanyard, folder: root }), type: 'application' };
-  const node = nodeComponent();
+  const runtimes = nodes.map(nodeComponent);
   // A library of which two copies of the same version are inside is one component.
   const components = new Map(
     libraries.map((library) => {
@@ -35,14 +40,15 @@ export async function cyclonedx(metafile: Metafile, time: Date): Promise<string>
   );
   const purlOf = new Map(libraries.map((library) => [library.folder, npmPackage(library).purl]));
   const dependencies = dependenciesIn(metafile, (path) => purlOf.get(folderOf(path) ?? '') ?? program.purl);
-  dependencies.set(node.purl, new Set()).get(program.purl)?.add(node.purl);
+  const outsideBundle = [...runtimes.map(({ purl }) => purl), purlOf.get(keyringFolder) ?? ''];
+  for (const purl of outsideBundle) dependencies.set(purl, new Set()).get(program.purl)?.add(purl);
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
     metadata: { timestamp: time.toISOString(), lifecycles: [{ phase: 'build' }], component: program },
-    components: [...components.values(), node],
+    components: [...components.values(), ...runtimes],
     dependencies: [...dependencies].map(([ref, on]) => ({ ref, dependsOn: [...on].sort() })),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
@@ -75,9 +81,8 @@ function npmPackage({ name, version, license }: Library) {
   };
 }
 
-/** This process's Node. Databases of vulnerabilities know it by its CPE. */
-function nodeComponent() {
-  const { node: version } = process.versions;
+/** Node. Databases of vulnerabilities know it by its CPE. */
+function nodeComponent(version: string) {
   const purl = `pkg:generic/node@${version}`;
   return {
     type: 'platform',

@@ -14,9 +14,19 @@ export interface Library {
   readonly license?: string;
 }
 
-/** The libraries in a bundle, sorted by folder. */
-export async function librariesIn({ inputs }: Metafile): Promise<readonly Library[]> {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => folderOf(path) ?? []));
+/** The folder of the keyring library, which a packaged executable contains as native code, not in the bundle. */
+export const keyringFolder = join(root, 'node_modules/@napi-rs/keyring');
+
+/**
+ * The libraries in a bundle, sorted by folder.
+ *
+ * @param added absolute paths of the folders of more libraries
+ */
+export async function librariesIn(
+  { inputs }: Metafile,
+  added: readonly string[] = [],
+): Promise<readonly Library[]> {
+  const folders = new Set([...Object.keys(inputs).flatMap((path) => folderOf(path) ?? []), ...added]);
   return Promise.all([...folders].sort().map(libraryAt));
 }
 

@@ -8,10 +8,11 @@ import { type Library, librariesIn } from './libraries.ts';
 /**
  * The licenses of the libraries that are in a bundle, as a text to hand on with it: their terms ask for that.
  *
+ * @param added absolute paths of the folders of more libraries
  * @throws Error: a library that names no license
  */
-export async function licensesIn(metafile: Metafile): Promise<string> {
-  const libraries = await librariesIn(metafile);
+export async function licensesIn(metafile: Metafile, added: readonly string[] = []): Promise<string> {
+  const libraries = await librariesIn(metafile, added);
   return (await Promise.all(libraries.map(licenseOf))).join(`\n${'-'.repeat(80)}\n\n`);
 }
 

@@ -258,14 +258,17 @@ describe('what the built program loads', () => {
       .flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   }
 
-  test.each([['--version'], ['--help'], ['ssh sign --help'], ['completion bash']])(
-    '"lanyard %s" loads no heavy library and no embedded service',
-    (line) => {
-      const loaded = loadedBy(line.split(' '));
-      expect(loaded).toContain('src/cli/cli.ts');
-      expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
-    },
-  );
+  test.each([
+    ['--version'],
+    ['--help'],
+    ['ssh sign --help'],
+    ['completion bash'],
+    ['__complete zsh = -- ssh sign deploy'],
+  ])('"lanyard %s" loads no heavy library and no embedded service', (line) => {
+    const loaded = loadedBy(line.split(' '));
+    expect(loaded).toContain('src/cli/cli.ts');
+    expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+  });
 
   test('what shells and scripts ask at their own start loads nothing of the tree', () => {
     for (const line of [['--version'], ['--help'], ['help', 'formats'], ['completion', 'bash']]) {

@@ -1,13 +1,7 @@
 import { services } from '../../src/api/services.ts';
-import {
-  type AnyCommand,
-  type Arg,
-  type Completes,
-  type Flag,
-  type FlagTable,
-  toKebabCase,
-} from '../../src/cli/command.ts';
+import { type AnyCommand, type Arg, type Flag, type FlagTable, toKebabCase } from '../../src/cli/command.ts';
 import { commandFlags } from '../../src/cli/command-flags.ts';
+import type { Completes } from '../../src/cli/completes.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
 import { topics } from '../../src/cli/topics.ts';
 import type { CommandEntry } from '../../src/commands/tree.ts';

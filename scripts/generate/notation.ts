@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Completes } from '../../src/cli/command.ts';
+import type { Completes } from '../../src/cli/completes.ts';
 import { type ArgModel, type CommandModel, type FlagModel, namesOf } from './model.ts';
 
 /**
@@ -7,10 +7,11 @@ import { type ArgModel, type CommandModel, type FlagModel, namesOf } from './mod
  * its beginning what it means.
  */
 
-/** `:file`, `a|b|c`, or nothing for free text. */
+/** `:file`, `:live`, `a|b|c`, or nothing for free text. */
 const kindOf = (completes: Completes | undefined): string => {
   if (completes === undefined) return '';
-  return typeof completes === 'string' ? `:${completes}` : completes.join('|');
+  if (typeof completes === 'string') return `:${completes}`;
+  return 'live' in completes ? ':live' : completes.join('|');
 };
 
 /** `-p,--profile=:profile`; `-q,--quiet`. */

@@ -1,4 +1,4 @@
-import type { Completes } from '../../src/cli/command.ts';
+import type { Completes } from '../../src/cli/completes.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -114,7 +114,7 @@ function action(completes: Completes | undefined): string {
     case 'command':
       return '_command_names -e';
     default:
-      return `(${completes.join(' ')})`;
+      return 'live' in completes ? '__lanyard_live' : `(${completes.join(' ')})`;
   }
 }
 

@@ -6,6 +6,8 @@ import { loader } from './load.ts';
 // Lanyard as it is packaged, from modules in the folder MODULES. It leaves there the compiled code of what it ran, of
 // each function that was called in this run and in those before, and the names of the modules in the file "loaded".
 
+// On Windows, the script NODE cannot be started.
+if (process.env.NODE && process.platform !== 'win32') process.execPath = process.env.NODE;
 const folder = process.env.MODULES ?? '';
 const file = (name: string) => join(folder, name);
 const scripts = new Map<string, Script>();
@@ -17,7 +19,7 @@ const load = loader(
       return existsSync(path) ? readFileSync(path) : undefined;
     },
   },
-  (name, script) => scripts.set(name, script),
+  { compiled: (name, script) => scripts.set(name, script) },
 );
 process.on('exit', () => {
   appendFileSync(file('loaded'), [...scripts.keys(), ''].join('\n'));

@@ -13,13 +13,15 @@ type Load = (name: string) => object;
 export const wrapped = (code: string): string =>
   `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 
-/**
- * Loads CommonJS modules that are no files, each when it is first required. They stand beside no file, either:
- * they have no `__dirname`.
- *
- * @param compiled is told of each module that was compiled.
- */
-export function loader(parts: Parts, compiled: (name: string, script: Script) => void = () => {}): Load {
+interface LoaderOptions {
+  /** Called with each module that was compiled. */
+  readonly compiled?: (name: string, script: Script) => void;
+  /** Native libraries, by the name that the program requires. */
+  readonly natives?: Readonly<Record<string, () => object>>;
+}
+
+/** Loads CommonJS modules that are not files, each when it is first required. They have no `__dirname`. */
+export function loader(parts: Parts, { compiled, natives = {} }: LoaderOptions = {}): Load {
   const loaded = new Map<string, { exports: object }>();
   const load: Load = (name) => {
     const known = loaded.get(name);
@@ -28,13 +30,13 @@ export function loader(parts: Parts, compiled: (name: string, script: Script) =>
     loaded.set(name, module);
     const cachedData = parts.compiled(name);
     const script = new Script(parts.code(name), { filename: name, ...(cachedData && { cachedData }) });
-    compiled(name, script);
+    compiled?.(name, script);
     script.runInThisContext()(module.exports, require, module);
     return module.exports;
   };
   const require = (id: string): object => {
     if (id.startsWith('.')) return load(id.slice(id.lastIndexOf('/') + 1));
-    const found = process.getBuiltinModule(id);
+    const found = natives[id]?.() ?? process.getBuiltinModule(id);
     if (!found) throw new Error(`${id} is not in this program`);
     return found;
   };

@@ -1,20 +1,36 @@
-import { getAsset, getRawAsset } from 'node:sea';
+import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
+import { loadKeyring } from './keyring.ts';
 import { loader } from './load.ts';
 
-// The packaged program: its modules and their compiled code are within the executable.
+// The packaged program: its modules, their compiled code where it was made for this Node, and the keyring library are
+// in the executable.
 
-/** Where each is in `modules`, by name: from this byte, up to that one. */
+/** The position of each in `modules`, by name: the first byte, and the one after the last. */
 const places: { readonly [name: string]: readonly [number, number] } = JSON.parse(getAsset('places', 'utf8'));
 const modules = Buffer.from(getRawAsset('modules') as ArrayBuffer);
-const part = (name: string) => modules.subarray(...(places[name] as readonly [number, number]));
+const part = (name: string) => {
+  const place = places[name];
+  return place && modules.subarray(...place);
+};
 
-const load = loader({
-  code: (name) => part(name).toString(),
-  compiled: (name) => part(`${name}.compiled`),
-});
-const { cli } = load('cli.js') as { cli(): Promise<number> };
-cli().then((code) => {
-  process.exitCode = code;
-  // A handle that is still open may not keep the caller waiting.
-  setTimeout(() => process.exit(), 50).unref();
-});
+const load = loader(
+  {
+    code: (name) => String(part(name)),
+    compiled: (name) => part(`${name}.compiled`),
+  },
+  { natives: { '@napi-rs/keyring': () => loadKeyring(Buffer.from(getRawAsset('keyring') as ArrayBuffer)) } },
+);
+
+/** The argument with which the program starts itself for an operation on the keyring. */
+const keyring = '__keyring';
+const [, , argument, ...rest] = process.argv;
+if (argument === keyring && rest.length === 0) {
+  load('keyring-program.js');
+} else {
+  const { cli } = load('cli.js') as { cli(keyring?: readonly [string, string]): Promise<number> };
+  cli(getAssetKeys().includes('keyring') ? [process.execPath, keyring] : undefined).then((code) => {
+    process.exitCode = code;
+    // A handle that is still open may not keep the caller waiting.
+    setTimeout(() => process.exit(), 50).unref();
+  });
+}

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { anyCall } from '../api/any-call.ts';
 import { dryRunSend } from '../api/dry-run.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
@@ -7,10 +6,9 @@ import type { Send } from '../api/http/response.ts';
 import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
-import { type Settings, settingsOf, type TokenPlan } from '../api/settings.ts';
-import type { ProfileSettings } from '../api/sources.ts';
-import type { ServiceSettings } from '../config/profile.ts';
-import { MissingSettingError, notFound, usage } from '../errors.ts';
+import type { Settings, TokenPlan } from '../api/settings.ts';
+import type { Credentials } from '../config/credentials.ts';
+import { usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
@@ -22,6 +20,7 @@ import type { AnyCommand } from './command.ts';
 import type { Context, Host, ProfileStore } from './context.ts';
 import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
+import { settingsReader } from './service-settings.ts';
 import { version } from './version.ts';
 
 /** How long a call that must complete may continue after a signal. */
@@ -34,11 +33,11 @@ const lastingMs = 10_000;
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 interface Parts {
-  readonly host: Host;
+  readonly host: Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>;
   readonly globals: Globals;
   readonly command: AnyCommand;
-  readonly io: Io;
-  readonly profile: Pick<ProfileStore, 'name' | 'read' | 'credentials'>;
+  readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
+  readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
   readonly onSuccess: (retry: Retry) => void;
 }
 
@@ -51,20 +50,7 @@ interface SenderOptions {
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
   const { host, globals, command, io, profile, onSuccess } = parts;
-  const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
-  const settings = async (service: ServiceName): Promise<Settings> => {
-    const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
-    return settingsOf(service, {
-      flags: compact({
-        address: flags.address,
-        namespace: flags.namespace,
-        skipVerify: flags.skipVerify ?? false,
-      }),
-      env: host.env,
-      exists,
-      ...(await profileSources(profile, service)),
-    });
-  };
+  const { settings, environment } = settingsReader({ host, globals, command, profile });
   // Read with the first call that needs it.
   const tokenOf = async (
     service: ServiceName,
@@ -181,14 +167,7 @@ export function createApi(parts: Parts): Context['api'] {
   };
   return {
     settings,
-    environment: async (service) => {
-      try {
-        return settingsOf(service, { flags: {}, env: host.env, exists });
-      } catch (error) {
-        if (error instanceof MissingSettingError) return undefined;
-        throw error;
-      }
-    },
+    environment,
     secrets: lazy(() => clientOf.secrets(sendTo('secrets'))),
     secretsWith: (token) => clientOf.secrets(sender('secrets', { token })),
     secretsWithGracePeriod: lazy(() =>
@@ -275,21 +254,3 @@ function abortLater(signal: AbortSignal, delay: number): AbortSignal {
   else signal.addEventListener('abort', start, { once: true });
   return controller.signal;
 }
-
-async function profileSources({ name: named, read }: Parts['profile'], service: ServiceName) {
-  const configuration = await read();
-  const name = named ?? configuration.active;
-  if (name === undefined) return {};
-  const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
-  if (!profile && named !== undefined)
-    throw notFound(`profile "${named}" not found`, {
-      hint: /^\d+$/.test(named)
-        ? 'Options of ssh, such as the port, go after the destination and "--": `lanyard ssh connect web1 -- -p 2222`.'
-        : 'Run `lanyard profile list` to see all profiles.',
-    });
-  const source = { name, settings: settingsFrom(profile?.[service] ?? {}) };
-  return named === undefined ? { active: source } : { named: source };
-}
-
-const settingsFrom = ({ skipVerify, ...rest }: ServiceSettings): ProfileSettings =>
-  skipVerify === undefined ? rest : { ...rest, skipVerify: String(skipVerify) };

@@ -9,8 +9,12 @@ const forwardedSignals = (['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const
   (name) => name in constants.signals,
 );
 
-/** Runs Lanyard on the real process: its arguments, streams, environment, clock and signals. */
-export async function cli(): Promise<number> {
+/**
+ * Runs Lanyard on the real process: its arguments, streams, environment, clock and signals.
+ *
+ * @param keyring the command that runs keyring-program; undefined: no keyring
+ */
+export async function cli(keyring = keyringCommand()): Promise<number> {
   const socket = process.env.LANYARD_ASKPASS;
   if (socket) return runAskpass(socket);
   silenceSqlite();
@@ -42,9 +46,12 @@ export async function cli(): Promise<number> {
     get cwd() {
       return currentDirectory();
     },
-    home: homedir(),
+    get home() {
+      return homeDirectory();
+    },
     platform: process.platform,
     clock: () => new Date(),
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
     onSignal: (listener) => {
@@ -59,7 +66,7 @@ export async function cli(): Promise<number> {
       const isPackaged = process.getBuiltinModule('node:sea').isSea();
       return isPackaged ? [process.execPath] : [process.execPath, process.argv[1] as string];
     },
-    keyring: keyringCommand(),
+    keyring,
   });
   // Do not wait for pending work after an interruption.
   if (interruption.signal.aborted) process.exit(code);
@@ -72,6 +79,15 @@ function currentDirectory(): string {
     return process.cwd();
   } catch (cause) {
     throw usage('the current directory does not exist', { hint: 'Change to an existing directory.', cause });
+  }
+}
+
+/** @throws LanyardError usage: HOME is not set, and the system has no such user; help and version still work. */
+function homeDirectory(): string {
+  try {
+    return homedir();
+  } catch (cause) {
+    throw usage('cannot find the home directory', { hint: 'Set HOME.', cause });
   }
 }
 
@@ -92,8 +108,8 @@ function silenceSqlite(): void {
   };
 }
 
-/** The program that accesses the keyring; a packaged executable has none. */
-const keyringCommand = (): [string, string] | undefined => {
+/** The program that accesses the keyring; undefined: the module is not a file (a packaged executable). */
+const keyringCommand = (): readonly [string, string] | undefined => {
   const directory: string | undefined = import.meta.dirname;
   if (directory === undefined) return undefined;
   return [process.execPath, join(directory, `../config/keyring-program${extname(import.meta.filename)}`)];

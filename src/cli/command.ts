@@ -5,10 +5,8 @@ import { type Block, code, text } from '../output/document.ts';
 import type { Result } from '../output/result.ts';
 import { parseDuration, withoutDays } from '../wire/duration.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { Completes } from './completes.ts';
 import type { Context } from './context.ts';
-
-/** The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`. */
-export type Completes = 'file' | 'directory' | 'profile' | 'command' | readonly string[];
 
 /** A positional argument. */
 export interface Arg<Value> {
@@ -30,6 +28,8 @@ export interface Flag<Value> {
   /** Other names, in kebab-case. */
   readonly aliases?: readonly string[];
   readonly repeatable: boolean;
+  /** A value is several, separated by commas. */
+  readonly isList?: true;
   readonly completes?: Completes;
   /** Gets the values in order, none if the flag is absent. `flag` is its name, for messages. */
   readonly parse: (values: readonly string[], flag: string) => Value;
@@ -113,8 +113,8 @@ export const arg = {
       completes: choices,
     }),
   /** The remaining arguments as `K=V` and the like; keys are unique. */
-  pairs: (help: string): Arg<readonly Pair[]> =>
-    positional('K=V|K=@FILE|K=-', help, parsePairs, { required: false, repeatable: true }),
+  pairs: (help: string, options: ArgOptions = {}): Arg<readonly Pair[]> =>
+    positional('K=V|K=@FILE|K=-', help, parsePairs, { required: false, repeatable: true, ...options }),
   /** The remaining arguments, at least `minimum`. */
   rest: (name: string, help: string, minimum: 0 | 1, options: ArgOptions = {}): Arg<readonly string[]> =>
     positional(name, help, (values) => values, { required: minimum === 1, repeatable: true, ...options }),
@@ -150,7 +150,7 @@ const repeatable = <Value>(
   value: string,
   help: string,
   parse: Flag<Value>['parse'],
-  options: FlagOptions = {},
+  options: FlagOptions & Pick<Flag<Value>, 'isList'> = {},
 ): Flag<Value> => ({ value, help, repeatable: true, parse, ...options });
 
 export const flag = {
@@ -198,12 +198,10 @@ export const flag = {
     }),
   /** `A,B`, repeatable; the parts in order. */
   list: (value: string, help: string, options?: FlagOptions): Flag<readonly string[] | undefined> =>
-    repeatable(
-      value,
-      help,
-      (values) => (values.length === 0 ? undefined : splitList(values.join(','))),
-      options,
-    ),
+    repeatable(value, help, (values) => (values.length === 0 ? undefined : splitList(values.join(','))), {
+      ...options,
+      isList: true,
+    }),
   /** Repeatable; values may contain commas. */
   texts: (value: string, help: string, options?: FlagOptions): Flag<readonly string[]> =>
     repeatable(value, help, (values) => values, options),

@@ -10,7 +10,7 @@ import type { Invocation } from './program.ts';
 import { version } from './version.ts';
 
 /** The configuration directory: `LANYARD_CONFIG_DIR`, or the usual place of the system. */
-function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>): string {
+export function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>): string {
   const { env, home, platform } = host;
   if (env.LANYARD_CONFIG_DIR) return resolvePath(host, env.LANYARD_CONFIG_DIR);
   if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'lanyard');

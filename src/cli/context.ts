@@ -36,6 +36,8 @@ export interface Host extends Streams {
   readonly home: string;
   readonly platform: string;
   readonly clock: () => Date;
+  /** A signal that aborts after this many milliseconds. */
+  readonly timeout: (milliseconds: number) => AbortSignal;
   /** Cryptographically strong bytes. */
   readonly random: (length: number) => Uint8Array;
   /** Aborts on SIGINT, SIGTERM and SIGHUP. */

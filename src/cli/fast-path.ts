@@ -7,14 +7,11 @@ import { version } from './version.ts';
 /**
  * Handles the command lines that shells and scripts run at start-up without loading the parser and the command tree:
  * the version, the help of the program, a help topic, a completion script; and whether a certificate is fresh, which
- * ssh checks before every login.
+ * ssh checks before every login. The completion scripts ask for candidates (`__complete`), which never fails.
  *
  * @returns the text, or undefined for every other command line.
  */
-export async function fastPath(
-  argv: readonly string[],
-  host: Pick<Host, 'cwd' | 'clock' | 'env' | 'stdout'>,
-): Promise<string | undefined> {
+export async function fastPath(argv: readonly string[], host: Host): Promise<string | undefined> {
   const [first, second = ''] = argv;
   if (argv.length === 1 && ['--version', '-V', 'version'].includes(first ?? '')) return `${version}\n`;
   if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
@@ -22,6 +19,7 @@ export async function fastPath(
     const width = terminalWidth(host.stdout, minHelpWidth);
     return width === 80 ? rootTextAt80 : helpText(root, width);
   }
+  if (first === '__complete') return (await import('./completion/complete.ts')).complete(argv.slice(1), host);
   if (first === 'ssh' && argv.includes('--if-needed')) {
     const { isUpToDate: needsNothing } = await import('./if-needed.ts');
     return needsNothing(argv, host) ? '' : undefined;

@@ -1,5 +1,6 @@
 import { groups, tree } from '../commands/tree.ts';
-import type { AnyCommand, Arg, Completes, FlagTable } from './command.ts';
+import type { AnyCommand, Arg, FlagTable } from './command.ts';
+import type { Completes } from './completes.ts';
 import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
 import { flagRows, type HelpPage, type Row } from './help-text.ts';
 import { topics } from './topics.ts';

@@ -64,7 +64,9 @@ export default command({
 /** Runs a command line of this program. @throws LanyardError failure: its exit code is not 0. */
 async function runSelf(args: readonly string[], cwd: string, env: Environment, ctx: Context): Promise<void> {
   const [program = '', ...before] = ctx.system.selfCommand;
-  const exitCode = await ctx.system.runChild({ command: program, args: [...before, ...args], env, cwd });
+  const self = [program, ...before];
+  const words = args.flatMap((arg, index) => (arg === 'lanyard' && args[index - 1] === '--' ? self : [arg]));
+  const exitCode = await ctx.system.runChild({ command: program, args: [...before, ...words], env, cwd });
   if (ctx.system.signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   if (exitCode !== 0)
     throw new LanyardError(

@@ -25,8 +25,10 @@ export default command({
   hasNoResult: true,
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
   flags: {
-    var: flag.texts('PATH', 'scheduler variable to read; repeatable'),
-    kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable'),
+    var: flag.texts('PATH', 'scheduler variable to read; repeatable', { completes: { live: 'variable' } }),
+    kv: flag.texts('PATH', 'key-value secret to read, such as secret/app/db; repeatable', {
+      completes: { live: 'kv-path' },
+    }),
     ...environmentFlags,
     ...watchFlags,
   },

@@ -3,10 +3,17 @@ import { chmodSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:f
 import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { osFailure } from '../errors.ts';
 
-/** Creates a new directory of mode 0700, whose name begins with the prefix. */
+/**
+ * Creates a new directory of mode 0700, whose name begins with the prefix.
+ *
+ * @throws LanyardError failure: the parent is missing or not writable
+ */
 export async function newFolder(prefix: string, parent: string = tmpdir()) {
-  const path = await mkdtemp(join(parent, prefix));
+  const path = await mkdtemp(join(parent, prefix)).catch((cause) => {
+    throw osFailure(`create a directory in ${parent}`, cause);
+  });
   // Whatever the umask.
   await chmod(path, 0o700);
   return { path, remove: (): Promise<void> => rm(path, { recursive: true, force: true }) };

@@ -137,7 +137,8 @@ describe('topics', () => {
 
   test('environment lists rarely used variables, and the proxies of the machine', async () => {
     const stdout = (await run('help environment')).stdout.replaceAll(/\s+/g, ' ');
-    for (const name of ['LANYARD_SSH_ROLE', 'LANYARD_CACHE', 'LANYARD_PAGER']) expect(stdout).toContain(name);
+    for (const name of ['LANYARD_SSH_ROLE', 'LANYARD_CACHE', 'LANYARD_COMPLETION', 'LANYARD_PAGER'])
+      expect(stdout).toContain(name);
     expect(stdout).toContain(
       'HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or their lower-case forms, work as in the Go tools',
     );

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,6 +60,23 @@ test.each(['lanyard', './lanyard', program])('called as %s names itself by its w
   const { status, stdout } = run(name, 'ssh', 'config', 'web1', '--role', 'ops', '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toContain(`${program} ssh sign`);
+});
+
+test('contains the keyring library, and leaves no file of it', () => {
+  const files = join(folder, 'tmp');
+  mkdirSync(files);
+  const address = 'unix:path=/nonexistent/bus';
+  const { stdout } = spawnSync(program, ['__keyring'], {
+    env: { ...env, TMPDIR: files, DBUS_SESSION_BUS_ADDRESS: address },
+    input: JSON.stringify({ action: 'get', account: 'none' }),
+    encoding: 'utf8',
+  });
+  // Without a keyring service, the library itself reports why.
+  expect(JSON.parse(stdout).error ?? '').not.toMatch(
+    /not in this program|cannot open|dlopen|is not available/,
+  );
+  if (process.platform === 'linux') expect(stdout).toContain('DBus error');
+  expect(readdirSync(files)).toEqual([]);
 });
 
 test('keeps the exit code of what it runs', () => {

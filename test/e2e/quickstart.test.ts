@@ -52,3 +52,11 @@ test('quickstart ignores the profiles and variables of the user', async () => {
   expect(ended.code).toBe(0);
   expect((await at.run(['profile', 'list'])).stdout).toBe('mine\tactive\tsecrets\n');
 });
+
+test('quickstart reports a temporary directory that cannot be used', async () => {
+  const ended = await lanyardProcess(at, ['quickstart'], { TMPDIR: at.file('missing') });
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toBe(
+    `error: cannot create a directory in ${at.file('missing')}: no such file or directory\n`,
+  );
+});

@@ -24,6 +24,7 @@ export function clientsOf(at: Home): Services {
     keyring: undefined,
     selfCommand: [],
     onSignal: () => silent,
+    timeout: () => new AbortController().signal,
   };
   return createApi({
     host,

@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly now?: Date;
   readonly clock?: () => Date;
   readonly signal?: AbortSignal;
+  /** Aborts where the process would run out of time; without one, it has all the time. */
+  readonly timeout?: (milliseconds: number) => AbortSignal;
   /** In the place of the one whose text is kept. */
   readonly stdout?: Writable;
   /** Told of what is said on standard error while the run goes on. */
@@ -104,6 +106,7 @@ export function home(): Home {
         home: path,
         platform: process.platform,
         clock: options.clock ?? (() => options.now ?? new Date()),
+        timeout: options.timeout ?? (() => new AbortController().signal),
         random: options.random ?? ((length) => randomBytes(length)),
         signal: options.signal ?? new AbortController().signal,
         onSignal: () => () => undefined,

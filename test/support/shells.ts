@@ -29,15 +29,18 @@ fi
 printf '%s\\n' "$#" "$@" >> "$CALLS"
 `;
 
-/** @param name of the script's file: zsh loads it by its name. */
-export async function place(script: string, name: string): Promise<Place> {
+/**
+ * @param name of the script's file: zsh loads it by its name.
+ * @param lanyard the program in the place of lanyard.
+ */
+export async function place(script: string, name: string, lanyard = program): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-shells-'));
   const work = join(folder, 'work');
   await mkdir(join(work, 'my folder'), { recursive: true });
   await mkdir(join(work, 'docs'));
   for (const file of ['my key.pub', 'notes.txt', 'docs/guide.md']) await writeFile(join(work, file), '');
   await mkdir(join(folder, 'bin'));
-  await writeFile(join(folder, 'bin', 'lanyard'), program);
+  await writeFile(join(folder, 'bin', 'lanyard'), lanyard);
   await chmod(join(folder, 'bin', 'lanyard'), 0o755);
   const file = join(folder, name);
   await writeFile(file, script);

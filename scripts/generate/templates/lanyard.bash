@@ -5,8 +5,8 @@
 # Says what may stand after a command: sets $commands, $flags and $operands for the command path $1.
 #
 # A flag is NAMES, or NAMES=KIND when it takes a value. A KIND is what completes a value: :file, :directory,
-# :profile, :command (a command line of its own), choices (a|b|c), or nothing for free text. Operands are
-# KINDs in order; "-" is free text, and "..." says that the last one may repeat.
+# :profile, :command (a command line of its own), :live (listed by a service), choices (a|b|c), or nothing for
+# free text. Operands are KINDs in order; "-" is free text, and "..." says that the last one may repeat.
 _lanyard_at() {
   # {{shared}}
   commands='' flags='' operands=()
@@ -139,6 +139,13 @@ _lanyard_value() {
       _lanyard_offer "$prefix" "$name"
     done < <(lanyard profile list 2>/dev/null </dev/null)
     ;;
+  :live)
+    [[ ${LANYARD_COMPLETION-} == static ]] && return
+    while IFS= read -r name; do
+      [[ $name == *[/=] ]] && compopt -o nospace
+      _lanyard_add "$prefix$name"
+    done < <(lanyard __complete bash "=$raw" -- "${words[@]:1}" 2>/dev/null </dev/null)
+    ;;
   :command)
     if [[ $current == */* ]]; then
       compopt -o default
@@ -187,12 +194,41 @@ _lanyard_offer() {
   local prefix=$1 name
   shift
   for name; do
-    [[ $prefix$name == "$current"* ]] || continue
-    name=$prefix$name
-    name=${name#"$kept"}
-    # Inside quotes, a name needs no more quoting.
-    [[ $raw == *[\"\']* ]] || printf -v name %q "$name"
-    COMPREPLY+=("$name")
+    [[ $prefix$name == "$current"* ]] && _lanyard_add "$prefix$name"
+  done
+}
+
+# Offers the word $1, quoted for where it is inserted.
+_lanyard_add() {
+  local name=${1#"$kept"} open=''
+  _lanyard_open_quote
+  case $open in
+  "'") name=${name//\'/"'\\''"} ;;
+  '"')
+    # Inside these quotes, bash replaces "!" whatever is before it.
+    [[ $name == *'!'* ]] && return
+    name=${name//'\'/'\\'}
+    name=${name//'"'/'\"'}
+    name=${name//'$'/'\$'}
+    name=${name//'`'/'\`'}
+    ;;
+  *) printf -v name %q "$name" ;;
+  esac
+  COMPREPLY+=("$name")
+}
+
+# Sets $open to the quote that is open at the end of the word at the cursor.
+_lanyard_open_quote() {
+  local index character
+  for ((index = 0; index < ${#raw}; index += 1)); do
+    character=${raw:index:1}
+    if [[ $character == "$open" ]]; then
+      open=''
+    elif [[ ! $open && $character == [\"\'] ]]; then
+      open=$character
+    elif [[ $open != "'" && $character == '\' ]]; then
+      ((index += 1))
+    fi
   done
 }
 

@@ -9,9 +9,9 @@
 # __lanyard_operands.
 #
 # A command is its name and summary. A flag is NAMES and its help, or NAMES=KIND when it takes a value. A KIND
-# is what completes a value: :file, :directory, :profile, :command (a command line of its own), choices (a|b|c),
-# or nothing for free text. Operands are KINDs in order; "-" is free text, and "..." says that the last one may
-# repeat.
+# is what completes a value: :file, :directory, :profile, :command (a command line of its own), :live (listed by
+# a service), choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free text, and "..."
+# says that the last one may repeat.
 function __lanyard_at
     set -g __lanyard_commands
     set -g __lanyard_flags
@@ -158,6 +158,11 @@ function __lanyard_complete
         case :profile
             for line in (lanyard profile list 2>/dev/null </dev/null)
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
+            end
+        case :live
+            test "$LANYARD_COMPLETION" = static; and return
+            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+                printf '%s\n' $prefix$line
             end
         case :command
             complete -C (string join ' ' -- (string escape -- $looked[2..]) $current)

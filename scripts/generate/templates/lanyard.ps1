@@ -11,9 +11,9 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     # Says what may stand after a command.
     #
     # A command is its name and summary. A flag is NAMES and its help, or NAMES=KIND when it takes a value. A
-    # KIND is what completes a value: :file, :directory, :profile, :command (a command line of its own),
-    # choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free text, and "..." says
-    # that the last one may repeat.
+    # KIND is what completes a value: :file, :directory, :profile, :command (a command line of its own), :live
+    # (listed by a service), choices (a|b|c), or nothing for free text. Operands are KINDs in order; "-" is free
+    # text, and "..." says that the last one may repeat.
     function Get-Place([string] $path) {
         switch -CaseSensitive -Exact ($path) {
             # {{commands}}
@@ -38,7 +38,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
 
     # The word as it must be typed.
     function Get-Quoted([string] $word) {
-        if ($word -match '[^\w./\\:~+%=-]') { "'" + ($word -replace "'", "''") + "'" } else { $word }
+        # Typographic quotes end a text, too.
+        if ($word -match '[^\w./\\:~+%=-]') { "'" + ($word -replace "['\u2018-\u201b]", '$0$0') + "'" } else { $word }
     }
 
     function New-Candidate([string] $text, [string] $help, [string] $type, [string] $prefix = '') {
@@ -78,6 +79,13 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     New-Candidate $name '' 'ParameterValue' $prefix
                 }
             }
+            ':live' {
+                if ($env:LANYARD_COMPLETION -ceq 'static') { return }
+                foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
+                    $name, $help = $line -split "`t", 2
+                    New-Candidate $name $help 'ParameterValue' $prefix
+                }
+            }
             ':command' { [System.Management.Automation.CompletionCompleters]::CompleteCommand($current) }
             default { foreach ($choice in $kind -split '\|') { New-Candidate $choice '' 'ParameterValue' $prefix } }
         }
@@ -102,10 +110,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $ended = $false
     $helping = $false
     $given = 0
+    $words = @()
     $place = Get-Place ''
     foreach ($element in @($commandAst.CommandElements | Select-Object -Skip 1)) {
         if ($element.Extent.EndOffset -ge $cursorPosition) { break }
         $word = $element.Extent.Text
+        $words += if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $element.Value } else { $word }
         if ($null -ne $pending) { $pending = $null }
         elseif ($ended) { $given++ }
         elseif ($word -ceq '--') { $ended = $true }

@@ -5,6 +5,9 @@
 # source <(lanyard completion zsh)
 
 _lanyard() {
+  # The command line without quotes, before a command changes $words.
+  local live_current=${(Q)PREFIX}
+  local -a live_words=("${(@Q)words[2,CURRENT-1]}")
   # Flags that several commands share.
   # {{shared}}
   __lanyard_group _lanyard \
@@ -85,6 +88,30 @@ __lanyard_profiles() {
   local expl
   local -a profiles=(${${(f)"$(lanyard profile list 2>/dev/null </dev/null)"}%%$'\t'*})
   _wanted profiles expl profile compadd -a profiles
+}
+
+# Values that a service lists; a name that continues has no space after it.
+__lanyard_live() {
+  local line
+  local -a names shown partial_names partial_shown
+  if [[ $LANYARD_COMPLETION != static ]]; then
+    for line in "${(@f)$(lanyard __complete zsh "=$live_current" -- "${live_words[@]}" 2>/dev/null </dev/null)}"; do
+      [[ -n $line ]] || continue
+      if [[ ${line%%$'\t'*} == *[/=] ]]; then
+        partial_names+=("${line%%$'\t'*}")
+        partial_shown+=("${line/$'\t'/  -- }")
+      else
+        names+=("${line%%$'\t'*}")
+        shown+=("${line/$'\t'/  -- }")
+      fi
+    done
+  fi
+  if (( $#names + $#partial_names == 0 )); then
+    __lanyard_text "$@"
+    return
+  fi
+  (( $#names == 0 )) || compadd "$@" -l -d shown -a names
+  (( $#partial_names == 0 )) || compadd "$@" -S '' -l -d partial_shown -a partial_names
 }
 
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then

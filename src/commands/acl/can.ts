@@ -48,7 +48,9 @@ export default command({
     name: arg.optional('NAME', 'name of the key, service, node or other resource'),
   },
   flags: {
-    token: flag.name('ID', 'accessor ID of another token, or a unique beginning of it'),
+    token: flag.name('ID', 'accessor ID of another token, or a unique beginning of it', {
+      completes: { live: 'acl-token' },
+    }),
     dc: dcFlag,
   },
   async run({ args, flags }, ctx) {

@@ -25,8 +25,12 @@ export default command({
   service: 'box',
   args: {
     box: boxArg,
-    version: arg.optional('VERSION', 'version (default: latest released version)'),
-    provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)'),
+    version: arg.optional('VERSION', 'version (default: latest released version)', {
+      completes: { live: 'box-version' },
+    }),
+    provider: arg.optional('PROVIDER', 'provider (default: the only one of the version)', {
+      completes: { live: 'box-provider' },
+    }),
   },
   flags: {
     out: flag.file('FILE', 'output file (default NAME-VERSION-PROVIDER.box)'),

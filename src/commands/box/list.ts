@@ -8,7 +8,11 @@ export default command({
     'Lists every box of the owner that the token may see: private boxes and boxes without a released version too, which `lanyard box search` may leave out. Without OWNER lists the boxes of the user of the token.',
   examples: ['lanyard box list', 'lanyard box list dev -o jsonl'],
   service: 'box',
-  args: { owner: arg.optional('OWNER', 'user or organization (default: the user of the token)') },
+  args: {
+    owner: arg.optional('OWNER', 'user or organization (default: the user of the token)', {
+      completes: { live: 'box-owner' },
+    }),
+  },
   flags: {},
   async run({ args }, ctx) {
     if (args.owner !== undefined) checkName('owner', args.owner);

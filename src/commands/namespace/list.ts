@@ -6,7 +6,9 @@ export default command({
   examples: ['lanyard namespace list', 'lanyard namespace list --prefix team-'],
   service: 'scheduler',
   args: {},
-  flags: { prefix: flag.text('TEXT', 'only names with this prefix') },
+  flags: {
+    prefix: flag.text('TEXT', 'only names with this prefix', { completes: { live: 'scheduler-namespace' } }),
+  },
   async run({ flags: { prefix } }, ctx) {
     const scheduler = await ctx.api.scheduler();
     const { body } = await scheduler.listNamespaces(prefix === undefined ? {} : { prefix });

@@ -15,7 +15,11 @@ export default command({
   service: 'scheduler',
   writes: true,
   readsFirst: true,
-  args: { name: arg.optional('NAME', 'name of the namespace (default: Name of the file)') },
+  args: {
+    name: arg.optional('NAME', 'name of the namespace (default: Name of the file)', {
+      completes: { live: 'scheduler-namespace' },
+    }),
+  },
   flags: fieldFlags,
   async run({ args, flags }, ctx) {
     if (args.name !== undefined) checkName(args.name);

@@ -32,7 +32,9 @@ export default command({
   hasTextFormats: true,
   args: { query: queryArg },
   flags: {
-    near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
+    near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)', {
+      completes: { live: 'registry-node' },
+    }),
     limit: flag.integer('N', 'maximum number of instances (0: unlimited)'),
     connect: flag.boolean('only mesh-capable instances'),
     format: flag.choice(exportFormats, 'print in the format of another program instead of text'),

@@ -40,7 +40,7 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { name: arg.optional('NAME', 'name of the query; also --name') },
+  args: { name: arg.optional('NAME', 'name of the query; also --name', { completes: { live: 'query' } }) },
   flags: {
     name: nameFlag,
     ...fieldFlags,

@@ -34,7 +34,7 @@ export default command({
   handlesSignals: true,
   hasNoResult: true,
   args: {
-    key: arg.text('KEY', 'prefix of the lock, such as locks/backup'),
+    key: arg.text('KEY', 'prefix of the lock, such as locks/backup', { completes: { live: 'registry-key' } }),
     command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }),
   },
   flags: {

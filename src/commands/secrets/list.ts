@@ -6,7 +6,9 @@ import { parsePathQuery } from './lib/path-query.ts';
 export default command({
   examples: ['lanyard secrets list ssh/roles', 'lanyard secrets list sys/policies/acl'],
   service: 'secrets',
-  args: { path: arg.text('PATH', 'mount and directory, such as ssh/roles') },
+  args: {
+    path: arg.text('PATH', 'mount and directory, such as ssh/roles', { completes: { live: 'secrets-path' } }),
+  },
   flags: {},
   async run({ args }, ctx) {
     const secrets = await ctx.api.secrets();

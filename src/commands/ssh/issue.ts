@@ -20,7 +20,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('ROLE', 'role to sign with') },
+  args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
   flags: {
     keyType: flag.choice(['rsa', 'ed25519', 'ec'], 'key type (default rsa)'),
     keyBits: flag.integer('N', 'key size (rsa: 2048, 3072, 4096; ec: 256, 384, 521)'),

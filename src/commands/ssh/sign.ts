@@ -25,7 +25,7 @@ export default command({
   ],
   service: 'secrets',
   writes: true,
-  args: { role: arg.text('ROLE', 'role to sign with') },
+  args: { role: arg.text('ROLE', 'role to sign with', { completes: { live: 'ssh-role' } }) },
   flags: {
     key: flag.file('FILE|-', 'public key file (default ~/.ssh/id_ed25519.pub, else id_ecdsa, id_rsa)'),
     ...certificateFlags,

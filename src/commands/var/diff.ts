@@ -14,8 +14,8 @@ const ownValue = (items: Readonly<Record<string, string>> | undefined, key: stri
 const diffFlags = {
   with: flag.file('FILE|DIR|-', 'file of items (with PATH), or directory of such files'),
   format: formatFlag,
-  withNamespace: flag.text('NS', 'namespace to compare with'),
-  prefix: flag.text('TEXT', 'without PATH: only paths with this prefix'),
+  withNamespace: flag.text('NS', 'namespace to compare with', { completes: { live: 'scheduler-namespace' } }),
+  prefix: flag.text('TEXT', 'without PATH: only paths with this prefix', { completes: { live: 'variable' } }),
   reveal: flag.boolean('show the values'),
 } as const;
 
@@ -28,7 +28,9 @@ export default command({
     'lanyard var diff app/db --namespace staging --with-namespace production',
   ],
   service: 'scheduler',
-  args: { path: arg.optional('PATH', 'variable (default: all variables)') },
+  args: {
+    path: arg.optional('PATH', 'variable (default: all variables)', { completes: { live: 'variable' } }),
+  },
   flags: diffFlags,
   async run({ args: { path }, flags }, ctx) {
     if ((flags.with === undefined) === (flags.withNamespace === undefined))

@@ -17,7 +17,7 @@ export default command({
   service: 'scheduler',
   args: { dir: arg.text('DIR', 'directory; created if missing', { completes: 'directory' }) },
   flags: {
-    prefix: flag.text('TEXT', 'only paths with this prefix'),
+    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
     format: exportFormat,
     force: flag.boolean('overwrite files that differ'),
   },

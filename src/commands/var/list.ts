@@ -20,7 +20,7 @@ export default command({
   service: 'scheduler',
   args: {},
   flags: {
-    prefix: flag.text('TEXT', 'only paths with this prefix'),
+    prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),
     filter: flag.text('EXPR', 'filter expression, such as VariableMetadata.Path contains "db"'),
     perPage: flag.integer('N', 'maximum number of variables; a note shows the token of the next page'),
     nextToken: flag.text('TOKEN', 'token of the page to request'),

@@ -38,8 +38,10 @@ export default command({
   writes: true,
   readsFirst: true,
   args: {
-    path: arg.optional('PATH', 'path of the variable, such as app/db (default: path of the file)'),
-    pairs: arg.pairs('items; the values are strings'),
+    path: arg.optional('PATH', 'path of the variable, such as app/db (default: path of the file)', {
+      completes: { live: 'variable' },
+    }),
+    pairs: arg.pairs('items; the values are strings', { completes: { live: 'variable-item' } }),
   },
   flags: {
     in: flag.file('FILE|-', 'items as JSON, YAML, dotenv or HCL; - for standard input'),

@@ -12,7 +12,11 @@ export default command({
     'lanyard account auth-method get ampw_1234567890 --field attributes.min_password_length',
   ],
   service: 'accounts',
-  args: { id: arg.optional('ID', 'auth method ID, such as ampw_1234567890') },
+  args: {
+    id: arg.optional('ID', 'auth method ID, such as ampw_1234567890', {
+      completes: { live: 'account-auth-method' },
+    }),
+  },
   flags: {},
   async run({ args }, ctx) {
     const id = await resolveAuthMethod(args.id, ctx);

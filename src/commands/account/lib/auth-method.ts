@@ -4,7 +4,9 @@ import { isNotFound, LanyardError, usage } from '../../../errors.ts';
 import { allPages } from './pages.ts';
 
 export const authMethodFlag = (help: string) =>
-  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`);
+  flag.text('ID', `${help} (default: BOUNDARY_AUTH_METHOD_ID, that of the profile, or the primary one)`, {
+    completes: { live: 'account-auth-method' },
+  });
 
 export const scopeFlag = (help: string) => flag.name('ID', `${help}: an organization (default: global)`);
 

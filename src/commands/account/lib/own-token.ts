@@ -2,7 +2,9 @@ import { arg } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 
-export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (default: the current token)');
+export const tokenArg = arg.optional('ID', 'token ID, such as at_1234567890 (default: the current token)', {
+  completes: { live: 'account-token' },
+});
 
 /**
  * The ID of a token: the given one, or that of the current token.

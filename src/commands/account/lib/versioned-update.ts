@@ -6,7 +6,9 @@ import { confirmWrite, conflict, describeAs, isNotFound, LanyardError } from '..
 import { diff, formatChange } from '../../../output/diff.ts';
 import type { AccountFields } from './fields.ts';
 
-export const accountArg = arg.text('ID', 'account ID, such as acctpw_1234567890');
+export const accountArg = arg.text('ID', 'account ID, such as acctpw_1234567890', {
+  completes: { live: 'account' },
+});
 
 export interface BaseVersion {
   readonly id: string;

@@ -9,7 +9,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  args: { method: arg.text('METHOD', 'name of the auth method') },
+  args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
   flags: {},
   async run({ args: { method: name } }, ctx) {
     const registry = await ctx.api.registry();

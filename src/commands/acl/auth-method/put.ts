@@ -21,7 +21,7 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { method: arg.text('METHOD', 'name of the auth method') },
+  args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
   flags: methodFlags,
   async run({ args, flags }, ctx) {
     const { method: name } = args;

@@ -17,7 +17,10 @@ export default command({
   service: 'registry',
   writes: true,
   args: {},
-  flags: { method: flag.required('NAME', 'auth method'), ...bindFlags },
+  flags: {
+    method: flag.required('NAME', 'auth method', { completes: { live: 'acl-auth-method' } }),
+    ...bindFlags,
+  },
   async run({ flags }, ctx) {
     if (flags.bindType === undefined) throw usage('--bind-type TYPE is required');
     if (flags.bindName === undefined) throw usage('--bind-name NAME is required');

@@ -7,7 +7,10 @@ export default command({
   examples: ['lanyard acl binding-rule list', 'lanyard acl binding-rule list --method ci'],
   service: 'registry',
   args: {},
-  flags: { method: flag.name('NAME', 'only rules of this auth method'), dc: dcFlag },
+  flags: {
+    method: flag.name('NAME', 'only rules of this auth method', { completes: { live: 'acl-auth-method' } }),
+    dc: dcFlag,
+  },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();
     const { body } = await registry.listBindingRules({

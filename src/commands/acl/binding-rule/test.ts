@@ -37,7 +37,9 @@ export default command({
   service: 'registry',
   args: {},
   flags: {
-    method: flag.name('NAME', 'auth method whose rules and claim mappings are used'),
+    method: flag.name('NAME', 'auth method whose rules and claim mappings are used', {
+      completes: { live: 'acl-auth-method' },
+    }),
     claims: flag.file('FILE|-', 'claims as JSON or YAML'),
     bearerToken: flag.source('source of a JWT with the claims'),
     selector: flag.text('EXPR', 'selector to evaluate instead of the stored rules'),

@@ -8,7 +8,9 @@ import type { Fields } from './fields.ts';
 import { describeMissing, isUuid } from './find.ts';
 import { onlyMatch } from './find-token.ts';
 
-export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique beginning of it');
+export const ruleArg = arg.text('RULE', 'ID of the binding rule, or a unique beginning of it', {
+  completes: { live: 'acl-binding-rule' },
+});
 
 export const bindTypes = ['service', 'node', 'role', 'policy', 'templated-policy'] as const;
 

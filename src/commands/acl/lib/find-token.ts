@@ -4,7 +4,9 @@ import { arg } from '../../../cli/command.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
-export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"');
+export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"', {
+  completes: { live: 'acl-token' },
+});
 
 const anonymousId = '00000000-0000-0000-0000-000000000002';
 const shortestPrefix = 4;

@@ -1,4 +1,5 @@
 import { flag } from '../../../cli/command.ts';
+import type { Completes } from '../../../cli/completes.ts';
 import { usage } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
 import type { Json } from '../../../wire/json.ts';
@@ -83,7 +84,10 @@ const forms = {
 
 /** The flags of the permissions of a new object. */
 export const policyFlags = {
-  policy: flag.list('NAME|ID', 'policy to link; repeatable', { aliases: ['policy-name', 'policy-id'] }),
+  policy: flag.list('NAME|ID', 'policy to link; repeatable', {
+    completes: { live: 'acl-policy' },
+    aliases: ['policy-name', 'policy-id'],
+  }),
   serviceIdentity: flag.texts('NAME[:DC,DC]', 'service identity, in these datacenters; repeatable'),
   nodeIdentity: flag.texts('NAME:DC', 'node identity; repeatable'),
   templatedPolicy: flag.texts(
@@ -92,21 +96,26 @@ export const policyFlags = {
   ),
 } as const;
 export const roleFlag = {
-  role: flag.list('NAME|ID', 'role to link; repeatable', { aliases: ['role-name', 'role-id'] }),
+  role: flag.list('NAME|ID', 'role to link; repeatable', {
+    completes: { live: 'acl-role' },
+    aliases: ['role-name', 'role-id'],
+  }),
 } as const;
 
-const change = (verb: string, name: keyof typeof forms) =>
-  flag.texts(forms[name][0], `${forms[name][1]} to ${verb}; repeatable`);
+const change = (verb: string, name: keyof typeof forms, options?: { readonly completes: Completes }) =>
+  flag.texts(forms[name][0], `${forms[name][1]} to ${verb}; repeatable`, options);
 
 /** The flags that replace the permissions of an existing object, or add and remove some. */
 export const changePolicyFlags = {
   policy: flag.list('NAME|ID', 'policies, replacing all existing ones; repeatable', {
+    completes: { live: 'acl-policy' },
     aliases: ['policy-name', 'policy-id'],
   }),
   addPolicy: flag.texts('NAME|ID', 'policy to add; repeatable', {
+    completes: { live: 'acl-policy' },
     aliases: ['append-policy-name', 'append-policy-id'],
   }),
-  removePolicy: change('remove', 'policy'),
+  removePolicy: change('remove', 'policy', { completes: { live: 'acl-policy' } }),
   serviceIdentity: flag.texts('NAME[:DC,DC]', 'service identities, replacing all; repeatable'),
   addServiceIdentity: change('add', 'serviceIdentity'),
   removeServiceIdentity: change('remove', 'serviceIdentity'),
@@ -119,12 +128,14 @@ export const changePolicyFlags = {
 } as const;
 export const changeRoleFlags = {
   role: flag.list('NAME|ID', 'roles, replacing all existing ones; repeatable', {
+    completes: { live: 'acl-role' },
     aliases: ['role-name', 'role-id'],
   }),
   addRole: flag.texts('NAME|ID', 'role to add; repeatable', {
+    completes: { live: 'acl-role' },
     aliases: ['append-role-name', 'append-role-id'],
   }),
-  removeRole: change('remove', 'role'),
+  removeRole: change('remove', 'role', { completes: { live: 'acl-role' } }),
 } as const;
 
 /** Flags by their camelCase names; absent: as if not given. */

@@ -13,7 +13,9 @@ import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { expirationText, loggedInLine, omitSecret, type Token } from './views.ts';
 
-export const methodFlag = flag.required('METHOD', 'auth method to log in with');
+export const methodFlag = flag.required('METHOD', 'auth method to log in with', {
+  completes: { live: 'acl-auth-method' },
+});
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
 export const noStoreFlag = flag.boolean('print the token instead of storing it');
 

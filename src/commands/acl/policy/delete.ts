@@ -9,7 +9,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  args: { policy: arg.text('POLICY', 'name or ID of the policy') },
+  args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
   flags: {},
   async run({ args }, ctx) {
     const registry = await ctx.api.registry();

@@ -30,7 +30,11 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { policy: arg.text('POLICY', 'name of the policy, or ID of an existing one') },
+  args: {
+    policy: arg.text('POLICY', 'name of the policy, or ID of an existing one', {
+      completes: { live: 'acl-policy' },
+    }),
+  },
   flags: {
     ...rulesFlags,
     description: flag.text('TEXT', 'description'),

@@ -9,7 +9,7 @@ export default command({
   service: 'registry',
   writes: true,
   readsFirst: true,
-  args: { role: arg.text('ROLE', 'name or ID of the role') },
+  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
   flags: {},
   async run({ args }, ctx) {
     const registry = await ctx.api.registry();

@@ -5,7 +5,7 @@ import { roleView } from '../lib/views.ts';
 export default command({
   examples: ['lanyard acl role get ops', 'lanyard acl role get ops -o json'],
   service: 'registry',
-  args: { role: arg.text('ROLE', 'name or ID of the role') },
+  args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
   flags: { dc: dcFlag },
   async run({ args, flags }, ctx) {
     const role = await findRole(await ctx.api.registry(), args.role, whereFrom(flags));

@@ -29,7 +29,9 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { role: arg.text('ROLE', 'name of the role, or ID of an existing one') },
+  args: {
+    role: arg.text('ROLE', 'name of the role, or ID of an existing one', { completes: { live: 'acl-role' } }),
+  },
   flags: {
     description: flag.text('TEXT', 'description'),
     ...changePolicyFlags,

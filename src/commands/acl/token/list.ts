@@ -11,9 +11,15 @@ export default command({
   service: 'registry',
   args: {},
   flags: {
-    policy: flag.name('NAME|ID', 'only tokens that are linked to this policy'),
-    role: flag.name('NAME|ID', 'only tokens that are linked to this role'),
-    authMethod: flag.name('NAME', 'only tokens that were created by logins with this auth method'),
+    policy: flag.name('NAME|ID', 'only tokens that are linked to this policy', {
+      completes: { live: 'acl-policy' },
+    }),
+    role: flag.name('NAME|ID', 'only tokens that are linked to this role', {
+      completes: { live: 'acl-role' },
+    }),
+    authMethod: flag.name('NAME', 'only tokens that were created by logins with this auth method', {
+      completes: { live: 'acl-auth-method' },
+    }),
     dc: dcFlag,
   },
   async run({ flags }, ctx) {

@@ -51,14 +51,21 @@ const withParser = <Value>(text: Arg<string>, parse: (text: string) => Value): A
   parse: (values) => parse(text.parse(values)),
 });
 
-export const boxArg = withParser(arg.text('OWNER/NAME', 'box, such as dev/web'), parseBoxName);
-export const versionArg = withParser(arg.text('VERSION', 'version, such as 1.0.0'), checkVersion);
+export const boxArg = withParser(
+  arg.text('OWNER/NAME', 'box, such as dev/web', { completes: { live: 'box' } }),
+  parseBoxName,
+);
+export const versionArg = withParser(
+  arg.text('VERSION', 'version, such as 1.0.0', { completes: { live: 'box-version' } }),
+  checkVersion,
+);
 export const providerArg = withParser(
-  arg.text('PROVIDER', 'provider, such as virtualbox or libvirt'),
+  arg.text('PROVIDER', 'provider, such as virtualbox or libvirt', { completes: { live: 'box-provider' } }),
   (name) => checkName('provider', name),
 );
-export const ownerArg = withParser(arg.text('NAME', 'user or organization'), (name) =>
-  checkName('owner', name),
+export const ownerArg = withParser(
+  arg.text('NAME', 'user or organization', { completes: { live: 'box-owner' } }),
+  (name) => checkName('owner', name),
 );
 
 export const organizationArg = withParser(

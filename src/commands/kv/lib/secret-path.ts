@@ -5,9 +5,13 @@ import { isEmptyListError, notFound, usage } from '../../../errors.ts';
 import { findMount } from './find-mount.ts';
 import { time } from './views.ts';
 
-export const mountFlag = flag.name('MOUNT', 'mount path of the engine; PATH is relative to it');
+export const mountFlag = flag.name('MOUNT', 'mount path of the engine; PATH is relative to it', {
+  completes: { live: 'kv-mount' },
+});
 
-export const pathArg = arg.text('PATH', 'mount and name of the secret, such as secret/app/db');
+export const pathArg = arg.text('PATH', 'mount and name of the secret, such as secret/app/db', {
+  completes: { live: 'kv-path' },
+});
 
 export interface SecretPath {
   readonly mount: string;

@@ -4,7 +4,9 @@ import { arg } from '../../../cli/command.ts';
 import { describeAs, unlessNotFound, usage } from '../../../errors.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
-export const nameArg = arg.text('NAME', 'name of the namespace');
+export const nameArg = arg.text('NAME', 'name of the namespace', {
+  completes: { live: 'scheduler-namespace' },
+});
 
 /** @throws LanyardError usage: the name is not valid. */
 export function checkName(name: string): void {

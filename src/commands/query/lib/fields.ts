@@ -6,11 +6,15 @@ import { compact } from '../../../wire/objects.ts';
 import type { QueryObject } from './query-object.ts';
 
 export const fieldFlags = {
-  service: flag.text('SERVICE', 'service to look up'),
+  service: flag.text('SERVICE', 'service to look up', { completes: { live: 'registry-service' } }),
   serviceNamespace: flag.text('NS', 'namespace of the service'),
-  session: flag.text('ID', 'session to bind to; the query is deleted with it'),
+  session: flag.text('ID', 'session to bind to; the query is deleted with it', {
+    completes: { live: 'registry-session' },
+  }),
   token: flag.text('SOURCE', 'source of the token to execute with: -, @FILE or env://NAME'),
-  near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)'),
+  near: flag.text('NODE', 'sort by distance from this node, _agent or _ip (the client address)', {
+    completes: { live: 'registry-node' },
+  }),
   onlyPassing: flag.boolean('only instances whose checks all pass'),
   tag: flag.list('TAG', 'only instances with this tag, or without it (!TAG); repeatable', {
     aliases: ['tags'],

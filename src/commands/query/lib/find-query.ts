@@ -15,7 +15,7 @@ import {
   schemaProblems,
 } from './query-rules.ts';
 
-export const queryArg = arg.text('QUERY', 'name or ID of the query');
+export const queryArg = arg.text('QUERY', 'name or ID of the query', { completes: { live: 'query' } });
 export const dcFlag = flag.datacenter('datacenter');
 export const fileFlag = flag.file('FILE|-', 'fields as JSON or YAML; - for standard input');
 

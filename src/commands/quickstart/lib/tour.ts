@@ -9,9 +9,12 @@ export interface Tour {
   say(...words: (string | Span)[]): Promise<void>;
   /** Creates a text file in the working directory, and prints the equivalent shell command. */
   file(name: string, content: string): Promise<void>;
-  /** Prints and runs a Lanyard command line. @throws LanyardError failure: the command failed. */
+  /** Prints and runs a Lanyard command line; `lanyard` after `--` is this program, too. @throws LanyardError failure: the command failed. */
   line(...args: string[]): Promise<void>;
 }
+
+/** The password auth method of the embedded accounts service. */
+const authMethod = 'ampw_1234567890';
 
 async function sshStep({ ctx, folder, say, line }: Tour): Promise<void> {
   await say(
@@ -81,17 +84,30 @@ async function boxStep({ file, say, line }: Tour): Promise<void> {
 
 async function schedulerStep({ say, line }: Tour): Promise<void> {
   await say('5. Variables: write a scheduler variable, which is encrypted at rest.');
-  await line('var', 'put', 'app/db', 'DB_USER=app', 'DB_PASSWORD=third');
+  await line('var', 'put', 'app/db', 'DB_USER=app', 'DB_PASSWORD=third-password');
   await line('var', 'get', 'app/db');
-  await say('Run a program with its items in the environment; nothing is written to disk:');
-  await line('run', '--var', 'app/db', '--', 'printenv', 'DB_USER');
+  await say(
+    'Run a program with its items in the environment; nothing is written to disk. Lanyard is the program here, and creates an account with the password:',
+  );
+  await line(
+    ...['run', '--var', 'app/db', '--', 'lanyard', 'account', 'create', '--auth-method', authMethod],
+    ...['--login-name', 'app', '--password', 'env://DB_PASSWORD'],
+  );
 }
 
 async function accountsStep({ say, line }: Tour): Promise<void> {
-  const method = 'ampw_1234567890';
   await say('6. Accounts: create an account of an auth method and list all of them.');
-  await line('account', 'create', '--auth-method', method, '--login-name', 'ada', '--no-password', '--quiet');
-  await line('account', 'list', '--auth-method', method);
+  await line(
+    'account',
+    'create',
+    '--auth-method',
+    authMethod,
+    '--login-name',
+    'ada',
+    '--no-password',
+    '--quiet',
+  );
+  await line('account', 'list', '--auth-method', authMethod);
 }
 
 export const steps = [sshStep, secretsStep, registryStep, boxStep, schedulerStep, accountsStep];

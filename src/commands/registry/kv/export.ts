@@ -8,7 +8,11 @@ export default command({
     'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read.',
   examples: ['lanyard registry kv export app/ > app.json', 'lanyard registry kv export --out backup.json'],
   service: 'registry',
-  args: { prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)') },
+  args: {
+    prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
+      completes: { live: 'registry-key' },
+    }),
+  },
   flags: {
     out: flag.name('FILE', 'file to write, of mode 0600 (default: standard output)', { completes: 'file' }),
     force: flag.boolean('overwrite FILE'),

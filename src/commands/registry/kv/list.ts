@@ -12,7 +12,11 @@ export default command({
     'lanyard registry kv list app/ --recursive -o json',
   ],
   service: 'registry',
-  args: { prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)') },
+  args: {
+    prefix: arg.optional('PREFIX', 'beginning of the keys (default: all)', {
+      completes: { live: 'registry-key' },
+    }),
+  },
   flags: {
     recursive: flag.boolean('list every key'),
     separator: flag.name('TEXT', 'separator of names (default /)'),

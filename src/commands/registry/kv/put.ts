@@ -23,8 +23,10 @@ export default command({
     cas: flag.integer('N', 'write only if N is its ModifyIndex (0: must not exist)'),
     flags: flag.text('N', 'number for the application, up to 2^64-1 (default 0)'),
     base64: flag.boolean('the value is in base64'),
-    acquire: flag.name('SESSION', 'lock the key with the session'),
-    release: flag.name('SESSION', 'unlock the key'),
+    acquire: flag.name('SESSION', 'lock the key with the session', {
+      completes: { live: 'registry-session' },
+    }),
+    release: flag.name('SESSION', 'unlock the key', { completes: { live: 'registry-session' } }),
     dc: writeDatacenterFlag,
   },
   async run({ args: { key, value }, flags }, ctx) {

@@ -19,7 +19,9 @@ export const kinds = [
 ] as const;
 
 export const kindArg = arg.text('KIND', 'kind, such as service-resolver', { completes: kinds });
-export const nameArg = arg.text('NAME', 'name of the entry: a service, or global for proxy-defaults');
+export const nameArg = arg.text('NAME', 'name of the entry: a service, or global for proxy-defaults', {
+  completes: { live: 'config-entry' },
+});
 
 export interface Named {
   readonly kind: string;

@@ -7,7 +7,7 @@ import { compact } from '../../../wire/objects.ts';
 /** Bytes, the limit of Consul's default configuration. */
 export const maxValueSize = 512 * 1024;
 
-export const keyArg = arg.text('KEY', 'key, such as app/db/host');
+export const keyArg = arg.text('KEY', 'key, such as app/db/host', { completes: { live: 'registry-key' } });
 
 export const readFlags = {
   stale: flag.boolean('allow stale reads'),

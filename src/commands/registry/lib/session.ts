@@ -4,7 +4,7 @@ import { arg } from '../../../cli/command.ts';
 import { notFound, usage } from '../../../errors.ts';
 import { parseDuration } from '../../../wire/duration.ts';
 
-export const sessionArg = arg.text('ID', 'session ID');
+export const sessionArg = arg.text('ID', 'session ID', { completes: { live: 'registry-session' } });
 
 /** Seconds that the registry accepts. */
 const ttlSeconds = { min: 10, max: 24 * 3600 };

@@ -8,7 +8,7 @@ export default command({
   description: 'Shows the node with its services and checks.',
   examples: ['lanyard registry node get web-1', 'lanyard registry node get web-1 -o json --select Checks'],
   service: 'registry',
-  args: { name: arg.text('NAME', 'name of the node') },
+  args: { name: arg.text('NAME', 'name of the node', { completes: { live: 'registry-node' } }) },
   flags: readFlags,
   async run({ args: { name }, flags }, ctx) {
     const parameters = { name, ...readParameters(flags) };

@@ -8,7 +8,9 @@ export default command({
   args: {},
   flags: {
     filter: flag.text('EXPR', 'filter expression, such as Meta.rack == "a"'),
-    near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent'),
+    near: flag.name('NODE', 'sort by distance from the node; _agent: from the agent', {
+      completes: { live: 'registry-node' },
+    }),
     ...readFlags,
   },
   async run({ flags }, ctx) {

@@ -25,7 +25,9 @@ export default command({
       ['release', 'delete'],
       'what happens to its keys when the session ends (default release)',
     ),
-    node: flag.name('NAME', 'node of the session (default: that of the agent)'),
+    node: flag.name('NAME', 'node of the session (default: that of the agent)', {
+      completes: { live: 'registry-node' },
+    }),
     nodeCheck: flag.texts(
       'CHECK',
       'ID of a health check of the node that ends the session; repeatable (default serfHealth)',

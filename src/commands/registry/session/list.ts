@@ -9,7 +9,7 @@ export default command({
   service: 'registry',
   args: {},
   flags: {
-    node: flag.name('NAME', 'only sessions of the node'),
+    node: flag.name('NAME', 'only sessions of the node', { completes: { live: 'registry-node' } }),
     dc: flag.datacenter('datacenter to read from'),
   },
   async run({ flags: { node, ...flags } }, ctx) {

@@ -9,7 +9,9 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { path: arg.text('PATH', 'path of the auth method, below auth/') },
+  args: {
+    path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
+  },
   flags: {},
   run: ({ args }, ctx) => disableMount(authMethods, args.path, ctx),
 });

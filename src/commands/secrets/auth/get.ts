@@ -5,7 +5,9 @@ import { authMethods, findMount, mountPath } from '../lib/mounts.ts';
 export default command({
   examples: ['lanyard secrets auth get token', 'lanyard secrets auth get token --field accessor'],
   service: 'secrets',
-  args: { path: arg.text('PATH', 'path of the auth method, below auth/') },
+  args: {
+    path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
+  },
   flags: {},
   async run({ args }, ctx) {
     const mount = await findMount(authMethods, await ctx.api.secrets(), mountPath(authMethods, args.path));

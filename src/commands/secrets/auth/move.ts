@@ -9,7 +9,10 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { source: arg.text('SOURCE', 'current path'), destination: arg.text('DESTINATION', 'new path') },
+  args: {
+    source: arg.text('SOURCE', 'current path', { completes: { live: 'secrets-auth' } }),
+    destination: arg.text('DESTINATION', 'new path'),
+  },
   flags: {},
   run: ({ args }, ctx) => moveMount(authMethods, args, ctx),
 });

@@ -9,7 +9,9 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { path: arg.text('PATH', 'path of the auth method, below auth/') },
+  args: {
+    path: arg.text('PATH', 'path of the auth method, below auth/', { completes: { live: 'secrets-auth' } }),
+  },
   flags: { ...settingFlags, ...tokenTypeFlag },
   run: ({ args, flags }, ctx) => tuneMount(authMethods, { given: args.path, flags }, ctx),
 });

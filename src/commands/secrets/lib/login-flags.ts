@@ -17,7 +17,9 @@ export const methodFlags = {
   callbackPort: flag.integer('PORT', 'oidc: callback port (default 8250)'),
   noBrowser: flag.boolean('oidc: print the URL instead of opening a browser'),
   wait: flag.duration('oidc: time to wait for the browser (default 5m)'),
-  path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)'),
+  path: flag.name('MOUNT', 'mount path below auth/ (default: name of the method)', {
+    completes: { live: 'secrets-auth' },
+  }),
 } as const;
 
 export type LoginFlags = Values<typeof methodFlags>;

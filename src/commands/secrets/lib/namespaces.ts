@@ -3,7 +3,9 @@ import type { NamespaceProperties } from '../../../api/secrets-sys.ts';
 import { arg } from '../../../cli/command.ts';
 import { describeAs, isNotFound, usage } from '../../../errors.ts';
 
-export const namespaceArg = arg.text('NAMESPACE', 'name of the namespace');
+export const namespaceArg = arg.text('NAMESPACE', 'name of the namespace', {
+  completes: { live: 'secrets-namespace' },
+});
 
 /**
  * The name of a namespace directly below that of the settings.

@@ -1,7 +1,9 @@
 import { arg } from '../../../cli/command.ts';
 import { usage } from '../../../errors.ts';
 
-export const pathArg = arg.text('PATH', 'mount and path, such as ssh/roles/deploy');
+export const pathArg = arg.text('PATH', 'mount and path, such as ssh/roles/deploy', {
+  completes: { live: 'secrets-path' },
+});
 
 /** The path and the query of an argument `PATH?QUERY`. */
 export function parsePathQuery(text: string): { readonly path: string; readonly search?: string } {

@@ -8,7 +8,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { path: arg.text('PATH', 'path of the secrets engine') },
+  args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
   flags: {},
   run: ({ args }, ctx) => disableMount(engines, args.path, ctx),
 });

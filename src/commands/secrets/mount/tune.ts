@@ -12,7 +12,7 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
-  args: { path: arg.text('PATH', 'path of the secrets engine') },
+  args: { path: arg.text('PATH', 'path of the secrets engine', { completes: { live: 'secrets-mount' } }) },
   flags: settingFlags,
   run: ({ args, flags }, ctx) => tuneMount(engines, { given: args.path, flags }, ctx),
 });

@@ -10,6 +10,7 @@ import { rejectUnwrapped, wrapTtlFlag, wrapView } from '../lib/wrapping.ts';
 const tokenFlags = {
   policy: flag.list('NAME', 'policy of the token (default: those of the current token); repeatable', {
     aliases: ['policies'],
+    completes: { live: 'secrets-policy' },
   }),
   ttl: flag.duration('lifetime, after which it expires unless renewed (default: of the service)'),
   period: flag.duration('renewals extend the lifetime by this period, without a maximum'),

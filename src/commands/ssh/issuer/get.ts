@@ -10,7 +10,11 @@ export default command({
     'lanyard ssh issuer get 2026 --field public_key >> /etc/ssh/trusted_user_ca_keys',
   ],
   service: 'secrets',
-  args: { issuer: arg.optional('ISSUER', 'name or ID of the issuer (default: the default issuer)') },
+  args: {
+    issuer: arg.optional('ISSUER', 'name or ID of the issuer (default: the default issuer)', {
+      completes: { live: 'ssh-issuer' },
+    }),
+  },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const secrets = await ctx.api.secrets();

@@ -2,7 +2,9 @@ import { isWithoutCa } from '../../../api/conditions.ts';
 import { type Flag, flag } from '../../../cli/command.ts';
 import { type LanyardError, notFound } from '../../../errors.ts';
 
-const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)');
+const pathFlag = flag.text('PATH', 'mount path of the SSH engine (default ssh)', {
+  completes: { live: 'ssh-mount' },
+});
 
 export const mountFlag: Flag<string> = {
   ...pathFlag,

@@ -21,7 +21,7 @@ export default command({
   service: 'secrets',
   writes: true,
   readsFirst: true,
-  args: { role: arg.text('NAME', 'role to write') },
+  args: { role: arg.text('NAME', 'role to write', { completes: { live: 'ssh-role' } }) },
   flags: {
     keyType: flag.choice(['ca', 'otp'], 'ca: sign keys (default); otp: one-time passwords'),
     allowUserCertificates: flag.boolean('allow user certificates'),
@@ -54,7 +54,9 @@ export default command({
       ['default', 'ssh-rsa', 'rsa-sha2-256', 'rsa-sha2-512'],
       'signature algorithm of an RSA CA (ssh-rsa: SHA-1, insecure)',
     ),
-    issuerRef: flag.name('REF', 'issuer name or ID (OpenBao; default: of the existing role)'),
+    issuerRef: flag.name('REF', 'issuer name or ID (OpenBao; default: of the existing role)', {
+      completes: { live: 'ssh-issuer' },
+    }),
     allowCommasInIdentityTemplates: flag.boolean('allow commas in values of identity templates (OpenBao)'),
     cidrList: flag.list('CIDR,CIDR', 'otp: allowed addresses'),
     excludeCidrList: flag.list('CIDR,CIDR', 'otp: excluded addresses'),

@@ -8,7 +8,7 @@ export default command({
   examples: ['lanyard ssh zero-address put otp emergency'],
   service: 'secrets',
   writes: true,
-  args: { roles: arg.rest('ROLE', 'role names', 1) },
+  args: { roles: arg.rest('ROLE', 'role names', 1, { completes: { live: 'ssh-role' } }) },
   flags: { mount: mountFlag },
   async run({ args, flags: { mount } }, ctx) {
     const roles = args.roles.flatMap((part) => part.split(',')).filter((name) => name !== '');

@@ -5,7 +5,9 @@ import { describeAs, isNotFound, unlessNotFound, usage } from '../../../errors.t
 import type { Items } from '../../../io/variable-file.ts';
 import { sortedByName } from '../../../wire/objects.ts';
 
-export const pathArg = arg.text('PATH', 'path of the variable, such as app/db');
+export const pathArg = arg.text('PATH', 'path of the variable, such as app/db', {
+  completes: { live: 'variable' },
+});
 
 const number = flag.text('N', '');
 

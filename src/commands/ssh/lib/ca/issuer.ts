@@ -4,7 +4,9 @@ import type { SecretsClient } from '../../../../api/secrets.ts';
 import { arg } from '../../../../cli/command.ts';
 import { conflict, isEmptyListError, LanyardError, notFound } from '../../../../errors.ts';
 
-export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"');
+export const issuerArg = arg.text('ISSUER', 'name or ID of the issuer, or "default"', {
+  completes: { live: 'ssh-issuer' },
+});
 
 export interface Issuer {
   readonly id: string;

@@ -1,0 +1,49 @@
+/**
+ * The shell completion of a value; `command`: a command line, as in `dev run -- COMMAND`; `live`: what a service lists
+ * (`src/cli/completion`).
+ */
+export type Completes =
+  | 'file'
+  | 'directory'
+  | 'profile'
+  | 'command'
+  | { readonly live: LiveSource }
+  | readonly string[];
+
+/** What a service can list for a value. */
+export type LiveSource =
+  | 'ssh-role'
+  | 'ssh-mount'
+  | 'ssh-issuer'
+  | 'kv-path'
+  | 'kv-mount'
+  | 'secrets-path'
+  | 'secrets-mount'
+  | 'secrets-auth'
+  | 'secrets-policy'
+  | 'secrets-namespace'
+  | 'acl-policy'
+  | 'acl-role'
+  | 'acl-token'
+  | 'acl-auth-method'
+  | 'acl-binding-rule'
+  | 'query'
+  | 'registry-service'
+  | 'registry-node'
+  | 'registry-key'
+  | 'registry-session'
+  | 'config-entry'
+  | 'box'
+  | 'box-owner'
+  | 'box-version'
+  | 'box-provider'
+  | 'scheduler-namespace'
+  | 'variable'
+  | 'variable-item'
+  | 'account'
+  | 'account-auth-method'
+  | 'account-token'
+  /** The namespaces of the service of the command. */
+  | 'namespace'
+  /** The fields of the result of the command. */
+  | 'field';

@@ -1,0 +1,80 @@
+import type { BoxClient } from '../../api/box.ts';
+import type { Candidate } from './candidates.ts';
+import { noScope, type Source, type Typed } from './source.ts';
+
+type Box = Awaited<ReturnType<BoxClient['readBox']>>['body'];
+
+const ownerOf = (value: string): string => value.slice(0, Math.max(value.indexOf('/'), 0));
+
+const candidate = ({ username, name, short_description: about }: Box): Candidate => ({
+  value: `${username}/${name}`,
+  description: about ?? undefined,
+});
+
+const boxesOf = async (box: BoxClient, username: string): Promise<readonly Box[]> =>
+  (await box.readOrganization({ username })).body.boxes ?? [];
+
+async function ownBoxes(box: BoxClient): Promise<readonly Box[]> {
+  const username = (await box.checkToken({})).body?.user.username;
+  return username === undefined ? [] : boxesOf(box, username);
+}
+
+/** The boxes of the user of the token, and those that the search finds. */
+async function visibleBoxes(box: BoxClient): Promise<readonly Box[]> {
+  const lists = await Promise.allSettled([
+    ownBoxes(box),
+    box.searchBoxes({ limit: 100 }).then(({ body }) => body.boxes),
+  ]);
+  const boxes = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+  return [...new Map(boxes.map((each) => [`${each.username}/${each.name}`, each])).values()];
+}
+
+/** The versions of a box, of the argument before. */
+const versionScope = ({ operands: [name = ''] }: Typed): readonly string[] | undefined => {
+  const [owner = '', box = '', ...rest] = name.split('/');
+  return owner === '' || box === '' || rest.length > 0 ? undefined : [owner, box];
+};
+
+const versionsOf = async (box: BoxClient, [username = '', name = '']: readonly string[]) =>
+  (await box.readBox({ username, name })).body.versions ?? [];
+
+export const boxSources = {
+  box: {
+    service: 'box',
+    scope: ({ value }) => [ownerOf(value)],
+    list: async (api, [owner = '']) => {
+      const box = await api.box();
+      return (await (owner === '' ? visibleBoxes(box) : boxesOf(box, owner))).map(candidate);
+    },
+  },
+  'box-owner': {
+    service: 'box',
+    scope: noScope,
+    list: async (api) => {
+      const owners = (await visibleBoxes(await api.box())).map(({ username }) => username);
+      return [...new Set(owners)].map((value) => ({ value }));
+    },
+  },
+  'box-version': {
+    service: 'box',
+    scope: versionScope,
+    list: async (api, scope) =>
+      (await versionsOf(await api.box(), scope)).map(({ version, status }) => ({
+        value: version,
+        description: status ?? undefined,
+      })),
+  },
+  'box-provider': {
+    service: 'box',
+    scope: (typed) => {
+      const scope = versionScope(typed);
+      const version = typed.operands[1];
+      return scope && version ? [...scope, version] : undefined;
+    },
+    list: async (api, scope) => {
+      const versions = await versionsOf(await api.box(), scope);
+      const providers = versions.find(({ version }) => version === scope[2])?.providers ?? [];
+      return [...new Set(providers.map(({ name }) => name))].map((value) => ({ value }));
+    },
+  },
+} as const satisfies Readonly<Record<string, Source>>;

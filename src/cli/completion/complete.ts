@@ -1,0 +1,123 @@
+import type { Settings } from '../../api/settings.ts';
+import { serviceNames } from '../../wire/services.ts';
+import type { Host } from '../context.ts';
+import type { Candidate } from './candidates.ts';
+import { candidateLines, isShell, type Shell, withoutQuotes } from './candidates.ts';
+import type { Position } from './position.ts';
+
+/** How long a completion may take: with the start and the end of the program less than 400 ms. */
+const limitMs = 300;
+
+/**
+ * Handles `lanyard __complete SHELL =CURRENT -- WORDS...`, which the completion scripts call for a value that a service
+ * lists: WORDS are those after the program before the cursor, CURRENT is the word at the cursor. It never prompts, reads
+ * no keyring, and any failure is an empty result.
+ *
+ * @param argv without `__complete`.
+ * @returns the candidates as lines (`candidateLines`).
+ */
+export async function complete(argv: readonly string[], host: Host): Promise<string> {
+  const [shell, current, separator, ...words] = argv;
+  if (host.env.LANYARD_COMPLETION === 'static' || !isShell(shell)) return '';
+  if (!current?.startsWith('=') || separator !== '--') return '';
+  const signal = AbortSignal.any([host.signal, host.timeout(limitMs)]);
+  const aborted = new Promise<string>((resolve) => {
+    if (signal.aborted) resolve('');
+    else signal.addEventListener('abort', () => resolve(''), { once: true });
+  });
+  const listed = linesFor({ shell, current: current.slice(1), words }, hostFor(host, signal));
+  return Promise.race([listed.catch(() => ''), aborted]);
+}
+
+interface Line {
+  readonly shell: Shell;
+  readonly current: string;
+  readonly words: readonly string[];
+}
+
+type CompletionHost = Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>;
+
+/** The host without its streams, retries and keyring, which may open a dialog. */
+const hostFor = (host: Host, signal: AbortSignal): CompletionHost => ({
+  get cwd() {
+    return host.cwd;
+  },
+  env: withoutRetries(host.env),
+  home: host.home,
+  platform: host.platform,
+  clock: host.clock,
+  timeout: host.timeout,
+  random: host.random,
+  signal,
+  selfCommand: host.selfCommand,
+  keyring: undefined,
+});
+
+const withoutRetries = (env: Host['env']): Host['env'] => ({
+  ...env,
+  ...Object.fromEntries(serviceNames.map((service) => [`LANYARD_${service.toUpperCase()}_MAX_RETRIES`, '0'])),
+});
+
+async function linesFor(line: Line, host: CompletionHost): Promise<string> {
+  const { shell } = line;
+  const unquote = (word: string): string =>
+    shell === 'bash' || shell === 'fish' ? withoutQuotes(word, shell) : word;
+  // fish itself removes the quotes of the words before the cursor.
+  const words = shell === 'bash' ? line.words.map(unquote) : line.words;
+  const { positionOf } = await import('./position.ts');
+  const position = await positionOf(words, unquote(line.current));
+  if (position === undefined) return '';
+  const { command, spec } = position;
+  const isOperand = Object.values(command.args).some((each) => each === spec);
+  const isList = 'isList' in spec && spec.isList === true;
+  const prefix = isList ? position.value.slice(0, position.value.lastIndexOf(',') + 1) : '';
+  const value = position.value.slice(prefix.length);
+  const candidates = await candidatesFor({ ...position, value }, host);
+  const continuing = candidates.filter((candidate) => candidate.value.startsWith(value));
+  return candidateLines(continuing, shell, { prefix, isOperand });
+}
+
+/** What the source of a value lists, from the cache or from its service. */
+async function candidatesFor(position: Position, host: CompletionHost): Promise<readonly Candidate[]> {
+  const { completes } = position.spec;
+  if (typeof completes !== 'object' || !('live' in completes)) return [];
+  const { sourceOf } = await import('./sources.ts');
+  const { path, command, operands, flags, value } = position;
+  const typed = {
+    path,
+    service: command.service,
+    value,
+    operands,
+    flag: (key: string) => flags.get(key)?.at(-1),
+  };
+  const source = sourceOf(completes.live, typed);
+  const scope = source?.scope(typed);
+  if (source === undefined || scope === undefined) return [];
+  const { completionApi } = await import('./completion-api.ts');
+  const { settings, profile, api } = completionApi(position, host);
+  const { candidateCache } = await import('./cache.ts');
+  const cache = candidateCache(host);
+  const key = [completes.live, scope, profile ?? '', ...placeOf(await settings(source.service))];
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const candidates = await source.list(await api(), scope);
+  cache.set(key, candidates);
+  return candidates;
+}
+
+/** What decides the lists of a service, other than the token. */
+const placeOf = ({
+  service,
+  address,
+  namespace,
+  region,
+  datacenter,
+  authMethod,
+}: Settings): readonly unknown[] => [
+  service,
+  address,
+  namespace ?? '',
+  region ?? '',
+  datacenter ?? '',
+  authMethod ?? '',
+];

@@ -1,0 +1,57 @@
+import { credentials } from '../../config/credentials.ts';
+import { profiles } from '../../config/profiles.ts';
+import { configDirectory } from '../compose.ts';
+import type { Api, Host } from '../context.ts';
+import type { Globals } from '../globals.ts';
+import { allSharedFlags } from '../help.ts';
+import { settingsReader } from '../service-settings.ts';
+import type { Position } from './position.ts';
+import type { ListingApi } from './source.ts';
+
+interface CompletionApi {
+  readonly settings: Api['settings'];
+  /** The name of the profile that the settings come from. */
+  readonly profile: string | undefined;
+  /** The clients, loaded on first use. They print nothing. */
+  api(): Promise<ListingApi>;
+}
+
+const ignore = (): void => undefined;
+
+/**
+ * The API for the flags of an incomplete command line. Without its keyring the host has only tokens of the environment
+ * and of files.
+ *
+ * @throws LanyardError usage: a flag has an invalid value.
+ */
+export function completionApi(
+  { command, flags }: Position,
+  host: Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>,
+): CompletionApi {
+  const valuesOf = (key: string): readonly string[] =>
+    Object.hasOwn(command.flags, key) ? [] : (flags.get(key) ?? []);
+  const given = Object.fromEntries(
+    Object.entries(allSharedFlags).map(([key, spec]) => [key, spec.parse(valuesOf(key), `--${key}`)]),
+  ) as unknown as Globals;
+  const globals: Globals = { ...given, dryRun: false, curl: false, noInput: true };
+  const directory = configDirectory(host);
+  const { read } = profiles(directory);
+  const profile = {
+    name: globals.profile ?? (host.env.LANYARD_PROFILE || undefined),
+    read,
+    credentials: credentials({ directory, env: host.env, keyring: host.keyring }),
+  };
+  return {
+    settings: settingsReader({ host, globals, command, profile }).settings,
+    profile: profile.name,
+    api: async () =>
+      (await import('../api-factory.ts')).createApi({
+        host,
+        globals,
+        command,
+        io: { note: ignore, warn: ignore, detail: ignore, setRedaction: ignore },
+        profile,
+        onSuccess: ignore,
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { type Settings, settingsOf } from '../api/settings.ts';
+import type { ProfileSettings } from '../api/sources.ts';
+import type { ServiceSettings } from '../config/profile.ts';
+import { MissingSettingError, notFound } from '../errors.ts';
+import { resolveHomePath } from '../io/resolve-path.ts';
+import { compact } from '../wire/objects.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { AnyCommand } from './command.ts';
+import type { Api, Host, ProfileStore } from './context.ts';
+import type { Globals } from './globals.ts';
+
+interface Parts {
+  readonly host: Pick<Host, 'cwd' | 'env' | 'home'>;
+  readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify'>;
+  readonly command: Pick<AnyCommand, 'service'>;
+  readonly profile: Pick<ProfileStore, 'name' | 'read'>;
+}
+
+/** Resolves the settings of services from the flags of a command line, the environment and the profiles. */
+export function settingsReader({
+  host,
+  globals,
+  command,
+  profile,
+}: Parts): Pick<Api, 'settings' | 'environment'> {
+  const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
+  return {
+    settings: async (service) => {
+      const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
+      return settingsOf(service, {
+        flags: compact({
+          address: flags.address,
+          namespace: flags.namespace,
+          skipVerify: flags.skipVerify ?? false,
+        }),
+        env: host.env,
+        exists,
+        ...(await profileSources(profile, service)),
+      });
+    },
+    environment: async (service): Promise<Settings | undefined> => {
+      try {
+        return settingsOf(service, { flags: {}, env: host.env, exists });
+      } catch (error) {
+        if (error instanceof MissingSettingError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function profileSources({ name: named, read }: Parts['profile'], service: ServiceName) {
+  const configuration = await read();
+  const name = named ?? configuration.active;
+  if (name === undefined) return {};
+  const profile = Object.hasOwn(configuration.profiles, name) ? configuration.profiles[name] : undefined;
+  if (!profile && named !== undefined)
+    throw notFound(`profile "${named}" not found`, {
+      hint: /^\d+$/.test(named)
+        ? 'Options of ssh, such as the port, go after the destination and "--": `lanyard ssh connect web1 -- -p 2222`.'
+        : 'Run `lanyard profile list` to see all profiles.',
+    });
+  const source = { name, settings: settingsFrom(profile?.[service] ?? {}) };
+  return named === undefined ? { active: source } : { named: source };
+}
+
+const settingsFrom = ({ skipVerify, ...rest }: ServiceSettings): ProfileSettings =>
+  skipVerify === undefined ? rest : { ...rest, skipVerify: String(skipVerify) };

@@ -1,0 +1,306 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { home, type RunOptions } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+const at = home();
+let running: TestServices;
+
+const ran = async (...argv: string[]): Promise<void> => {
+  expect(await at.run(argv)).toMatchObject({ code: 0 });
+};
+
+/** The lines of a completion, which prints nothing else and never fails. */
+async function completed(line: readonly string[], current = '', options: RunOptions = {}): Promise<string[]> {
+  const { code, stdout, stderr } = await at.run(['__complete', 'zsh', `=${current}`, '--', ...line], options);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.split('\n').slice(0, -1);
+}
+
+/** A directory of mode 0700 for the cache of one test. */
+let directories = 0;
+function runtimeDirectory(): string {
+  directories += 1;
+  const path = at.file(`run-${directories}`);
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+}
+
+/** A service that counts its requests. */
+async function counting(respond: RequestListener): Promise<{ address: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    respond(request, response);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+  };
+}
+
+const queries: RequestListener = (_request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(
+    JSON.stringify([{ ID: '8f246b77', Name: 'web', Token: 'hunter2', Service: { Service: 'nginx' } }]),
+  );
+};
+
+const execQuery = ['query', 'exec'];
+const signRole = ['ssh', 'sign'];
+
+beforeAll(async () => {
+  running = await services(at);
+  at.env.XDG_RUNTIME_DIR = at.file('missing/runtime');
+  await ran('ssh', 'role', 'put', 'deploy', '--allow-user-certificates');
+});
+afterAll(async () => {
+  at.remove();
+  await running.close();
+});
+
+describe('a completion without a result is silent', () => {
+  test('a role is listed, with its key type', async () => {
+    expect(await completed(signRole)).toEqual(['deploy\tca']);
+  });
+
+  test('a service that does not respond in time', async () => {
+    const limit = new AbortController();
+    const limits: number[] = [];
+    const slow = await counting(() => limit.abort());
+    const lines = await completed([...execQuery, '--address', slow.address], '', {
+      timeout: (milliseconds) => {
+        limits.push(milliseconds);
+        return limit.signal;
+      },
+    });
+    expect(lines).toEqual([]);
+    expect(slow.requests()).toBe(1);
+    expect(limits).toHaveLength(1);
+    expect(limits[0]).toBeLessThan(400);
+  });
+
+  test('a service that closes the connection gets one request', async () => {
+    const closing = await counting((request) => request.socket.destroy());
+    expect(await completed([...execQuery, '--address', closing.address])).toEqual([]);
+    expect(closing.requests()).toBe(1);
+  });
+
+  test.each([
+    ['no service', { LANYARD_SECRETS_ADDR: 'http://127.0.0.1:1' }],
+    ['no address', { LANYARD_SECRETS_ADDR: '' }],
+    ['an invalid address', { LANYARD_SECRETS_ADDR: 'ftp://x' }],
+    ['no token', { LANYARD_SECRETS_TOKEN: '' }],
+    ['a token that the service rejects', { LANYARD_SECRETS_TOKEN: 'wrong' }],
+    ['a profile that does not exist', { LANYARD_PROFILE: 'missing' }],
+    ['an invalid setting', { LANYARD_SECRETS_SKIP_VERIFY: 'perhaps' }],
+    ['completion without services', { LANYARD_COMPLETION: 'static' }],
+  ])('%s', async (_what, env) => {
+    expect(await completed(signRole, '', { env })).toEqual([]);
+  });
+
+  test('a sealed service', async () => {
+    const other = home();
+    const started = await services(other);
+    await other.run(['ssh', 'role', 'put', 'deploy', '--allow-user-certificates']);
+    const list = (): Promise<string[]> =>
+      completed(signRole, '', {
+        env: { LANYARD_SECRETS_ADDR: started.addresses.secrets, LANYARD_SECRETS_TOKEN: started.rootToken },
+      });
+    expect(await list()).toEqual(['deploy\tca']);
+    await other.run(['secrets', 'seal', '--yes']);
+    expect(await list()).toEqual([]);
+    await started.close();
+    other.remove();
+  });
+
+  test.each([
+    [[], ''],
+    [['nosuch'], ''],
+    [['ssh'], ''],
+    [['ssh', 'sign', 'deploy'], ''],
+    [['ssh', 'sign'], '--'],
+    [['ssh', 'sign', '--nosuch'], 'x='],
+    [['ssh', 'sign', '--output', 'nosuch'], ''],
+    [['api', 'secrets', 'GET'], ''],
+    [['box', 'version', 'get', 'a/b/c'], ''],
+    [['kv', 'get'], '../'],
+    [['kv', 'get'], 'secret/\u0000/'],
+    [['query', 'exec'], '\ud800'],
+  ])('the line %j with the word %j', async (line, current) => {
+    expect(await completed(line, current)).toEqual([]);
+  });
+
+  test.each([[[]], [['tcsh', '=', '--']], [['bash']], [['bash', 'x', '--']], [['bash', '=', 'ssh', 'sign']]])(
+    'the request %j',
+    async (argv) => {
+      expect(await at.run(['__complete', ...argv])).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+  );
+});
+
+test('a token in the keyring is not requested', async () => {
+  const keyring = at.write(
+    'keyring.cjs',
+    `require('node:fs').appendFileSync(${JSON.stringify(at.file('keyring-was-called'))}, 'x');`,
+  );
+  at.write(
+    'config/credentials.json',
+    JSON.stringify({ tokens: { work: { secrets: { where: 'keyring' } } } }),
+  );
+  at.write(
+    'config/config.json',
+    JSON.stringify({
+      profiles: { work: { secrets: { address: running.addresses.secrets, token: 'stored' } } },
+    }),
+  );
+  const env = { LANYARD_KEYRING: '', LANYARD_SECRETS_TOKEN: '', LANYARD_SECRETS_ADDR: '' };
+  const options = { env, keyring: [process.execPath, keyring] as const };
+  expect(await completed(['-p', 'work', ...signRole], '', options)).toEqual([]);
+  expect(existsSync(at.file('keyring-was-called'))).toBe(false);
+  // The same host does call it for a command.
+  await at.run(['-p', 'work', 'ssh', 'role', 'list'], options);
+  expect(existsSync(at.file('keyring-was-called'))).toBe(true);
+});
+
+test('names with control or invisible characters and names like flags are not offered', async () => {
+  const address = running.addresses.registry;
+  for (const key of [
+    'odd/ok',
+    'odd/\u001b[31mred',
+    'odd/a\nb',
+    'odd/a\tb',
+    'odd/\u202egnp',
+    'odd/a\u200bb',
+    '-rf',
+  ])
+    await fetch(`${address}/v1/kv/${key.split('/').map(encodeURIComponent).join('/')}`, {
+      method: 'PUT',
+      body: 'x',
+    });
+  const { body } = await fetch(`${address}/v1/kv/odd/?keys`).then(async (response) => ({
+    body: (await response.json()) as string[],
+  }));
+  expect(body).toContain('odd/a\nb');
+  expect(await completed(['registry', 'kv', 'get'], 'odd/')).toEqual(['odd/ok']);
+  expect(await completed(['registry', 'kv', 'get'])).toEqual(['odd/']);
+});
+
+test('a description is one short line', async () => {
+  await ran('namespace', 'put', 'long', '--description', `a\nb \u001b[31m ${'x'.repeat(200)}`);
+  const [line = ''] = await completed(['namespace', 'get'], 'lo');
+  expect(line).toMatch(/^long\ta b \\x1b\[31m x+…$/);
+  expect(line.length).toBeLessThan(80);
+});
+
+describe('the cache', () => {
+  const start = Date.parse('2026-01-02T03:04:05Z');
+
+  test('keeps a list for 5 s', async () => {
+    const service = await counting(queries);
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    const listAt = (after: number, line: readonly string[] = execQuery, current = ''): Promise<string[]> =>
+      completed(line, current, {
+        now: new Date(start + after),
+        env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address },
+      });
+    expect(await listAt(0)).toEqual(['web\tnginx']);
+    expect(await listAt(4999)).toEqual(['web\tnginx']);
+    expect(await listAt(4999, execQuery, 'x')).toEqual([]);
+    expect(await listAt(4999, ['query', 'get'])).toEqual(['web\tnginx']);
+    expect(service.requests()).toBe(1);
+    expect(await listAt(4999, [...execQuery, '--dc', 'dc2'])).toEqual(['web\tnginx']);
+    expect(await listAt(4999, [...execQuery, '--address', `${service.address}/path`])).toEqual([
+      'web\tnginx',
+    ]);
+    expect(service.requests()).toBe(3);
+    expect(await listAt(5000)).toEqual(['web\tnginx']);
+    expect(await listAt(-1)).toEqual(['web\tnginx']);
+    expect(service.requests()).toBe(5);
+  });
+
+  test('has files of mode 0600 in a directory of mode 0700, with candidates only', async () => {
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    await ran('var', 'put', 'app/db', 'password=hunter2');
+    await completed(signRole, '', { env: { XDG_RUNTIME_DIR } });
+    expect(await completed(['var', 'put', 'app/db'], '', { env: { XDG_RUNTIME_DIR } })).toEqual([
+      'password=',
+    ]);
+    const directory = join(XDG_RUNTIME_DIR, 'lanyard');
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const files = readdirSync(directory);
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      expect(file).toMatch(/^completion-[0-9a-f]{64}$/);
+      expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+      const text = readFileSync(join(directory, file), 'utf8');
+      expect(text).not.toContain('hunter2');
+      expect(text).not.toContain(running.rootToken);
+      expect(Object.keys(JSON.parse(text))).toEqual(['at', 'candidates']);
+    }
+  });
+
+  test.each([
+    [
+      'other users may read',
+      (path: string) => {
+        mkdirSync(path);
+        chmodSync(path, 0o755);
+      },
+    ],
+    [
+      'is a link',
+      (path: string) => {
+        mkdirSync(`${path}-real`, { mode: 0o700 });
+        symlinkSync(`${path}-real`, path);
+      },
+    ],
+  ])('is not used in a directory that %s', async (_what, make) => {
+    const service = await counting(queries);
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    make(join(XDG_RUNTIME_DIR, 'lanyard'));
+    const options = { env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address } };
+    for (const _ of [1, 2]) expect(await completed(execQuery, '', options)).toEqual(['web\tnginx']);
+    expect(service.requests()).toBe(2);
+    expect(readdirSync(join(XDG_RUNTIME_DIR, 'lanyard'))).toEqual([]);
+  });
+
+  test('does not use a damaged file or one that other users may read', async () => {
+    const service = await counting(queries);
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    const options = {
+      now: new Date(start),
+      env: { XDG_RUNTIME_DIR, LANYARD_REGISTRY_ADDR: service.address },
+    };
+    await completed(execQuery, '', options);
+    const [name = ''] = readdirSync(join(XDG_RUNTIME_DIR, 'lanyard'));
+    const file = `${XDG_RUNTIME_DIR.slice(at.path.length + 1)}/lanyard/${name}`;
+    const stored = at.read(file);
+    for (const text of ['', '{', '{"at":1}', stored.replace('"web"', '1')]) {
+      at.clear(file);
+      at.write(file, text);
+      expect(await completed(execQuery, '', options)).toEqual(['web\tnginx']);
+    }
+    expect(service.requests()).toBe(5);
+    chmodSync(at.file(file), 0o644);
+    await completed(execQuery, '', options);
+    expect(service.requests()).toBe(6);
+  });
+
+  test('does not keep failures', async () => {
+    const XDG_RUNTIME_DIR = runtimeDirectory();
+    const env = { XDG_RUNTIME_DIR, LANYARD_SECRETS_TOKEN: 'wrong' };
+    expect(await completed(signRole, '', { now: new Date(start), env })).toEqual([]);
+    expect(await completed(signRole, '', { now: new Date(start), env: { XDG_RUNTIME_DIR } })).toEqual([
+      'deploy\tca',
+    ]);
+  });
+});
