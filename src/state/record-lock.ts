@@ -110,10 +110,23 @@ function allMembers({ record, operations, missing }: Plan): readonly Member[] {
   }
   for (const operation of operations) {
     const id = objectId(operation.kind, operation.identity);
-    const member = memberOf(operation, operation.live, members.get(id));
-    if (member) members.set(id, member);
+    const known = members.get(id);
+    const member = memberOf(operation, operation.live, known);
+    if (member) members.set(id, known ? untilDone(known, member) : member);
   }
   return [...members.values()];
+}
+
+/**
+ * A member before its operation is done. After an interruption, the fields that only the earlier files stated still get
+ * their defaults back, and write-only fields are still sent.
+ */
+function untilDone(known: Member, { rotation: _next, ...member }: Member): Member {
+  return {
+    ...member,
+    stated: [...new Set([...known.stated, ...member.stated])],
+    ...(known.rotation === undefined ? {} : { rotation: known.rotation }),
+  };
 }
 
 /** Undefined: the operation does not make its object a member. */
@@ -147,10 +160,17 @@ function remainingMembers(
   const outcomes = new Map(
     results.map((result) => [objectId(result.operation.kind, result.operation.identity), result]),
   );
+  const unchanged = new Map(
+    plan.operations
+      .filter(({ action }) => action === 'none')
+      .map((operation) => [objectId(operation.kind, operation.identity), operation]),
+  );
   const before = new Map((plan.record?.members ?? []).map((member) => [memberId(member), member]));
   return members.flatMap((member): readonly Member[] => {
     const id = memberId(member);
     const result = outcomes.get(id);
+    const operation = unchanged.get(id);
+    if (operation) return [memberOf(operation, operation.live, before.get(id)) ?? member];
     if (!result || result.status === 'unknown') return [member];
     if (result.operation.action === 'delete') return result.status === 'done' ? [] : [member];
     if (result.status === 'done')

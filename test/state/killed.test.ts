@@ -95,7 +95,7 @@ test.each(scenarios)('$name converges after it was killed with any write', async
   expect(writes).toBeGreaterThanOrEqual(30);
 
   const all = Array.from({ length: writes }, (_none, index) => index + 1);
-  const tried = isSoak ? all : [1, 2, Math.floor(writes / 2), writes];
+  const tried = isSoak ? all : [1, 2, 3, Math.floor(writes / 2), writes];
   await counted(`killed: ${scenario.name}`, async (count) => {
     for (const nth of tried)
       for (const isExecuted of isSoak ? [true, false] : [nth % 2 === 0]) {
