@@ -11,7 +11,7 @@ const some = 1000;
 const many = 10_000;
 /** How often a plan is measured. */
 const rounds = 3;
-/** Promised: seconds for a plan of `some` objects; MiB that a plan of `many` documents holds at the most. */
+/** The bounds: seconds for a plan of `some` objects, and MiB for a plan of `many` documents. */
 const [longest, mostMemory] = [5, 500];
 /** MiB. Without a limit, the runtime collects garbage the later the more memory the machine has. */
 const heapLimit = 256;

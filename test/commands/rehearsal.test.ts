@@ -79,7 +79,7 @@ const elsewhere = [
   ...['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'],
   // The embedded service has no issuers: test/commands/ssh/issuer.test.ts.
   ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
-  // Its rehearsal is the plan, see below.
+  // Its dry run is the plan, see below.
   'apply',
 ];
 

@@ -49,7 +49,7 @@ function setSteps(service: ServiceName, { record, documents, changed, forbidden 
             code: forbidden,
           }),
         ]),
-    write(`apply: ${service}, rehearsal`, 'apply state --dry-run', { ...options, code: 10 }),
+    write(`apply: ${service}, dry run`, 'apply state --dry-run', { ...options, code: 10 }),
     write(`apply: ${service}`, 'apply state --yes', options),
     write(`apply: ${service}, outdated plan`, 'apply state.plan --yes', { ...options, code: 6 }),
     after(`plan: ${service}, applied`, 'plan state', options),
