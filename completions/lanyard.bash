@@ -30,7 +30,8 @@ _lanyard_at() {
     commands='run'
     flags="
       --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
-      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
+      --round-trip= --password=:file --two-factor --rate-limit=
+      --openapi=secrets|registry|box|scheduler|accounts $out $result $every
     "
     ;;
   'dev run')

@@ -84,6 +84,7 @@ function __lanyard_at
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
                 '--two-factor box: require a two-factor code, which is printed here' \
                 '--rate-limit= box: limit of requests per minute (default unlimited)' \
+                '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'dev run'
             set __lanyard_operands ':command...'

@@ -92,6 +92,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
                         '--two-factor box: require a two-factor code, which is printed here'
                         '--rate-limit= box: limit of requests per minute (default unlimited)'
+                        '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit'
                     ) + $out + $result + $every
                 }
             }

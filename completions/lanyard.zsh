@@ -60,6 +60,7 @@ _lanyard_dev() {
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
     '--two-factor[box: require a two-factor code, which is printed here]' \
     '--rate-limit=[box: limit of requests per minute (default unlimited)]:N: ' \
+    '--openapi=[print the OpenAPI document of a service and exit]:openapi:(secrets registry box scheduler accounts)' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
