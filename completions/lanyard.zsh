@@ -2986,18 +2986,34 @@ _lanyard_help() {
   if [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
+      'guides:Guides: first steps, SSH, tests, moving from other tools'
       'flags:Flags that commands share'
       'exit-codes:Exit codes and their meaning'
       'environment:Environment variables and precedence of settings'
       'formats:Output formats, --field and --select'
-      'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
-      'running-programs:Environment, signals and exit code of programs'
       'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'
       'boundary:Equivalents of boundary commands'
       'vagrant:Equivalents of vagrant commands'
+      'getting-started:Getting started'
+      'real-clusters:Use Lanyard with real clusters'
+      'ssh-for-teams:SSH certificates for a team'
+      'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'one-time-passwords:Log in with one-time passwords'
+      'running-programs:Running programs'
+      'state-files:State in files'
+      'ci-jobs:Secrets in CI jobs'
+      'embedded-services:Embedded services for tests'
+      'new-openbao:Set up a new OpenBao or Vault'
+      'new-consul:Set up a new Consul'
+      'new-nomad:Set up a new Nomad'
+      'from-vault:Moving from vault and bao'
+      'from-consul:Moving from consul'
+      'from-nomad:Moving from nomad'
+      'from-boundary:Moving from boundary'
+      'from-vagrant:Moving from vagrant cloud'
     )
   fi
   _describe -t commands command subcommands
