@@ -222,10 +222,9 @@ describe('the guide', () => {
   });
 
   test('is in the program, and its commands are executed', () => {
-    const tested = [...Object.keys(simple), ...clusters, 'ssh-for-teams'];
-    expect(tested.sort()).toEqual(Object.keys(guides).sort());
     const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
     expect(files.sort()).toEqual(Object.keys(guides).sort());
-    for (const name of tested) expect(stepsOf(read(name)).length, name).toBeGreaterThan(3);
+    const executed = [...Object.keys(simple), ...clusters, 'ssh-for-teams'];
+    expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });
