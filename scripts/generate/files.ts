@@ -9,13 +9,16 @@ import type { Model } from './model.ts';
 import { powershell } from './powershell.ts';
 import { zsh } from './zsh.ts';
 
+/** Folders in which every file is generated. */
+export const generatedFolders = ['docs/commands'] as const;
+
 /** The generated files, by their path in the repository. */
 export const generated = (model: Model): Readonly<Record<string, string>> => ({
   'completions/lanyard.bash': bash(model),
   'completions/lanyard.zsh': zsh(model),
   'completions/lanyard.fish': fish(model),
   'completions/lanyard.ps1': powershell(model),
-  'docs/commands.md': markdown(model),
+  ...markdown(model),
   'docs/compatibility.md': compatibility(),
   'schemas/lanyard-v1.schema.json': json(stateSchema(kinds)),
   'schemas/lanyard-plan-v1.schema.json': json(planOutputSchema()),
