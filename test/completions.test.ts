@@ -1,18 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generated, generatedFolders } from '../scripts/generate/files.ts';
 import { type CommandModel, everyCommand, flagsOf, modelOf, namesOf } from '../scripts/generate/model.ts';
 import { flagNotation, nameOf, pathOf } from '../scripts/generate/notation.ts';
 import { groups, tree } from '../src/commands/tree.ts';
+import { committed } from './support/committed.ts';
 import { anchors, withoutBlocks } from './support/documents.ts';
 import { has } from './support/require.ts';
 import { bashOffers, fishOffers, type Offers, place, zshOffers } from './support/shells.ts';
 
 const model = await modelOf(tree, groups);
 const commands = everyCommand(model.root);
-
-const committed = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('the generated files', () => {
   test.each(generatedFolders)('%s has no other file', async (folder) => {

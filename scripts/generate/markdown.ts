@@ -8,7 +8,7 @@ import {
   type Model,
   type SetName,
 } from './model.ts';
-import { nameOf } from './notation.ts';
+import { nameOf, shownValue } from './notation.ts';
 
 /** The pages of the command reference, in GitHub's Markdown, by their path: an index, and a page for each area. */
 export function markdown(model: Model): Readonly<Record<string, string>> {
@@ -124,17 +124,10 @@ function flagRow(flag: FlagModel): string[] {
   const { placeholder, choices } = shownValue(flag);
   const names = `${short === undefined ? '' : `-${short}, `}--${name}${placeholder && ` ${placeholder}`}`;
   const others = aliases.map((alias) => `\`--${alias}\``).join(', ');
-  return [`\`${names}\``, `${prose(help)}${others && ` (also ${others})`}${choices && `: ${choices}`}`];
-}
-
-/** Many choices would make the first column too wide: they go into the second. */
-function shownValue({ name, value = '', completes }: FlagModel): { placeholder: string; choices: string } {
-  if (!Array.isArray(completes) || value.length < 20) return { placeholder: value, choices: '' };
-  const lastWord = name.split('-').at(-1) ?? name;
-  return {
-    placeholder: lastWord.toUpperCase(),
-    choices: completes.map((choice) => `\`${choice}\``).join(', '),
-  };
+  return [
+    `\`${names}\``,
+    `${prose(help)}${others && ` (also ${others})`}${choices.length === 0 ? '' : `: ${choices.map((choice) => `\`${choice}\``).join(', ')}`}`,
+  ];
 }
 
 /** A table, in which a pipe is no border; nothing without rows. */
@@ -154,7 +147,7 @@ const link = (text: string, heading: string, file = ''): string =>
 
 /** Plain text, with what Markdown would read as its own escaped, and flags and templates as code. */
 const prose = (text: string): string =>
-  text.replace(/(\{\{.*?\}\}|(?<![\w-])--[a-z][a-z-]*)|[\\`*_<[\]]/g, (found, code: string | undefined) =>
+  text.replace(/(\{\{.*?\}\}|(?<![\w-])--[a-z][a-z0-9-]*)|[\\`*_<[\]]/g, (found, code: string | undefined) =>
     code === undefined ? `\\${found}` : `\`${code}\``,
   );
 
