@@ -5,8 +5,6 @@ import type { Host } from './context.ts';
 import { maxHelpWidth } from './help-text.ts';
 import { manPages } from './man-pages.ts';
 import { manText } from './man-text.ts';
-import { topicNamed } from './topics.ts';
-import { findEntry, isGroup } from './usage-hints.ts';
 
 /** Of a terminal in which a man page is readable. */
 const minWidth = 40;
@@ -20,18 +18,20 @@ const minWidth = 40;
  * @throws LanyardError usage: there is no such page.
  */
 export async function manPage(argv: readonly string[], host: Host): Promise<string> {
-  const { default: source } = await pageOf(argv.filter((word) => !word.startsWith('-')))();
+  const page = await pageOf(argv.filter((word) => !word.startsWith('-')));
+  const { default: source } = await page();
   if (host.stdout.isTTY !== true) return source;
   if (await showManPage(source, host)) return '';
   return manText(source, Math.min(terminalWidth(host.stdout, minWidth), maxHelpWidth));
 }
 
-function pageOf(words: readonly string[]): () => Promise<{ readonly default: string }> {
+async function pageOf(words: readonly string[]): Promise<() => Promise<{ readonly default: string }>> {
   const [area, ...others] = words;
   const name = area === undefined ? 'lanyard' : `lanyard-${area}`;
   const page = Object.hasOwn(manPages, name) ? manPages[name] : undefined;
   const path = words.join(' ');
-  if (page && (others.length === 0 || findEntry(path) || isGroup(path))) return page;
+  if (page && (others.length === 0 || (await isCommand(path)))) return page;
+  const { topicNamed } = await import('./topics.ts');
   if (topicNamed(path)) {
     throw usage(`no man page for topic "${path}"`, {
       hint: `Run \`lanyard help ${path}\` to show it, or \`lanyard help --man\` for the page of the program.`,
@@ -43,4 +43,9 @@ function pageOf(words: readonly string[]): () => Promise<{ readonly default: str
       .filter((each) => each !== 'lanyard')
       .join(', ')}.`,
   });
+}
+
+async function isCommand(path: string): Promise<boolean> {
+  const { findEntry, isGroup } = await import('./usage-hints.ts');
+  return findEntry(path) !== undefined || isGroup(path);
 }
