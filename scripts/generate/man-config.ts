@@ -3,7 +3,7 @@ import { serviceNames, serviceSpecificSettings } from '../../src/wire/services.t
 import { exampleLines } from './man-command.ts';
 import { everyCommand, type Model } from './model.ts';
 import { pathOf } from './notation.ts';
-import { bold, italic, item, paragraph, prose, reference, roff, synopsis, verbatim } from './roff.ts';
+import { bold, hangingLines, italic, item, paragraph, prose, reference, roff, verbatim } from './roff.ts';
 import { topicBlocks } from './topic-blocks.ts';
 
 /** What each setting of a service in a profile is. */
@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 
 function setting([name, field]: [string, string]): string[] {
   const services = serviceSpecificSettings[name];
-  const only = services === undefined ? '' : ` Only ${services.join(', ')}.`;
+  const only = services === undefined ? '' : ` Only for: ${services.join(', ')}.`;
   return item(
     `${bold(name)} (field ${bold(field)}, ${types[field] ?? 'string'})`,
     prose(`${settings[name as keyof typeof settings]}${only}`),
@@ -69,7 +69,7 @@ export function configPage(model: Model) {
     sections: [
       [
         'SYNOPSIS',
-        synopsis([italic('~/.config/lanyard/config.json'), italic('~/.config/lanyard/credentials.json')]),
+        hangingLines([italic('~/.config/lanyard/config.json'), italic('~/.config/lanyard/credentials.json')]),
       ],
       [
         'DESCRIPTION',
@@ -107,7 +107,7 @@ export function configPage(model: Model) {
         'ENVIRONMENT',
         blocks.flatMap(({ title, rows, paragraphs }) => [
           ...(title === undefined ? [] : [`.SS ${roff(title)}`]),
-          ...rows.flatMap(([name, text]) => item(bold(name), prose(text === '' ? '' : `also ${text}`))),
+          ...(rows.length === 0 ? [] : hangingLines(rows.map(variables))),
           ...paragraphs.flatMap((text) => paragraph(prose(text))),
         ]),
       ],
@@ -126,6 +126,10 @@ export function configPage(model: Model) {
     ],
   } as const;
 }
+
+/** The variables of one setting: Lanyard's own, and those of the product. */
+const variables = ([own, products]: readonly [string, string]): string =>
+  [own, ...(products === '' ? [] : products.split(', '))].map(bold).join(', ');
 
 const files = (): string[] => [
   ...paragraph(

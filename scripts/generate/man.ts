@@ -17,6 +17,7 @@ import { type CommandModel, everyCommand, type FlagModel, type Model, type SetNa
 import { nameOf, pathOf } from './notation.ts';
 import {
   bold,
+  hangingLines,
   italic,
   item,
   type ManSection,
@@ -26,7 +27,6 @@ import {
   reference,
   roff,
   rows,
-  synopsis,
 } from './roff.ts';
 import { type TopicBlock, topicBlocks } from './topic-blocks.ts';
 
@@ -94,7 +94,7 @@ function programPage(model: Model) {
     sections: [
       [
         'SYNOPSIS',
-        synopsis([
+        hangingLines([
           `${bold('lanyard')} ${italic('AREA')} [${italic('NOUN')}] ${italic('VERB')} [${italic('ARGUMENT')}...] [${italic('FLAGS')}]`,
           `${bold('lanyard help')} [${italic('COMMAND')}|${italic('TOPIC')}]`,
           `${bold('lanyard help --man')} [${italic('AREA')}]`,
@@ -194,7 +194,7 @@ function areaPage(area: CommandModel, model: Model) {
     section: 1,
     summary: startsSmall(area.summary),
     sections: [
-      ['SYNOPSIS', synopsis(commands.map(usage))],
+      ['SYNOPSIS', hangingLines(commands.map(usage))],
       ...(isAlone ? commandSections(area, model) : groupSections(commands, model)),
       ...(guide === undefined
         ? []

@@ -51,11 +51,7 @@ const textLine = (line: string): string => line.replace(/^\./, '\\&.');
 export const paragraph = (text: string): string[] => ['.PP', textLine(text)];
 
 /** A term, and below it what it means. */
-export const item = (term: string, text: string): string[] => [
-  '.TP',
-  textLine(term),
-  ...(text === '' ? ['\\&'] : [textLine(text)]),
-];
+export const item = (term: string, text: string): string[] => ['.TP', textLine(term), textLine(text)];
 
 /** The longest term that has its text in the same line. */
 const maxTermLength = 16;
@@ -70,8 +66,8 @@ export function rows(all: readonly (readonly [term: string, text: string])[]): s
   return ['.PP', '.PD 0', `.TP ${length + 2}`, ...first, ...others.flat(), '.PD'];
 }
 
-/** Alternatives of a command line, each in a line of its own if it is not too long. */
-export const synopsis = (lines: readonly string[]): string[] => [
+/** Lines that are continued with an indent if they are too long. */
+export const hangingLines = (lines: readonly string[]): string[] => [
   '.PD 0',
   ...lines.flatMap((line) => ['.HP 4', textLine(line)]),
   '.PD',

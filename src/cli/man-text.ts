@@ -94,9 +94,9 @@ function linesOf(block: Block, width: number): string[] {
 }
 
 function itemLines({ term, text, width: itemWidth }: Block & { kind: 'item' }, width: number): string[] {
-  const lines = text === '' ? [] : indented(wrapLines(text, width - indent - itemWidth), indent + itemWidth);
+  const lines = indented(wrapLines(text, width - indent - itemWidth), indent + itemWidth);
   const [first = '', ...others] = lines;
-  if (term.length >= itemWidth || text === '') return [...hanging(term, width), ...lines];
+  if (term.length >= itemWidth) return [...hanging(term, width), ...lines];
   return [`${' '.repeat(indent)}${term.padEnd(itemWidth)}${first.slice(indent + itemWidth)}`, ...others];
 }
 
