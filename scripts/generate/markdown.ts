@@ -1,5 +1,4 @@
 import { usageLine } from '../../src/cli/help.ts';
-import { kinds } from '../../src/errors.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -9,6 +8,7 @@ import {
   type SetName,
 } from './model.ts';
 import { nameOf, shownValue } from './notation.ts';
+import { topicBlocks } from './topic-blocks.ts';
 
 /** The pages of the command reference, in GitHub's Markdown, by their path: an index, and a page for each area. */
 export function markdown(model: Model): Readonly<Record<string, string>> {
@@ -106,10 +106,13 @@ function sharedFlags(model: Model): string[] {
 }
 
 function exitCodes(): string[] {
-  const failures = Object.values(kinds).map(({ code, meaning }) => [`${code}`, prose(meaning)]);
+  const rows = topicBlocks('exit-codes').flatMap((block) => block.rows);
   return [
     '## Exit codes',
-    ...table(['Code', 'Meaning'], [['0', 'success'], ...failures]),
+    ...table(
+      ['Code', 'Meaning'],
+      rows.map(([code, meaning]) => [code, prose(meaning)]),
+    ),
     'Commands that run another program return its exit code. `lanyard help exit-codes` prints this table.',
   ];
 }
