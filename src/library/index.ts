@@ -1,0 +1,42 @@
+import { lazyClient } from './lazy-client.ts';
+import type {
+  AccountsClient,
+  BoxClient,
+  RegistryClient,
+  SchedulerClient,
+  SecretsClient,
+} from './operations.ts';
+import type { ClientOptions, Started, StartedServices, StartOptions } from './types.ts';
+
+// The public entry of the package: the only file that passes on what others export (ADR 24).
+export { LanyardError } from '../errors.ts';
+export { formatJson } from '../wire/json.ts';
+
+/** Creates a client of the secrets service (OpenBao, Vault). Nothing is read or sent before its first call. */
+export const secrets = (options: ClientOptions = {}): SecretsClient => lazyClient('secrets', options);
+
+/** Creates a client of the service registry (Consul). Nothing is read or sent before its first call. */
+export const registry = (options: ClientOptions = {}): RegistryClient => lazyClient('registry', options);
+
+/** Creates a client of the box registry (Vagrant Cloud). Nothing is read or sent before its first call. */
+export const box = (options: ClientOptions = {}): BoxClient => lazyClient('box', options);
+
+/** Creates a client of the scheduler (Nomad). Nothing is read or sent before its first call. */
+export const scheduler = (options: ClientOptions = {}): SchedulerClient => lazyClient('scheduler', options);
+
+/** Creates a client of the account service (Boundary). Nothing is read or sent before its first call. */
+export const accounts = (options: ClientOptions = {}): AccountsClient => lazyClient('accounts', options);
+
+/**
+ * Starts embedded services on 127.0.0.1, for tests of programs that use them. Several sets may run in one process.
+ *
+ * @param options the services to start; default: all five, in memory, on free ports.
+ * @throws LanyardError failure: a port is in use, or the data directory is in use, damaged or accessible to others;
+ * usage: a data directory with files that Lanyard did not create, or invalid options.
+ */
+export async function startServices<const Options extends StartOptions = Record<never, never>>(
+  options?: Options,
+): Promise<Started<Options> & StartedServices> {
+  const { start } = await import('./start.ts');
+  return (await start(options ?? {})) as Started<Options> & StartedServices;
+}
