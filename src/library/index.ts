@@ -11,21 +11,34 @@ import type { ClientOptions, Started, StartedServices, StartOptions } from './ty
 // The public entry of the package: the only file that passes on what others export (ADR 24).
 export { LanyardError } from '../errors.ts';
 export { formatJson } from '../wire/json.ts';
+export type * from './bodies.ts';
+export type * from './operations.ts';
+export type * from './types.ts';
 
 /** Creates a client of the secrets service (OpenBao, Vault). Nothing is read or sent before its first call. */
-export const secrets = (options: ClientOptions = {}): SecretsClient => lazyClient('secrets', options);
+export function secrets(options?: ClientOptions): SecretsClient {
+  return lazyClient('secrets', options ?? {});
+}
 
 /** Creates a client of the service registry (Consul). Nothing is read or sent before its first call. */
-export const registry = (options: ClientOptions = {}): RegistryClient => lazyClient('registry', options);
+export function registry(options?: ClientOptions): RegistryClient {
+  return lazyClient('registry', options ?? {});
+}
 
 /** Creates a client of the box registry (Vagrant Cloud). Nothing is read or sent before its first call. */
-export const box = (options: ClientOptions = {}): BoxClient => lazyClient('box', options);
+export function box(options?: ClientOptions): BoxClient {
+  return lazyClient('box', options ?? {});
+}
 
 /** Creates a client of the scheduler (Nomad). Nothing is read or sent before its first call. */
-export const scheduler = (options: ClientOptions = {}): SchedulerClient => lazyClient('scheduler', options);
+export function scheduler(options?: ClientOptions): SchedulerClient {
+  return lazyClient('scheduler', options ?? {});
+}
 
 /** Creates a client of the account service (Boundary). Nothing is read or sent before its first call. */
-export const accounts = (options: ClientOptions = {}): AccountsClient => lazyClient('accounts', options);
+export function accounts(options?: ClientOptions): AccountsClient {
+  return lazyClient('accounts', options ?? {});
+}
 
 /**
  * Starts embedded services on 127.0.0.1, for tests of programs that use them. Several sets may run in one process.

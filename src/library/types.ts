@@ -75,8 +75,9 @@ export interface ClientOptions {
   /** Timeout of one attempt, in milliseconds (default 30,000). A blocking query has its `wait` in addition. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Maximum number of retries (default 2). Reads are retried after network errors and responses that say so (429, 503);
-   * a write is never sent twice if the first one may have been applied.
+   * Maximum number of retries (default 2), after network errors and responses that ask for it (429, 503). The comment of
+   * an operation has its class: `read` and `repeat` are sent again, `write` only if the first request was certainly not
+   * applied, `once` never after the service may have received it.
    */
   readonly maxRetries?: number | undefined;
   /** Ends all running and later calls of the client with an error of kind `interrupted`. */
