@@ -46,6 +46,7 @@ export interface ErrorFacts {
 
 /** The error of every failed call: the message of the command line, without secrets. */
 export declare class LanyardError extends Error {
+  /** Creates an error of a kind, for example in a test of error handling. */
   constructor(kind: ErrorKind, message: string, facts?: ErrorFacts);
   /** What went wrong, for programs. */
   readonly kind: ErrorKind;
@@ -266,7 +267,7 @@ export type Started<Options extends StartOptions> = [keyof Options & ServiceName
         : Running[Name];
     };
 
-/** What `startServices` returns besides the services. */
+/** What `startServices` returns in addition to the services. */
 export interface StartedServices {
   /**
    * Environment variables for programs that use the services: `LANYARD_<SERVICE>_ADDR` and `_TOKEN`, and those of the
@@ -278,6 +279,10 @@ export interface StartedServices {
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** Services that `startServices` started, by their names: for a variable that is set in the setup of a test. */
+export type EmbeddedServices<Names extends ServiceName = ServiceName> = Pick<Running, Names> &
+  StartedServices;
 
 /** The response of the secrets service to a write without a result. */
 export interface SecretsWritten {
@@ -3342,14 +3347,20 @@ export declare function scheduler(options?: ClientOptions): SchedulerClient;
 export declare function accounts(options?: ClientOptions): AccountsClient;
 
 /**
- * Starts embedded services on 127.0.0.1, for tests of programs that use them. Several sets may run in one process.
+ * Starts all five embedded services on 127.0.0.1, in memory and on free ports, for tests of programs that use them.
+ * Several sets may run in one process.
+ */
+export declare function startServices(): Promise<EmbeddedServices>;
+
+/**
+ * Starts embedded services on 127.0.0.1.
  *
- * @param options the services to start; default: all five, in memory, on free ports.
+ * @param options the services to start; if it names none, all five.
  * @throws LanyardError failure: a port is in use, or the data directory is in use, damaged or accessible to others;
  * usage: a data directory with files that Lanyard did not create, or invalid options.
  */
-export declare function startServices<const Options extends StartOptions = Record<never, never>>(
-  options?: Options,
+export declare function startServices<const Options extends StartOptions>(
+  options: Options,
 ): Promise<Started<Options> & StartedServices>;
 
 /** Writes JSON; bigints are written as integers. `indent` is a number of spaces, 0 for one line. */

@@ -57,11 +57,12 @@ const errorClass = ({ errorMembers }: LibraryModel): string =>
   [
     '/** The error of every failed call: the message of the command line, without secrets. */',
     'export declare class LanyardError extends Error {',
-    indent(
-      ['constructor(kind: ErrorKind, message: string, facts?: ErrorFacts);', ...errorMembers].join('\n'),
-    ),
+    indent([errorConstructor, ...errorMembers].join('\n')),
     '}\n',
   ].join('\n');
+
+const errorConstructor = `/** Creates an error of a kind, for example in a test of error handling. */
+constructor(kind: ErrorKind, message: string, facts?: ErrorFacts);`;
 
 /** The types of src/library/types.ts, which import nothing but the clients. */
 const publicTypes = (): string =>
@@ -87,7 +88,7 @@ const parameterText = ({ input, isInputOptional }: Pick<MethodModel, 'input' | '
 
 /** The functions of the entry: their signatures without their bodies. */
 function publicFunctions(): readonly string[] {
-  const functions = /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)export (?:async )?function ([\s\S]*?) \{\n/g;
+  const functions = /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)export function ([\s\S]*?)(?:;| \{)\n/g;
   return [...read('src/library/index.ts').matchAll(functions)].map(
     ([, comment = '', signature = '']) => `${comment}export declare function ${signature};\n`,
   );

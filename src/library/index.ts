@@ -6,7 +6,7 @@ import type {
   SchedulerClient,
   SecretsClient,
 } from './operations.ts';
-import type { ClientOptions, Started, StartedServices, StartOptions } from './types.ts';
+import type { ClientOptions, EmbeddedServices, Started, StartedServices, StartOptions } from './types.ts';
 
 // The public entry of the package: the only file that passes on what others export (ADR 24).
 export { LanyardError } from '../errors.ts';
@@ -41,15 +41,21 @@ export function accounts(options?: ClientOptions): AccountsClient {
 }
 
 /**
- * Starts embedded services on 127.0.0.1, for tests of programs that use them. Several sets may run in one process.
+ * Starts all five embedded services on 127.0.0.1, in memory and on free ports, for tests of programs that use them.
+ * Several sets may run in one process.
+ */
+export function startServices(): Promise<EmbeddedServices>;
+/**
+ * Starts embedded services on 127.0.0.1.
  *
- * @param options the services to start; default: all five, in memory, on free ports.
+ * @param options the services to start; if it names none, all five.
  * @throws LanyardError failure: a port is in use, or the data directory is in use, damaged or accessible to others;
  * usage: a data directory with files that Lanyard did not create, or invalid options.
  */
-export async function startServices<const Options extends StartOptions = Record<never, never>>(
-  options?: Options,
-): Promise<Started<Options> & StartedServices> {
+export function startServices<const Options extends StartOptions>(
+  options: Options,
+): Promise<Started<Options> & StartedServices>;
+export async function startServices(options: StartOptions = {}): Promise<unknown> {
   const { start } = await import('./start.ts');
-  return (await start(options ?? {})) as Started<Options> & StartedServices;
+  return start(options);
 }

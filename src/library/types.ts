@@ -209,7 +209,7 @@ export type Started<Options extends StartOptions> = [keyof Options & ServiceName
         : Running[Name];
     };
 
-/** What `startServices` returns besides the services. */
+/** What `startServices` returns in addition to the services. */
 export interface StartedServices {
   /**
    * Environment variables for programs that use the services: `LANYARD_<SERVICE>_ADDR` and `_TOKEN`, and those of the
@@ -221,3 +221,7 @@ export interface StartedServices {
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** Services that `startServices` started, by their names: for a variable that is set in the setup of a test. */
+export type EmbeddedServices<Names extends ServiceName = ServiceName> = Pick<Running, Names> &
+  StartedServices;
