@@ -148,6 +148,19 @@ describe('settings', () => {
     expect([error.kind, error.message]).toEqual(['usage', 'no address for the service registry']);
   });
 
+  test('of a profile include its stored token, for the addresses of the profile only', async () => {
+    const { address, token } = services.secrets;
+    const directory = await configuration({ secrets: { address, token: 'stored' } });
+    const tokens = { team: { secrets: { where: 'file', token } } };
+    await writeFile(join(directory, 'credentials.json'), JSON.stringify({ tokens }), { mode: 0o600 });
+    const env = { LANYARD_CONFIG_DIR: directory };
+    expect((await secrets({ env }).lookupSelf()).status).toBe(200);
+    const other = await startServices({ secrets: { token } });
+    onTestFinished(() => other.stop());
+    const error = await failureOf(secrets({ env, address: other.secrets.address }).lookupSelf());
+    expect(error.kind).toBe('unauthenticated');
+  });
+
   test('with several servers of a cluster use the one that responds', async () => {
     const { address } = services.registry;
     expect(await addressOf(only({ address: `http://127.0.0.1:1,${address}` }))).toBe(address);
