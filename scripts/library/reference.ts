@@ -1,4 +1,5 @@
 import { services } from '../../src/api/services.ts';
+import { serviceNames } from '../../src/wire/services.ts';
 import { methodText } from './declarations.ts';
 import type { ClientModel, LibraryModel } from './model.ts';
 
@@ -44,7 +45,7 @@ function typesPage(declarations: string): string {
   return [
     '# Library: functions, options, responses and errors',
     generatedNote,
-    'Clients: [secrets](secrets.md), [registry](registry.md), [box](box.md), [scheduler](scheduler.md), [accounts](accounts.md). [Guide](../library.md).',
+    `Clients: ${serviceNames.map((name) => `[${name}](${name}.md)`).join(', ')}. [Guide](../library.md).`,
     ...sections,
     '',
   ]
