@@ -8,15 +8,13 @@ export interface Document {
   readonly text: string;
 }
 
-const generated = ['docs/commands.md', 'docs/compatibility.md', 'docs/library/'];
+const generated = /^docs\/(commands(\/.*)?|compatibility|library\/.*)\.md$/;
 
 /** The hand-written documents of the repository. */
 export function documents(): Document[] {
   return globSync(['*.md', 'docs/**/*.md', 'test/conformance/*.md'], { cwd: root })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter(
-      (path) => !generated.some((each) => path === each || (each.endsWith('/') && path.startsWith(each))),
-    )
+    .filter((path) => !generated.test(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }

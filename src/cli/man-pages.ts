@@ -1,0 +1,33 @@
+// Written by "npm run generate"; do not edit.
+
+/** The man pages: their source, by name. */
+export const manPages: Readonly<Record<string, () => Promise<{ readonly default: string }>>> = {
+  lanyard: () => import('../../man/lanyard.1'),
+  'lanyard-quickstart': () => import('../../man/lanyard-quickstart.1'),
+  'lanyard-dev': () => import('../../man/lanyard-dev.1'),
+  'lanyard-run': () => import('../../man/lanyard-run.1'),
+  'lanyard-plan': () => import('../../man/lanyard-plan.1'),
+  'lanyard-diff': () => import('../../man/lanyard-diff.1'),
+  'lanyard-apply': () => import('../../man/lanyard-apply.1'),
+  'lanyard-export': () => import('../../man/lanyard-export.1'),
+  'lanyard-validate': () => import('../../man/lanyard-validate.1'),
+  'lanyard-status': () => import('../../man/lanyard-status.1'),
+  'lanyard-ssh': () => import('../../man/lanyard-ssh.1'),
+  'lanyard-kv': () => import('../../man/lanyard-kv.1'),
+  'lanyard-secrets': () => import('../../man/lanyard-secrets.1'),
+  'lanyard-acl': () => import('../../man/lanyard-acl.1'),
+  'lanyard-query': () => import('../../man/lanyard-query.1'),
+  'lanyard-txn': () => import('../../man/lanyard-txn.1'),
+  'lanyard-registry': () => import('../../man/lanyard-registry.1'),
+  'lanyard-chain': () => import('../../man/lanyard-chain.1'),
+  'lanyard-discovery-chain': () => import('../../man/lanyard-discovery-chain.1'),
+  'lanyard-box': () => import('../../man/lanyard-box.1'),
+  'lanyard-namespace': () => import('../../man/lanyard-namespace.1'),
+  'lanyard-var': () => import('../../man/lanyard-var.1'),
+  'lanyard-wait': () => import('../../man/lanyard-wait.1'),
+  'lanyard-account': () => import('../../man/lanyard-account.1'),
+  'lanyard-profile': () => import('../../man/lanyard-profile.1'),
+  'lanyard-api': () => import('../../man/lanyard-api.1'),
+  'lanyard-completion': () => import('../../man/lanyard-completion.1'),
+  'lanyard-config': () => import('../../man/lanyard-config.5'),
+};
