@@ -126,6 +126,8 @@ async function gitlabTarget({ env, file }: Flags, ctx: Context): Promise<Target>
     throw usage('missing flag --file', {
       hint: 'GitLab has no outputs for secrets. Write them to a file outside of the project, and read it with ".".',
     });
+  if (ctx.system.env.CI_DEBUG_TRACE === 'true')
+    throw usage('cannot export: CI_DEBUG_TRACE shows all variables of the script in the log');
   const path = ctx.files.absolute(file);
   const project = ctx.system.env.CI_PROJECT_DIR;
   if (project && `${path}/`.startsWith(`${ctx.files.absolute(project)}/`))

@@ -1,37 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
 import { type ActionStep, type Job, startJob } from '../../support/github-runner.ts';
-import { lanyard } from '../../support/process.ts';
+import { type LocalRelease, localRelease } from '../../support/release.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
-import { serve, type TestServer } from '../../unit/api/support.ts';
 
 // The action of this repository, in a job that a test plays: an install from a local release, an OIDC login at a local
 // issuer, the embedded services.
 
 const directory = join(import.meta.dirname, '../../..');
-const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string };
-const archive = `lanyard-${version}-linux-${process.arch}.tar.xz`;
-
 const at = home();
 let running: TestServices;
 let issuer: ActionsIssuer;
-let archiveBytes: Buffer;
+let release: LocalRelease;
+let version: string;
+let archive: string;
 let checksum: string;
 const pem = '-----BEGIN KEY-----\n100%-of-it\n  indented\n-----END KEY-----\n';
-
-/** The files of a release, whose program is this source. */
-function makeArchive(): Buffer {
-  const name = archive.replace('.tar.xz', '');
-  const program = at.write(`${name}/bin/lanyard`, `#!/bin/sh\nexec ${lanyard} "$@"\n`);
-  chmodSync(program, 0o755);
-  execFileSync('tar', ['-cJf', at.file(archive), '-C', at.path, name]);
-  return at.bytes(archive);
-}
 
 async function write(path: string, members: object): Promise<void> {
   const ran = await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) });
@@ -39,8 +26,8 @@ async function write(path: string, members: object): Promise<void> {
 }
 
 beforeAll(async () => {
-  archiveBytes = makeArchive();
-  checksum = createHash('sha256').update(archiveBytes).digest('hex');
+  release = localRelease(at);
+  ({ version, archive, checksum } = release);
   [running, issuer] = await Promise.all([services(at), actionsIssuer()]);
   const rules =
     'path "secret/*" { capabilities = ["read"] } path "sys/internal/ui/mounts/*" { capabilities = ["read"] }';
@@ -69,14 +56,6 @@ afterAll(async () => {
   at.remove();
 });
 
-/** A server with the files of a release. */
-const releaseServer = (sums = `${checksum}  ${archive}\n`): Promise<TestServer> =>
-  serve(({ url }, response) => {
-    if (url === '/files/SHA256SUMS') response.end(sums);
-    else if (url === `/files/${archive}`) response.end(archiveBytes);
-    else response.writeHead(404).end();
-  });
-
 const newJob = (env: Readonly<Record<string, string>> = {}): Job =>
   startJob({ PATH: process.env.PATH ?? '', HOME: at.path, ...env });
 
@@ -86,13 +65,13 @@ async function use(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = issuer.env,
 ): Promise<ActionStep> {
-  const release = await releaseServer();
+  const { url } = await release.serve('/files');
   const defaults = {
     url: running.addresses.secrets,
     method: 'jwt',
     role: 'deploy',
     jwtGithubAudience: 'https://vault.example.com',
-    releaseUrl: `${release.url}/files`,
+    releaseUrl: `${url}/files`,
   };
   return job.action(directory, { ...defaults, ...inputs }, env);
 }
@@ -256,7 +235,7 @@ describe('the installation', () => {
 
   test('rejects an archive with another checksum', async () => {
     const job = newJob();
-    const { url } = await releaseServer(`${'0'.repeat(64)}  ${archive}\n`);
+    const { url } = await release.serve('/files', `${'0'.repeat(64)}  ${archive}\n`);
     const step = await use(job, { ...installOnly, releaseUrl: `${url}/files` });
     expect(step.code).toBe(1);
     expect(job.log.text).toContain(`wrong checksum of ${archive}`);
@@ -266,7 +245,7 @@ describe('the installation', () => {
 
   test('a given checksum takes precedence, also over the tool cache', async () => {
     const job = newJob();
-    const { url } = await releaseServer(`${'0'.repeat(64)}  ${archive}\n`);
+    const { url } = await release.serve('/files', `${'0'.repeat(64)}  ${archive}\n`);
     const pinned = { ...installOnly, releaseUrl: `${url}/files`, checksum };
     expect((await use(job, pinned)).code, job.log.text).toBe(0);
     const other = await use(job, { ...pinned, checksum: 'f'.repeat(64) });
@@ -300,11 +279,8 @@ describe('the installation', () => {
 
   test('takes the release from the repository of the action', async () => {
     const job = newJob();
-    const release = await serve(({ url }, response) => {
-      if (url === `/octo-org/lanyard/releases/download/v${version}/${archive}`) response.end(archiveBytes);
-      else response.writeHead(404).end();
-    });
-    const env = { GITHUB_ACTION_REPOSITORY: 'octo-org/lanyard', GITHUB_SERVER_URL: release.url };
+    const { url } = await release.serve(`/octo-org/lanyard/releases/download/v${version}`, '');
+    const env = { GITHUB_ACTION_REPOSITORY: 'octo-org/lanyard', GITHUB_SERVER_URL: url };
     const step = await use(job, { ...installOnly, releaseUrl: '', checksum }, env);
     expect(step.code, job.log.text).toBe(0);
   });

@@ -279,6 +279,13 @@ describe('GitLab', () => {
     expect(ran.stderr).toContain(message);
   });
 
+  test('rejects a job whose script is traced in the log', async () => {
+    const env = { ...gitlab, CI_DEBUG_TRACE: 'true' };
+    const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', 'job.env'], { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('CI_DEBUG_TRACE');
+  });
+
   test('rejects variables of GitLab', async () => {
     const argv = ['ci', 'export', '--kv', 'secret/app/db user | CI_JOB_TOKEN', '--file', 'job.env'];
     const ran = await run(argv, { env: gitlab });
