@@ -14,7 +14,7 @@ export default command({
   examples: [
     "lanyard ci export --kv 'secret/app/db password | DB_PASSWORD'",
     "lanyard ci export --kv secret/app/db --var 'app/db * | APP_' --env",
-    'lanyard ci export --ci gitlab --kv secret/app/db --file /tmp/job.env',
+    'lanyard ci export --ci gitlab --kv secret/app/db --file "$HOME/job.env"',
   ],
   service: 'secrets',
   writes: true,
