@@ -51,7 +51,7 @@ _lanyard_at() {
     ;;
   'ci export')
     flags="
-      --kv=:live --var=:live --read=:live --env --file=:file --ignore-not-found --ci=github|gitlab
+      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
       $service $namespace $writes $out $result $every
     "
     ;;

@@ -117,6 +117,7 @@ function __lanyard_at
                 '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
                 '--env GitHub: also set environment variables of later steps' \
                 '--file=:file GitLab: new file (mode 0600) outside of the project directory' \
+                '--force GitLab: replace an existing file' \
                 '--ignore-not-found leave out secrets and keys that do not exist, with a warning' \
                 '--ci=github|gitlab CI service (default: detected)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every

@@ -137,6 +137,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--read=:live path of the secrets service, such as database/creds/app; repeatable'
                         '--env GitHub: also set environment variables of later steps'
                         '--file=:file GitLab: new file (mode 0600) outside of the project directory'
+                        '--force GitLab: replace an existing file'
                         '--ignore-not-found leave out secrets and keys that do not exist, with a warning'
                         '--ci=github|gitlab CI service (default: detected)'
                     ) + $service + $namespace + $writes + $out + $result + $every

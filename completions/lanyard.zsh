@@ -101,6 +101,7 @@ _lanyard_ci_export() {
     '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
     '--env[GitHub: also set environment variables of later steps]' \
     '--file=[GitLab: new file (mode 0600) outside of the project directory]:FILE:__lanyard_files' \
+    '--force[GitLab: replace an existing file]' \
     '--ignore-not-found[leave out secrets and keys that do not exist, with a warning]' \
     '--ci=[CI service (default: detected)]:ci:(github gitlab)' \
     "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"

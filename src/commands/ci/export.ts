@@ -31,6 +31,7 @@ export default command({
     file: flag.text('FILE', 'GitLab: new file (mode 0600) outside of the project directory', {
       completes: 'file',
     }),
+    force: flag.boolean('GitLab: replace an existing file'),
     ignoreNotFound: flag.boolean('leave out secrets and keys that do not exist, with a warning'),
     ci: flag.choice(ciServices, 'CI service (default: detected)'),
   },
@@ -60,6 +61,7 @@ export default command({
 interface Flags {
   readonly env: boolean;
   readonly file: string | undefined;
+  readonly force: boolean;
 }
 
 /** Writes the values. */
@@ -76,9 +78,9 @@ function detect({ system: { env } }: Context): CiService {
 }
 
 /** @throws LanyardError usage: the runner has not set the variables of the files, or a file is missing. */
-async function githubTarget({ env, file }: Flags, ctx: Context): Promise<Target> {
-  if (file !== undefined)
-    throw usage('--file is for GitLab; GitHub Actions gets outputs, and variables with --env');
+async function githubTarget({ env, file, force }: Flags, ctx: Context): Promise<Target> {
+  if (file !== undefined || force)
+    throw usage('--file and --force are for GitLab; GitHub Actions gets outputs, and variables with --env');
   const outputs = await runnerFile('GITHUB_OUTPUT', ctx);
   const variables = env ? await runnerFile('GITHUB_ENV', ctx) : undefined;
   return async (exported) => {
@@ -120,7 +122,7 @@ function assignment(name: string, value: string, random: (length: number) => Uin
 }
 
 /** @throws LanyardError usage: no file, or one that GitLab could store as an artifact or in a cache. */
-async function gitlabTarget({ env, file }: Flags, ctx: Context): Promise<Target> {
+async function gitlabTarget({ env, file, force }: Flags, ctx: Context): Promise<Target> {
   if (env) throw usage('--env is for GitHub Actions; use --file with GitLab');
   if (file === undefined)
     throw usage('missing flag --file', {
@@ -134,10 +136,10 @@ async function gitlabTarget({ env, file }: Flags, ctx: Context): Promise<Target>
     throw usage(`cannot write secrets to ${file}: it is in the project directory`, {
       hint: 'Artifacts, reports and caches are collected there. Use a directory made by `mktemp -d`.',
     });
-  await ctx.files.checkWritable([{ path }]);
+  await ctx.files.checkWritable([{ path, replace: force }]);
   return async (exported) => {
     const lines = exported.map(({ variable, value }) => `export ${variable}=${shellQuote(value)}\n`);
-    await ctx.files.write([{ path, content: lines.join('') }]);
+    await ctx.files.write([{ path, content: lines.join(''), replace: force }]);
     ctx.output.note('GitLab cannot mask these values in the log: do not print them.');
     const names = exported.map(({ variable }) => variable);
     return {

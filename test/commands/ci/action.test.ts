@@ -29,8 +29,7 @@ beforeAll(async () => {
   release = localRelease(at);
   ({ version, archive, checksum } = release);
   [running, issuer] = await Promise.all([services(at), actionsIssuer()]);
-  const rules =
-    'path "secret/*" { capabilities = ["read"] } path "sys/internal/ui/mounts/*" { capabilities = ["read"] }';
+  const rules = 'path "secret/*" { capabilities = ["read"] }';
   await write('sys/policies/acl/job', { policy: rules });
   for (const type of ['jwt', 'approle', 'userpass']) await write(`sys/auth/${type}`, { type });
   await write('auth/jwt/config', { jwt_validation_pubkeys: [issuer.publicKey], bound_issuer: issuer.issuer });

@@ -226,12 +226,19 @@ describe('GitHub Actions', () => {
     }
   });
 
-  test('a dry run shows the requests, and writes nothing', async () => {
-    const ran = await exported(['--kv', 'secret/app/db', '--var', 'app/mail', '--dry-run']);
+  test.each(['--dry-run', '--curl'])('%s shows the requests, and writes nothing', async (flag) => {
+    const ran = await exported(['--kv', 'secret/app/db', '--var', 'app/mail', flag]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toContain('/v1/secret/data/app/db');
     expect(ran.stdout).toContain('/v1/var/app/mail');
+    expect(ran.stdout).not.toContain(running.rootToken);
     expect(at.read('output')).toBe('');
+  });
+
+  test('a path without data is an error', async () => {
+    const ran = await exported(['--read', 'sys/health initialized']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('sys/health has no data');
   });
 });
 
@@ -277,6 +284,17 @@ describe('GitLab', () => {
     const ran = await run(['ci', 'export', '--kv', 'secret/app/db', ...flags], { env: gitlab });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
+  });
+
+  test('replaces a file with --force only', async () => {
+    const argv = ['ci', 'export', '--kv', 'secret/app/db user', '--file', 'job.env'];
+    at.write('job.env', 'before');
+    const rejected = await run(argv, { env: gitlab });
+    expect(rejected).toMatchObject({ code: 2, stdout: '' });
+    expect(rejected.stderr).toContain('Use --force to replace it.');
+    expect(at.read('job.env')).toBe('before');
+    expect((await run([...argv, '--force'], { env: gitlab })).code).toBe(0);
+    expect(at.read('job.env')).toBe("export USER='app-user'\n");
   });
 
   test('rejects a job whose script is traced in the log', async () => {

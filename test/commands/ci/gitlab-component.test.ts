@@ -50,8 +50,7 @@ beforeAll(async () => {
     const ran = await at.run(['secrets', 'write', path, '--in', '-'], { stdin: JSON.stringify(members) });
     expect(ran.code, ran.stderr).toBe(0);
   };
-  const rules =
-    'path "secret/*" { capabilities = ["read"] } path "sys/internal/ui/mounts/*" { capabilities = ["read"] }';
+  const rules = 'path "secret/*" { capabilities = ["read"] }';
   await write('sys/policies/acl/job', { policy: rules });
   await write('sys/auth/gitlab', { type: 'jwt' });
   await write('auth/gitlab/config', {

@@ -178,9 +178,13 @@ const kv: readonly Step[] = [
       env: { GITHUB_OUTPUT: 'outputs' },
     },
   ),
-  after('ci export: missing secret', 'ci export --ci gitlab --kv {run}-kv/missing --file exported.env', {
-    code: 3,
-  }),
+  after(
+    'ci export: missing secret',
+    'ci export --ci gitlab --kv {run}-kv/missing --file exported.env --force',
+    {
+      code: 3,
+    },
+  ),
   write('kv delete', 'kv delete {run}-kv/app/db --yes'),
   after('kv get: deleted', 'kv get {run}-kv/app/db', { code: 3 }),
   write('kv undelete', 'kv undelete {run}-kv/app/db --versions 4'),

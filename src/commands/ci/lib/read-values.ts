@@ -1,7 +1,7 @@
 import type { SecretsClient } from '../../../api/secrets.ts';
 import { showWarnings } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
-import { isEmptyListError, isNotFound, notFound } from '../../../errors.ts';
+import { isEmptyListError, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import type { Json } from '../../../wire/json.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { isServiceWide } from '../../../wire/services.ts';
@@ -64,7 +64,8 @@ async function readPath(secrets: SecretsClient, text: string, ctx: Context): Pro
   });
   showWarnings(ctx.output, warningsOf(body));
   const data: unknown = isObject(body) ? body.data : undefined;
-  if (!isObject(data)) throw notFound(`${text} has no data`, { service: 'secrets' });
+  if (!isObject(data))
+    throw new LanyardError('failure', `unexpected response: ${text} has no data`, { service: 'secrets' });
   return (isObject(data.data) ? data.data : data) as Pairs;
 }
 
