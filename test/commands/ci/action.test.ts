@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { type ActionsIssuer, actionsIssuer } from '../../support/actions-issuer.ts';
 import { type ActionStep, type Job, startJob } from '../../support/github-runner.ts';
 import { type LocalRelease, localRelease } from '../../support/release.ts';
@@ -81,6 +82,36 @@ async function policiesOf(token: string): Promise<readonly string[] | undefined>
   const ran = await at.run(['secrets', 'token', 'self', '-o', 'json'], { env });
   return ran.code === 0 ? JSON.parse(ran.stdout).policies : undefined;
 }
+
+describe('action.yml', () => {
+  const { name, description, inputs, outputs, runs } = parse(
+    readFileSync(join(directory, 'action.yml'), 'utf8'),
+  ) as Record<string, Record<string, { description?: string; default?: unknown; required?: unknown }>>;
+
+  test('has the form of an action', () => {
+    expect([name, description]).toEqual([expect.any(String), expect.any(String)]);
+    expect(runs).toEqual({ using: 'node24', main: 'action/main.js', post: 'action/post.js' });
+    for (const file of ['main', 'post']) expect(existsSync(join(directory, `action/${file}.js`))).toBe(true);
+    for (const each of Object.values({ ...inputs, ...outputs }))
+      expect(each.description).toMatch(/^[A-Z].*\.$/s);
+    // Numbers and booleans would be texts of YAML.
+    for (const each of Object.values(inputs ?? {}))
+      expect(['string', 'undefined']).toContain(typeof each.default);
+  });
+
+  test('declares the inputs that the action reads, and the guide describes each', () => {
+    const source = readFileSync(join(directory, 'action/main.js'), 'utf8');
+    const guide = readFileSync(join(directory, 'docs/guides/ci-github.md'), 'utf8');
+    for (const input of Object.keys(inputs ?? {})) {
+      expect(source, input).toContain(`'${input}'`);
+      expect(guide, input).toContain(`\`${input}\``);
+    }
+    const read = [...source.matchAll(/\b(?:input|flag|requiredInput|secretOf)\('(\w+)'/g)].map(
+      ([, each]) => each,
+    );
+    expect(read.filter((each) => !Object.hasOwn(inputs ?? {}, each ?? ''))).toEqual([]);
+  });
+});
 
 describe('the action', () => {
   test('installs, logs in, and sets outputs; later steps get them', async () => {
