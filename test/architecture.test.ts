@@ -20,7 +20,7 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
 }
 
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
-const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|node:)/.test(to);
+const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|man\/|node:)/.test(to);
 const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 
@@ -275,7 +275,15 @@ describe('what the built program loads', () => {
 
   test('what shells and scripts ask at their own start loads nothing of the tree', () => {
     for (const line of [['--version'], ['--help'], ['help', 'formats'], ['completion', 'bash']]) {
-      expect(loadedBy(line)).not.toContain('src/commands/tree.ts');
+      const loaded = loadedBy(line);
+      expect(loaded).not.toContain('src/commands/tree.ts');
+      expect(loaded.filter((path) => /^man\/|\/man-/.test(path))).toEqual([]);
     }
+  });
+
+  test('help --man loads the one page', () => {
+    const loaded = loadedBy(['help', '--man', 'ssh']);
+    expect(loaded.filter((path) => path.startsWith('man/'))).toEqual(['man/lanyard-ssh.1']);
+    expect(loaded).not.toContain('src/commands/tree.ts');
   });
 });
