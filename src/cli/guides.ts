@@ -29,6 +29,8 @@ export const guides: Readonly<Record<string, Guide>> = {
   'running-programs': guide('Running programs', () => import('../../docs/guides/running-programs.md')),
   'state-files': guide('State in files', () => import('../../docs/guides/state-files.md')),
   'ci-jobs': guide('Secrets in CI jobs', () => import('../../docs/guides/ci-jobs.md')),
+  'ci-github': guide('Secrets in GitHub Actions', () => import('../../docs/guides/ci-github.md')),
+  'ci-gitlab': guide('Secrets in GitLab CI/CD', () => import('../../docs/guides/ci-gitlab.md')),
   'embedded-services': guide(
     'Embedded services for tests',
     () => import('../../docs/guides/embedded-services.md'),

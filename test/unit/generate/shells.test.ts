@@ -206,7 +206,7 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
-          ...['api', 'boundary', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
+          ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
           ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
           ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],
           ...['new-consul', 'new-nomad', 'new-openbao', 'nomad', 'one-time-passwords', 'profile'],
