@@ -1184,7 +1184,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
                         '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
-                        '--jwt=:file jwt, kubernetes: source of the JWT (default in a pod: its token): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
+                        '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--callback-port= oidc: callback port (default 8250)'
                         '--no-browser oidc: print the URL instead of opening a browser'
                         '--wait= oidc: time to wait for the browser (default 5m)'

@@ -994,7 +994,7 @@ _lanyard_secrets_login() {
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
-    '--jwt=[jwt, kubernetes: source of the JWT (default in a pod: its token): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
+    '--jwt=[jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
