@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
+    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -44,6 +44,16 @@ _lanyard_at() {
       --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
       --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
       $namespace $every
+    "
+    ;;
+  'ci')
+    commands='export'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ci export')
+    flags="
+      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
+      $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -1382,7 +1392,7 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' given=0 word
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -1401,6 +1411,8 @@ _lanyard() {
       ended=1
     elif [[ $word == --*=* ]]; then
       continue
+    elif [[ $helping && $word == --man ]]; then
+      manual=1
     elif [[ $word == --* ]]; then
       _lanyard_takes_value "$word" && pending=1
     elif [[ $word == -?* ]]; then
@@ -1419,8 +1431,14 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+  if [[ $helping && $current == -* ]]; then
+    _lanyard_offer '' --man
+  elif [[ $helping ]]; then
+    if [[ $manual ]]; then
+      [[ $path ]] || commands+=' config'
+    else
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
+    fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

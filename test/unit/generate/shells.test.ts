@@ -206,21 +206,37 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
-          ...['api', 'boundary', 'consul', 'dev', 'environment', 'exit-codes', 'flags', 'formats', 'key'],
+          ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
+          ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
+          ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],
+          ...['new-consul', 'new-nomad', 'new-openbao', 'nomad', 'one-time-passwords', 'profile'],
           ...[
-            'nomad',
-            'profile',
+            'real-clusters',
             'running-programs',
             'ssh-certificates',
+            'ssh-for-teams',
+            'state-files',
             'status',
-            'vagrant',
-            'vault',
-            'watching',
           ],
+          ...['vagrant', 'vault', 'watching'],
         ],
+        'lanyard help from-': ['from-boundary', 'from-consul', 'from-nomad', 'from-vagrant', 'from-vault'],
         'lanyard help key ': ['show', 'sign'],
         'lanyard help key sign ': [],
         'lanyard help exit-codes ': [],
+      });
+    });
+
+    test('offers the areas that have a man page after help --man', async () => {
+      const areas = ['api', 'config', 'dev', 'key', 'profile', 'status'];
+      await expectOffers({
+        'lanyard help -': ['--man'],
+        'lanyard help --m': ['--man'],
+        'lanyard help key --m': ['--man'],
+        'lanyard help --man ': areas,
+        'lanyard help --man c': ['config'],
+        'lanyard help --man key ': ['show', 'sign'],
+        'lanyard help --man config ': [],
       });
     });
   });

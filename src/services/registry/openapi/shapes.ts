@@ -82,7 +82,7 @@ function entrySchemas(kind: EntryKind): s.Schemas {
     }),
     [`${schemaName(kind)}Input`]: s.input({
       'Kind!': constant,
-      'Name!': s.text(),
+      ...(kind === 'proxy-defaults' ? { Name: s.text('Default: `global`.') } : { 'Name!': s.text() }),
       ...mapFields(members, inputOf),
     }),
   };
