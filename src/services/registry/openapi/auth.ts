@@ -24,7 +24,7 @@ const mapping = s.nullable(s.map(s.text(), 'Variable names by claim.'));
 export const authSchemas: s.Schemas = {
   AuthMethod: s.object({ ...method, 'Description?': s.text(), Config: s.anyObject('As it was written.') }),
   AuthMethodMetadata: s.object(
-    { ...method, Description: s.text() },
+    { ...method, 'Description?': s.text() },
     'An auth method without its configuration.',
   ),
   AuthMethodInput: s.input({
