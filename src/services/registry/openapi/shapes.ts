@@ -75,8 +75,9 @@ function entrySchemas(kind: EntryKind): s.Schemas {
       Kind: constant,
       Name: s.text(),
       ...fields,
-      // Shown as null if it is not set.
+      // Shown as null if they are not set.
       ...('Config?' in fields && { 'Config?': s.nullable(s.anyObject()) }),
+      ...(fields['Routes?'] && { 'Routes?': s.nullable(fields['Routes?']) }),
       Hash: s.int64('Of the content.'),
       ...indexes,
     }),

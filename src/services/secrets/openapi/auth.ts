@@ -42,9 +42,11 @@ export const authOperations: Operations = {
     tag: 'Auth method userpass',
     routes: userpassRoutes,
     results: {
-      'users/:username': { read: { data: s.ref('User') } },
+      // 429: too many passwords are being checked.
+      'users/:username': { read: { data: s.ref('User') }, errors: [429] },
+      'users/:username/password': { errors: [429] },
       'users/:username/policies': { isPartial: true },
-      'login/:username': login,
+      'login/:username': { ...login, errors: [429] },
     },
   }),
   ...mountOperations({
