@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
+    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -1366,6 +1366,32 @@ _lanyard_at() {
     operands=(':profile')
     flags="$out $result $every"
     ;;
+  'alias')
+    commands='list get set delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'alias list')
+    flags="$out $result $every"
+    ;;
+  'alias get')
+    operands=(':live')
+    flags="$out $result $every"
+    ;;
+  'alias set')
+    operands=(':live' '-')
+    flags="-s,--shell --force $out $result $every"
+    ;;
+  'alias delete')
+    operands=(':live')
+    flags="$out $result $every"
+    ;;
+  'plugin')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'plugin list')
+    flags="$out $result $every"
+    ;;
   'api')
     operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
@@ -1381,7 +1407,7 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' own='' given=0 word before=''
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -1409,7 +1435,10 @@ _lanyard() {
       _lanyard_at "$path"
     else
       ((given += 1))
+      # After a flag that only some commands have, it may be a value.
+      [[ $path || $helping || $given != 1 || $before == -* ]] || own=1
     fi
+    before=$word
     # "help" is followed by the words of any command.
     if [[ $path == help && ! $helping ]]; then
       helping=1 path=''
@@ -1418,7 +1447,14 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping ]]; then
+  if [[ $own ]]; then
+    # An alias or a plugin: of what follows, only the program itself knows what it is.
+    _lanyard_value :live ''
+    if [[ ${COMPREPLY[*]-} == :file ]]; then
+      COMPREPLY=()
+      _lanyard_value :file ''
+    fi
+  elif [[ $helping ]]; then
     [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
@@ -1431,6 +1467,7 @@ _lanyard() {
     _lanyard_operand
   elif [[ $given == 0 ]]; then
     _lanyard_offer '' $commands
+    [[ $path ]] || _lanyard_value :live ''
   fi
 }
 

@@ -63,6 +63,8 @@ function __lanyard_at
                 'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
+                'alias Manage aliases: own names for command lines' \
+                'plugin List plugins: programs in PATH named lanyard-NAME' \
                 'api Send any request to a service' \
                 'completion Print a shell completion script' \
                 'help help for a command or a topic'
@@ -2165,6 +2167,32 @@ function __lanyard_at
         case 'profile delete'
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias'
+            set __lanyard_commands \
+                'list List aliases' \
+                'get Print the expansion of an alias' \
+                'set Create or replace an alias' \
+                'delete Delete an alias'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias set'
+            set __lanyard_operands ':live' '-'
+            set __lanyard_flags \
+                '-s,--shell run EXPANSION with sh, with the arguments as "$@"' \
+                '--force replace an existing alias' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin'
+            set __lanyard_commands 'list List plugins in PATH'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
             set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
@@ -2190,8 +2218,8 @@ set -g __lanyard_topics \
     'boundary Equivalents of boundary commands' \
     'vagrant Equivalents of vagrant commands'
 
-# Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
-# own, the words of it follow.
+# Says what completes the word at the cursor: a KIND, or :commands, :topics, :flags or :own (after an alias or
+# plugin); for a command line of its own, the words of it follow.
 function __lanyard_look
     set -l tokens (commandline -opc)
     set -l current "$(commandline -ct)"
@@ -2199,6 +2227,8 @@ function __lanyard_look
     set -l pending
     set -l ended
     set -l helping
+    set -l own
+    set -l before ''
     set -l operands
     __lanyard_at
     for token in $tokens[2..]
@@ -2219,7 +2249,11 @@ function __lanyard_look
             __lanyard_at $path
         else
             set -a operands $token
+            # After a flag that only some commands have, it may be a value.
+            set -q path[1]; or set -q helping[1]; or set -q operands[2]; or string match -q -- '-*' $before
+            or set own yes
         end
+        set before $token
         # "help" is followed by the words of any command.
         if not set -q helping[1]; and test "$path" = help
             set helping yes
@@ -2229,7 +2263,9 @@ function __lanyard_look
     end
 
     set -l flag (string match -r -- '^--[^=]+(?==)' $current)
-    if set -q helping[1]
+    if set -q own[1]
+        echo :own
+    else if set -q helping[1]
         if not set -q operands[1]
             set -q path[1]; and echo :commands; or echo :topics
         end
@@ -2243,6 +2279,7 @@ function __lanyard_look
         __lanyard_operand "$ended" $operands
     else if not set -q operands[1]
         echo :commands
+        set -q path[1]; or echo :live
     end
 end
 
@@ -2296,6 +2333,12 @@ function __lanyard_names
     set -q argv[1]; and string split , -- (string replace -r -- '[= ].*' '' $argv)
 end
 
+# What the program itself lists for the word at the cursor.
+function __lanyard_listed
+    test "$LANYARD_COMPLETION" = static; and return
+    lanyard __complete fish "=$(commandline -ct)" -- (commandline -opc)[2..] 2>/dev/null </dev/null
+end
+
 # The candidates for the word at the cursor, with what they mean.
 function __lanyard_complete
     set -l looked (__lanyard_look)
@@ -2306,6 +2349,15 @@ function __lanyard_complete
             return
         case :commands
             string replace ' ' \t -- $__lanyard_commands
+            test "$looked[2]" = :live; and __lanyard_listed
+        case :own
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            set -l listed (__lanyard_listed)
+            if test "$listed" = :file
+                complete -C "'' $current"
+            else if set -q listed[1]
+                printf '%s\n' $listed
+            end
         case :topics
             string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands) $__lanyard_topics
         case :flags
@@ -2326,8 +2378,7 @@ function __lanyard_complete
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
             end
         case :live
-            test "$LANYARD_COMPLETION" = static; and return
-            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+            for line in (__lanyard_listed)
                 printf '%s\n' $prefix$line
             end
         case :command

@@ -66,6 +66,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
+                        'alias Manage aliases: own names for command lines'
+                        'plugin List plugins: programs in PATH named lanyard-NAME'
                         'api Send any request to a service'
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
@@ -2937,6 +2939,54 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $out + $result + $every
                 }
             }
+            'alias' {
+                @{
+                    Commands = @(
+                        'list List aliases'
+                        'get Print the expansion of an alias'
+                        'set Create or replace an alias'
+                        'delete Delete an alias'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'alias list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias set' {
+                @{
+                    Operands = @(':live', '-')
+                    Flags = @(
+                        '-s,--shell run EXPANSION with sh, with the arguments as "$@"'
+                        '--force replace an existing alias'
+                    ) + $out + $result + $every
+                }
+            }
+            'alias delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'plugin' {
+                @{
+                    Commands = @('list List plugins in PATH')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'plugin list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
             'api' {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
@@ -3026,6 +3076,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 if ($env:LANYARD_COMPLETION -ceq 'static') { return }
                 foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
                     $name, $help = $line -split "`t", 2
+                    if ($own -and $line -ceq ':file') { return Get-Paths $prefix $false }
                     New-Candidate $name $help 'ParameterValue' $prefix
                 }
             }
@@ -3052,6 +3103,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $pending = $null
     $ended = $false
     $helping = $false
+    $own = $false
+    $before = ''
     $given = 0
     $words = @()
     $place = Get-Place ''
@@ -3078,7 +3131,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $path = "$path $word".Trim()
             $place = Get-Place $path
         }
-        else { $given++ }
+        else {
+            $given++
+            # After a flag that only some commands have, it may be a value.
+            if ($path -eq '' -and -not $helping -and $given -eq 1 -and $before -cnotmatch '^-') { $own = $true }
+        }
+        $before = $word
         # "help" is followed by the words of any command.
         if (-not $helping -and $path -ceq 'help') {
             $helping = $true
@@ -3088,7 +3146,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $candidates = @(
-        if ($helping) {
+        if ($own) {
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            Get-Values ':live' ''
+        }
+        elseif ($helping) {
             if ($given -eq 0) {
                 New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
                 if ($path -eq '') { New-Listed $topics 'ParameterValue' }
@@ -3103,7 +3165,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $kind = Get-OperandKind
             if ($kind -eq ':flags') { New-Listed $place.Flags 'ParameterName' } else { Get-Values $kind '' }
         }
-        elseif ($given -eq 0) { New-Listed $place.Commands 'Command' }
+        elseif ($given -eq 0) {
+            New-Listed $place.Commands 'Command'
+            if ($path -eq '') { Get-Values ':live' '' }
+        }
     )
     # Without any answer PowerShell would offer files.
     if ($candidates) { $candidates } else { '' }

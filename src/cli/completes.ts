@@ -45,5 +45,7 @@ export type LiveSource =
   | 'account-token'
   /** The namespaces of the service of the command. */
   | 'namespace'
+  /** The aliases in the configuration. */
+  | 'alias'
   /** The fields of the result of the command. */
   | 'field';

@@ -10,21 +10,37 @@ import { OutputError } from '../output/output-error.ts';
 import { compose } from './compose.ts';
 import type { Host } from './context.ts';
 import { dryRunResult, explainUnsent } from './dry-run.ts';
+import { fastPath } from './fast-path.ts';
 import { minHelpWidth } from './help-text.ts';
 import { outputWriter } from './output.ts';
 import { type Invocation, parseArgv } from './program.ts';
+import { isBuiltIn } from './usage-hints.ts';
 
 /** How long an interrupted command may take to end. */
 const graceMs = 120;
 
 /**
- * Parses a command line, runs the command, and writes its result to stdout or its error to stderr.
+ * Expands aliases, parses a command line, runs the command or plugin, and writes its result to stdout or its error to stderr.
  *
  * @returns the exit code.
  */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+export async function run(given: readonly string[], host: Host): Promise<number> {
   const deferred: DeferredMessage[] = [];
+  let argv = given;
   try {
+    if (!isBuiltIn(argv[0] ?? 'help')) {
+      const { resolveCommand, runProgram } = await import('./external-command.ts');
+      const resolved = await resolveCommand(argv, host);
+      if ('program' in resolved) return await runProgram(resolved.program, resolved.args, host);
+      if (resolved.argv !== argv) {
+        argv = resolved.argv;
+        const plain = await fastPath(argv, host);
+        if (plain !== undefined) {
+          await writePaged(plain, host);
+          return 0;
+        }
+      }
+    }
     const parsed = await parseArgv(argv, terminalWidth(host.stdout, minHelpWidth));
     if (parsed.kind === 'text') {
       if (parsed.code === 0) await writePaged(parsed.text, host);

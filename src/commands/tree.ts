@@ -59,6 +59,8 @@ export const groups: Readonly<Record<string, string>> = {
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
   profile: 'Manage profiles: addresses, TLS and token sources',
+  alias: 'Manage aliases: own names for command lines',
+  plugin: 'List plugins: programs in PATH named lanyard-NAME',
 };
 
 export const tree: readonly CommandEntry[] = [
@@ -412,6 +414,12 @@ export const tree: readonly CommandEntry[] = [
   ),
   entry('profile use', 'Set the active profile', () => import('./profile/use.ts')),
   entry('profile delete', 'Delete a profile and its stored tokens', () => import('./profile/delete.ts')),
+
+  entry('alias list', 'List aliases', () => import('./alias/list.ts')),
+  entry('alias get', 'Print the expansion of an alias', () => import('./alias/get.ts')),
+  entry('alias set', 'Create or replace an alias', () => import('./alias/set.ts')),
+  entry('alias delete', 'Delete an alias', () => import('./alias/delete.ts')),
+  entry('plugin list', 'List plugins in PATH', () => import('./plugin/list.ts')),
 
   entry('api', 'Send any request to a service', () => import('./api.ts')),
   entry('completion', 'Print a shell completion script', () => import('./completion.ts')),

@@ -68,6 +68,11 @@ const lines: readonly Line[] = [
   { command: 'validate', words: 'validate -', stdin: stateDocument },
   { command: 'validate', words: 'validate -', stdin: `${stateDocument}}` },
   { command: 'completion', words: 'completion bash' },
+  { command: 'alias set', words: 'alias set own status --force' },
+  { command: 'alias list', before: 'alias set own status' },
+  { command: 'alias get', words: 'alias get own', before: 'alias set own status' },
+  { command: 'alias delete', words: 'alias delete own', before: 'alias set own status', code: 3 },
+  { command: 'plugin list' },
   { command: 'dev run', words: 'dev run -- true' },
   { command: 'dev run', words: 'dev run -v -- true' },
 ];

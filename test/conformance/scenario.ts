@@ -28,4 +28,5 @@ export const withoutSteps: readonly string[] = [
     'ssh inspect',
   ],
   ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+  ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
 ];

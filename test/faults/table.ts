@@ -251,5 +251,6 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'ssh inspect',
     ],
     ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+    ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
   ),
 ]);

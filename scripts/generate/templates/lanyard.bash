@@ -18,7 +18,7 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' own='' given=0 word before=''
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -46,7 +46,10 @@ _lanyard() {
       _lanyard_at "$path"
     else
       ((given += 1))
+      # After a flag that only some commands have, it may be a value.
+      [[ $path || $helping || $given != 1 || $before == -* ]] || own=1
     fi
+    before=$word
     # "help" is followed by the words of any command.
     if [[ $path == help && ! $helping ]]; then
       helping=1 path=''
@@ -55,7 +58,14 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping ]]; then
+  if [[ $own ]]; then
+    # An alias or a plugin: of what follows, only the program itself knows what it is.
+    _lanyard_value :live ''
+    if [[ ${COMPREPLY[*]-} == :file ]]; then
+      COMPREPLY=()
+      _lanyard_value :file ''
+    fi
+  elif [[ $helping ]]; then
     # {{topics}}
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
@@ -68,6 +78,7 @@ _lanyard() {
     _lanyard_operand
   elif [[ $given == 0 ]]; then
     _lanyard_offer '' $commands
+    [[ $path ]] || _lanyard_value :live ''
   fi
 }
 

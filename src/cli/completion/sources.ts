@@ -6,7 +6,7 @@ import { schedulerSources } from './scheduler-sources.ts';
 import { secretsSources } from './secrets-sources.ts';
 import type { Source, Typed } from './source.ts';
 
-const sources: Readonly<Record<Exclude<LiveSource, 'namespace' | 'field'>, Source>> = {
+const sources: Readonly<Record<Exclude<LiveSource, 'namespace' | 'field' | 'alias'>, Source>> = {
   ...secretsSources,
   ...registrySources,
   ...schedulerSources,
@@ -20,6 +20,8 @@ export function sourceOf(name: LiveSource, { path, service }: Typed): Source | u
     if (service === 'secrets') return sources['secrets-namespace'];
     return service === 'scheduler' ? sources['scheduler-namespace'] : undefined;
   }
+  // The configuration lists them.
+  if (name === 'alias') return undefined;
   if (name === 'field') return path === 'var get' ? schedulerSources['variable-field'] : undefined;
   return sources[name];
 }
