@@ -15,7 +15,7 @@ _lanyard_at() {
   local result="--env-prefix= --field=:live --select="
   local every="
     -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
-    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    -y,--yes --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
@@ -131,7 +131,7 @@ _lanyard_at() {
     flags="
       --role=:live --user= --out=:file --install --timeout= --dry-run --mount=:live -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $result
+      -v,--verbose --debug=:file --no-color -h,--help $result
     "
     ;;
   'ssh proxy')
@@ -1223,7 +1223,7 @@ _lanyard_at() {
       --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
       --dc,--datacenter= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait key')
@@ -1231,7 +1231,8 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
-      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+      --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out
+      $result
     "
     ;;
   'wait var')
@@ -1239,7 +1240,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait kv')
@@ -1247,7 +1248,8 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount=:live
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
-      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+      --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out
+      $result
     "
     ;;
   'wait status')
@@ -1255,7 +1257,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait secrets')
@@ -1263,7 +1265,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'account')

@@ -22,6 +22,7 @@ set -g __lanyard_every \
     '--no-input disable prompts; fail if input is required' \
     '-q,--quiet suppress notes and progress on standard error' \
     '-v,--verbose log requests and responses to standard error, without secrets' \
+    '--debug=:file append a trace of requests and responses to a file, without secrets' \
     '--no-color disable color (also NO_COLOR, TERM=dumb)' \
     '-h,--help show the help of the command'
 
@@ -287,6 +288,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_result
@@ -1922,6 +1924,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1942,6 +1945,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1961,6 +1965,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1981,6 +1986,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2000,6 +2006,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2019,6 +2026,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result

@@ -27,6 +27,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '--no-input disable prompts; fail if input is required'
         '-q,--quiet suppress notes and progress on standard error'
         '-v,--verbose log requests and responses to standard error, without secrets'
+        '--debug=:file append a trace of requests and responses to a file, without secrets'
         '--no-color disable color (also NO_COLOR, TERM=dumb)'
         '-h,--help show the help of the command'
     )
@@ -342,6 +343,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $result
@@ -2603,6 +2605,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2626,6 +2629,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2648,6 +2652,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2671,6 +2676,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2693,6 +2699,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2715,6 +2722,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result

@@ -37,6 +37,7 @@ _lanyard() {
     '--no-input[disable prompts; fail if input is required]'
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files'
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
     '(- : *)'{-h,--help}'[show the help of the command]'
   )
@@ -279,6 +280,7 @@ _lanyard_ssh_config() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$result[@]" \
@@ -2198,6 +2200,7 @@ _lanyard_wait_service() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2220,6 +2223,7 @@ _lanyard_wait_key() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2241,6 +2245,7 @@ _lanyard_wait_var() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2263,6 +2268,7 @@ _lanyard_wait_kv() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2284,6 +2290,7 @@ _lanyard_wait_status() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2305,6 +2312,7 @@ _lanyard_wait_secrets() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \

@@ -9,6 +9,7 @@ import { type Format, formats } from '../output/formats.ts';
 import { OutputError } from '../output/output-error.ts';
 import { compose } from './compose.ts';
 import type { Host } from './context.ts';
+import type { DebugLog } from './debug-log.ts';
 import { dryRunResult, explainUnsent } from './dry-run.ts';
 import { fastPath } from './fast-path.ts';
 import { minHelpWidth } from './help-text.ts';
@@ -60,7 +61,7 @@ export async function run(given: readonly string[], host: Host): Promise<number>
 }
 
 async function runCommand(invocation: Invocation, host: Host, deferred: DeferredMessage[]): Promise<number> {
-  const { command, globals } = invocation;
+  const { command, entry, globals } = invocation;
   const io: Io = createTerminalIo({
     streams: host,
     env: host.env,
@@ -77,6 +78,29 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     deferred: isObjectFormat(globals.output) && !command.handlesSignals ? deferred : undefined,
     signal: host.signal,
   });
+  const debugFile = globals.debug ?? host.env.LANYARD_DEBUG_FILE;
+  const debug = debugFile
+    ? (await import('./debug-log.ts')).openDebugLog(debugFile, entry.path, host, io.warn)
+    : undefined;
+  const running = runWith(invocation, host, io, debug);
+  if (debug === undefined) return running;
+  try {
+    const code = await running;
+    debug.end({ code });
+    return code;
+  } catch (error) {
+    debug.end({ error });
+    throw error;
+  }
+}
+
+async function runWith(
+  invocation: Invocation,
+  host: Host,
+  io: Io,
+  debug: DebugLog | undefined,
+): Promise<number> {
+  const { command, globals } = invocation;
   const writer = await outputWriter(invocation, host, io);
   const succeeded = new Set<Retry>();
   // Without a response, the change was local. The result of an operation that may be repeated is not lost.
@@ -91,6 +115,7 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     io,
     writer: { ...writer, show: (result) => writer.show(result), dryRunResult: toResult },
     onSuccess: (retry) => succeeded.add(retry),
+    debug,
   });
   const running = command.run(invocation, context).then(explainUnsent(globals, command)).catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));

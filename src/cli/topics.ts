@@ -104,6 +104,7 @@ ${twoColumnText(
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
     ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
+    ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
     ['LANYARD_COMPLETION', '"static" completes no names from services'],
     ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
     ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],

@@ -95,6 +95,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'runtime'), { mode: 0o700 });
   at = home();
   at.env.XDG_RUNTIME_DIR = join(root, 'runtime');
+  at.env.LANYARD_DEBUG_FILE = join(root, 'debug-file');
 });
 afterEach(() => {
   process.env.TMPDIR = temporary;
