@@ -121,7 +121,7 @@ async function runWith(
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
-  await writer.show(outcome, hasWritten()).catch((error: unknown) => {
+  await writer.showLast(outcome, hasWritten()).catch((error: unknown) => {
     throw error instanceof LanyardError && hasWritten() ? new OutputError(error, outcome) : error;
   });
   return outcome.exitCode ?? 0;

@@ -106,7 +106,10 @@ ${twoColumnText(
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
     ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
     ['LANYARD_COMPLETION', '"static" completes no names from services'],
-    ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
+    [
+      'LANYARD_PAGER, PAGER',
+      'pager for help and long results on a terminal (default less); "cat" or an empty value disables it',
+    ],
     ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],
     [
       'XDG_RUNTIME_DIR, TMPDIR',
