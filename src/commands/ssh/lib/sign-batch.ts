@@ -2,6 +2,7 @@ import type { Outcome } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
+import { timeLeftText } from '../../../output/humanize.ts';
 import type { Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
@@ -63,6 +64,7 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   const remaining = listed?.values() ?? items;
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.output.progress('signing');
+  const startedAt = ctx.system.clock().getTime();
   let end: LanyardError | undefined;
   let place = 0;
   const work = async (): Promise<void> => {
@@ -77,8 +79,8 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
       });
       counts[done.status] += 1;
       await rows.add(done, [resultLine(done)], own);
-      const of = listed === undefined ? '' : ` of ${listed.length}`;
-      progress.update(`signing: ${counts.signed + counts.fresh}${of} done, ${counts.failed} failed`);
+      const elapsedMs = ctx.system.clock().getTime() - startedAt;
+      progress.update(progressText(counts, { total: listed?.length, elapsedMs, columns: progress.columns }));
     }
   };
   try {
@@ -92,6 +94,21 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   if (end !== undefined && signed + fresh === 0) throw end;
   if (end !== undefined) ctx.output.warn(`stopped early: ${end.message}`);
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
+}
+
+/** `signing: 20 of 100 done, 1 failed, 8 s left`; the failures, then the time are omitted where they do not fit. */
+export function progressText(
+  { signed, fresh, failed }: Readonly<Record<ItemResult['status'], number>>,
+  batch: { readonly total: number | undefined; readonly elapsedMs: number; readonly columns: number },
+): string {
+  const { total, elapsedMs, columns } = batch;
+  const done = signed + fresh;
+  const processed = done + failed;
+  const left =
+    total === undefined ? '' : `, ${timeLeftText((elapsedMs / processed / 1000) * (total - processed))}`;
+  const count = `signing: ${done}${total === undefined ? '' : ` of ${total}`} done`;
+  const texts = [`${count}, ${failed} failed${left}`, `${count}${left}`, count];
+  return texts.find((text) => text.length <= columns) ?? `${processed}`;
 }
 
 async function all<Each>(items: AsyncIterable<Each>): Promise<Each[]> {
