@@ -54,6 +54,10 @@ export async function run(given: readonly string[], host: Host): Promise<number>
       shouldUseColor(host.stderr, host.env, parsed.invocation.globals.noColor),
     );
     for (const { kind, message } of deferred) say[kind](message);
+    if (host.env.LANYARD_UPDATE_CHECK && !parsed.invocation.globals.quiet) {
+      const note = await (await import('./update-check.ts')).updateNote(host);
+      if (note !== undefined) say.note(note);
+    }
     return code;
   } catch (error) {
     return reportFailure(error, argv, host, deferred);

@@ -105,6 +105,10 @@ ${twoColumnText(
     ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
     ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
+    [
+      'LANYARD_UPDATE_CHECK',
+      'URL of the newest version, {"version":"1.2.3"} or a GitHub release, read at most once a day (default: no check)',
+    ],
     ['LANYARD_COMPLETION', '"static" completes no names from services'],
     [
       'LANYARD_PAGER, PAGER',
