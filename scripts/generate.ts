@@ -1,13 +1,19 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groups, tree } from '../src/commands/tree.ts';
-import { generated } from './generate/files.ts';
+import { generated, generatedFolders } from './generate/files.ts';
 import { modelOf } from './generate/model.ts';
+import { generatedForLibrary } from './library/generated.ts';
 
-/** Writes the completion scripts and the reference of the commands from the commands themselves. */
-for (const [path, text] of Object.entries(generated(await modelOf(tree, groups)))) {
-  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
+const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Writes the generated files, and removes those of areas that no longer exist. */
+const files = { ...generated(await modelOf(tree, groups)), ...generatedForLibrary() };
+for (const [path, text] of Object.entries(files)) {
+  await mkdir(dirname(fileOf(path)), { recursive: true });
+  await writeFile(fileOf(path), text);
 }
+for (const folder of generatedFolders)
+  for (const name of await readdir(fileOf(folder)))
+    if (!Object.hasOwn(files, `${folder}/${name}`)) await rm(fileOf(`${folder}/${name}`));

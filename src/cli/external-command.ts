@@ -5,7 +5,7 @@ import { installedPath } from '../io/installed-path.ts';
 import { findPlugin, type Plugin } from '../io/plugins.ts';
 import { expandWords, parseExpansion, readAlias } from '../wire/alias.ts';
 import { keyOf, shortFlags } from './completion/position.ts';
-import { configDirectory } from './compose.ts';
+import { configDirectory } from './config-directory.ts';
 import type { Host } from './context.ts';
 import { allSharedFlags } from './help.ts';
 import { isBuiltIn } from './usage-hints.ts';

@@ -171,7 +171,7 @@ class Exchange {
     const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
       attempt.isOpen = true;
     });
-    const attempt: Attempt = { url, sent, startedAt: performance.now() };
+    const attempt: Attempt = { url, sent, startedAt: monotonicMs() };
     sent.once('response', (head) => {
       attempt.head = head;
     });
@@ -207,19 +207,16 @@ class Exchange {
   /** The URL of a redirect. One to another server makes that the current server. */
   #redirect(response: Redirect): URL | undefined {
     this.#ended(`${response.statusCode} in`);
-    this.#trace?.response(rawResponse(response), this.#elapsedMs());
+    this.#trace?.response(rawResponse(response));
     const { origin } = this.#target ?? {};
     if (origin && origin !== this.#attempt.url?.origin)
       this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
     return this.#target;
   }
 
-  #elapsedMs(): number {
-    return performance.now() - this.#attempt.startedAt;
-  }
-
   #ended(what: string, more = ''): void {
-    this.#cluster.options.detail(`< ${what} ${Math.round(this.#elapsedMs())} ms${more}`);
+    const elapsedMs = Math.round(monotonicMs() - this.#attempt.startedAt);
+    this.#cluster.options.detail(`< ${what} ${elapsedMs} ms${more}`);
   }
 
   /** Milliseconds after which got sends a request again; 0: it does not. */
@@ -237,7 +234,7 @@ class Exchange {
     } else {
       this.#outcome = { networkError };
       this.#ended(`${networkError.code} after`);
-      this.#trace?.networkError(networkError.code, this.#elapsedMs());
+      this.#trace?.networkError(networkError.code);
       // The service closed a kept connection while the request was on its way: it has not read it.
       if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
         this.#keepAlive = false;
@@ -255,7 +252,7 @@ class Exchange {
     const { statusCode, rawBody } = response;
     this.#ended(`${statusCode} in`, `, ${rawBody.length} bytes`);
     const received = rawResponse(response, rawBody);
-    this.#trace?.response(received, this.#elapsedMs());
+    this.#trace?.response(received);
     return received;
   }
 
@@ -269,6 +266,12 @@ class Exchange {
     if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);
     return outcome;
   }
+}
+
+/** Milliseconds of a clock that is never set. `performance` would load Node's performance measurement. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 function decoded<Input, Output>(

@@ -51,14 +51,13 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       isOpen = true;
     });
     const trace = options.trace && new CallTrace(options.trace, {}, []);
-    const startedAt = performance.now();
     trace?.requestAt(method, url, native.headers);
     request.on('timeout', () => {
       request.destroy(Object.assign(new Error('idle timeout'), { code: 'ETIMEDOUT' }));
     });
     const head = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', (response) => {
-        trace?.response(rawResponse(response), performance.now() - startedAt);
+        trace?.response(rawResponse(response));
         resolve(response);
       });
       request.on('error', reject);
@@ -71,7 +70,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       if (signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
       const networkError = networkErrorOf(error, isOpen);
       detail(`< ${networkError.code}`);
-      trace?.networkError(networkError.code, performance.now() - startedAt);
+      trace?.networkError(networkError.code);
       const { what, isLasting } = reasonOf(networkError, endpoint);
       const cause = `${url.origin}: ${what}`;
       return new LanyardError(

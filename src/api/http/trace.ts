@@ -23,6 +23,7 @@ export class CallTrace {
   readonly #hidden: Hidden;
   readonly #secrets: readonly Secret[];
   #id = 0;
+  #startedAt = process.hrtime.bigint();
 
   /** @param secrets those of the requests of this call. */
   constructor(trace: Trace, hidden: Hidden, secrets: readonly Secret[]) {
@@ -38,6 +39,7 @@ export class CallTrace {
     body?: string | Uint8Array,
   ): void {
     this.#id = this.#trace.nextId();
+    this.#startedAt = process.hrtime.bigint();
     this.#trace.write({
       event: 'request',
       id: this.#id,
@@ -53,12 +55,12 @@ export class CallTrace {
     this.request(method, new URL(`${origin}/…`), headers);
   }
 
-  response({ status, headers, bytes }: RawResponse, elapsedMs: number): void {
+  response({ status, headers, bytes }: RawResponse): void {
     this.#trace.write({
       event: 'response',
       id: this.#id,
       status,
-      ms: Math.round(elapsedMs),
+      ms: this.#elapsedMs(),
       headers: this.#headersOf(headers),
       ...(bytes === undefined ? {} : { bytes: bytes.length }),
       ...this.#bodyOf(bytes, status >= 400 ? 'error' : 'response'),
@@ -66,8 +68,12 @@ export class CallTrace {
   }
 
   /** The request ended without a response. */
-  networkError(code: string, elapsedMs: number): void {
-    this.#trace.write({ event: 'network-error', id: this.#id, code, ms: Math.round(elapsedMs) });
+  networkError(code: string): void {
+    this.#trace.write({ event: 'network-error', id: this.#id, code, ms: this.#elapsedMs() });
+  }
+
+  #elapsedMs(): number {
+    return Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n);
   }
 
   #headersOf(headers: Readonly<Record<string, unknown>>): Json {

@@ -3,7 +3,7 @@ import { findPlugin, listPlugins } from '../../io/plugins.ts';
 import { expandWords, parseExpansion, readAlias } from '../../wire/alias.ts';
 import { toKebabCase } from '../command.ts';
 import { commandFlags } from '../command-flags.ts';
-import { configDirectory } from '../compose.ts';
+import { configDirectory } from '../config-directory.ts';
 import type { Host } from '../context.ts';
 import { operandIndex, readAliases } from '../external-command.ts';
 import { childrenOf } from '../help.ts';
