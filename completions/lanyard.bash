@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api completion help'
+    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -43,6 +43,16 @@ _lanyard_at() {
       --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
       --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
       $namespace $every
+    "
+    ;;
+  'ci')
+    commands='export'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ci export')
+    flags="
+      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
+      $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -1465,7 +1475,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
