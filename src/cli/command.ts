@@ -51,8 +51,14 @@ export interface Input<Args, Flags> {
   readonly flags: Values<Flags>;
 }
 
-/** The outcome of a command: a result to show, the exit code of a child, or nothing. */
-export type Outcome = Result | { readonly exitCode: number; readonly document?: undefined } | undefined;
+/**
+ * The outcome of a command: a result to show, the exit code of a child, or nothing. The schema of the JSON output is
+ * generated from the type of its data.
+ */
+export type Outcome<Data = unknown> =
+  | Result<Data>
+  | { readonly exitCode: number; readonly document?: undefined }
+  | undefined;
 
 /** A command: data, and one function. */
 export interface Command<Args, Flags> {

@@ -2,7 +2,7 @@ import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import { type Block, fields, raw, text } from '../output/document.ts';
-import type { Result } from '../output/result.ts';
+import type { DryRunResult } from '../output/result.ts';
 import { renderText } from '../output/text.ts';
 import { formatJson } from '../wire/json.ts';
 import { toPrintable } from '../wire/printable.ts';
@@ -120,7 +120,7 @@ function requestBlocks({ method, url, unixSocket, headers, body, bytes }: DryRun
   ];
 }
 
-function localChangeResult(change: string, { curl }: { readonly curl: boolean }): Result {
+function localChangeResult(change: string, { curl }: { readonly curl: boolean }): DryRunResult {
   if (curl) {
     const line = `# no change would be sent; ${change}`;
     return { data: line, document: [raw(`${line}\n`)], isDryRun: true };

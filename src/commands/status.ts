@@ -65,7 +65,7 @@ export default command({
   },
 });
 
-function findingsResult(findings: readonly Finding[], now: Date): Result {
+function findingsResult(findings: readonly Finding[], now: Date): Result<readonly Finding[]> {
   return {
     data: findings,
     rows: findings,

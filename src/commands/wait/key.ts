@@ -30,7 +30,7 @@ export default command({
   args: { key: keyArg },
   flags: { ...waitFlags, dc: flag.datacenter('datacenter to read from') },
   run: ({ args: { key }, flags }, ctx) =>
-    waitFor<KvEntry>(ctx, flags, {
+    waitFor(ctx, flags, {
       name: `key "${key}"`,
       source: async (end) => {
         const parameters = readParameters({ dc: flags.dc, stale: false, consistent: false });

@@ -66,7 +66,7 @@ export async function checkWritten(
   }
 }
 
-export function writeResult(secretPath: SecretPath, body: unknown): Result {
+export function writeResult<Body>(secretPath: SecretPath, body: Body): Result<Body | null> {
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;
   return {

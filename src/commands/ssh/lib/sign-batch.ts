@@ -2,7 +2,7 @@ import type { Outcome } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
-import type { Result } from '../../../output/result.ts';
+import type { DryRunResult, Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
 import { certificatePath } from '../../../wire/key-paths.ts';
@@ -46,7 +46,7 @@ const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrup
  * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
  * an error that every key would have ends the batch.
  */
-export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
+export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome<readonly ItemResult[]> | DryRunResult> {
   if (flags.key !== undefined || flags.out !== undefined || flags.agent)
     throw usage('--batch cannot be combined with --key, --out or --agent');
   const concurrency = flags.concurrency ?? defaultConcurrency;
@@ -106,7 +106,7 @@ async function dryRunBatch(
   plan: Plan,
   keys: Keys,
   ctx: Context,
-): Promise<Outcome> {
+): Promise<DryRunResult> {
   const shown: Result[] = [];
   let failure = 0;
   for await (const item of items) {
