@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { groups, tree } from '../src/commands/tree.ts';
 import { generated } from './generate/files.ts';
 import { modelOf } from './generate/model.ts';
+import { resultSchemasFile, resultSchemasText } from './generate/results/results.ts';
 
-/** Writes the completion scripts and the reference of the commands from the commands themselves. */
-for (const [path, text] of Object.entries(generated(await modelOf(tree, groups)))) {
+/** Writes the completion scripts, the reference of the commands and schemas from the commands themselves. */
+const files = {
+  ...generated(await modelOf(tree, groups)),
+  [resultSchemasFile]: await resultSchemasText(tree),
+};
+for (const [path, text] of Object.entries(files)) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

@@ -9,6 +9,14 @@ import { toPrintable } from '../wire/printable.ts';
 import type { AnyCommand, Outcome } from './command.ts';
 import type { Files, System, UserOutput } from './context.ts';
 
+/** What a dry run shows: its requests, the local change, or with --curl the lines of a shell. */
+export type DryRunData = DryRunRequest | readonly DryRunRequest[] | LocalChange | string;
+
+interface LocalChange {
+  /** What would be changed on this machine. */
+  readonly change: string;
+}
+
 /** Thrown instead of a local change in a dry run that has no request to show. */
 class LocalChangeStop extends Error {
   override readonly name = 'LocalChangeStop';
@@ -120,7 +128,7 @@ function requestBlocks({ method, url, unixSocket, headers, body, bytes }: DryRun
   ];
 }
 
-function localChangeResult(change: string, { curl }: { readonly curl: boolean }): DryRunResult {
+function localChangeResult(change: string, { curl }: { readonly curl: boolean }): DryRunResult<DryRunData> {
   if (curl) {
     const line = `# no change would be sent; ${change}`;
     return { data: line, document: [raw(`${line}\n`)], isDryRun: true };

@@ -20,6 +20,6 @@ export interface Result<Data = unknown> {
 }
 
 /** A result that shows what would be done. */
-export interface DryRunResult extends Result {
+export interface DryRunResult<Data = unknown> extends Result<Data> {
   readonly isDryRun: true;
 }

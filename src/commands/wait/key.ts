@@ -1,4 +1,3 @@
-import type { KvEntry } from '../../api/registry-kv.ts';
 import { command, flag } from '../../cli/command.ts';
 import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
 import { keySource } from '../registry/lib/sources.ts';

@@ -46,7 +46,10 @@ const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrup
  * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
  * an error that every key would have ends the batch.
  */
-export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome<readonly ItemResult[]> | DryRunResult> {
+export async function signBatch(
+  flags: BatchFlags,
+  ctx: Context,
+): Promise<Outcome<readonly ItemResult[]> | DryRunResult> {
   if (flags.key !== undefined || flags.out !== undefined || flags.agent)
     throw usage('--batch cannot be combined with --key, --out or --agent');
   const concurrency = flags.concurrency ?? defaultConcurrency;
