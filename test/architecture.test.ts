@@ -20,7 +20,7 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
 }
 
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
-const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|node:)/.test(to);
+const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|schemas\/|node:)/.test(to);
 const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 

@@ -35,6 +35,7 @@ export const areas = [
     'profile',
     'api',
     'completion',
+    'schema',
   ],
 ] as const;
 
