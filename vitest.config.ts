@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { SoakReporter } from './test/support/soak-reporter.ts';
 
-const scripts = /\.(bash|zsh|fish|ps1)$/;
+const texts = /\.(bash|zsh|fish|ps1)$|\/man\/[^/]+\.[15]$/;
 
 /** Tests that kill, race or load in many rounds, or that are about processes. `npm run test:soak` runs them in full size (test/support/soak.ts). */
 const long = [
@@ -51,13 +51,13 @@ const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 const patience = 300_000;
 
 export default defineConfig(({ mode }) => ({
-  // The completion scripts are imported as text, as the bundler does it.
+  // The completion scripts and man pages are imported as text, as the bundler does it.
   plugins: [
     {
       name: 'text',
       enforce: 'pre',
       load(id) {
-        return scripts.test(id) ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined;
+        return texts.test(id) ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined;
       },
     },
   ],

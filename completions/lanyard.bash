@@ -1385,7 +1385,7 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' given=0 word
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -1404,6 +1404,8 @@ _lanyard() {
       ended=1
     elif [[ $word == --*=* ]]; then
       continue
+    elif [[ $helping && $word == --man ]]; then
+      manual=1
     elif [[ $word == --* ]]; then
       _lanyard_takes_value "$word" && pending=1
     elif [[ $word == -?* ]]; then
@@ -1422,8 +1424,14 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping ]]; then
-    [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+  if [[ $helping && $current == -* ]]; then
+    _lanyard_offer '' --man
+  elif [[ $helping ]]; then
+    if [[ $manual ]]; then
+      [[ $path ]] || commands+=' config'
+    else
+      [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+    fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
     _lanyard_value "$kind" ''

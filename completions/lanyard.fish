@@ -2196,7 +2196,7 @@ set -g __lanyard_topics \
     'boundary Equivalents of boundary commands' \
     'vagrant Equivalents of vagrant commands'
 
-# Says what completes the word at the cursor: a KIND, or :commands, :topics or :flags; for a command line of its
+# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man or :flags; for a command line of its
 # own, the words of it follow.
 function __lanyard_look
     set -l tokens (commandline -opc)
@@ -2205,6 +2205,7 @@ function __lanyard_look
     set -l pending
     set -l ended
     set -l helping
+    set -l manual
     set -l operands
     __lanyard_at
     for token in $tokens[2..]
@@ -2216,6 +2217,8 @@ function __lanyard_look
             set ended yes
         else if string match -qr -- '^--.*=' $token
             continue
+        else if set -q helping[1]; and test "$token" = --man
+            set manual yes
         else if string match -q -- '--*' $token
             set pending (__lanyard_kind $token)
         else if string match -q -- '-?*' $token
@@ -2235,9 +2238,17 @@ function __lanyard_look
     end
 
     set -l flag (string match -r -- '^--[^=]+(?==)' $current)
-    if set -q helping[1]
-        if not set -q operands[1]
-            set -q path[1]; and echo :commands; or echo :topics
+    if set -q helping[1]; and string match -q -- '-*' $current
+        echo :man
+    else if set -q helping[1]
+        if set -q operands[1]
+            return
+        else if set -q path[1]
+            echo :commands
+        else if set -q manual[1]
+            echo :pages
+        else
+            echo :topics
         end
     else if set -q pending[1]
         echo $pending
@@ -2314,6 +2325,11 @@ function __lanyard_complete
             string replace ' ' \t -- $__lanyard_commands
         case :topics
             string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands) $__lanyard_topics
+        case :pages
+            string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands)
+            printf '%s\t%s\n' config 'Configuration files, profiles and settings'
+        case :man
+            printf '%s\t%s\n' --man 'show the man page'
         case :flags
             for flag in $__lanyard_flags
                 set -l parts (string split -m 1 ' ' -- $flag)

@@ -2985,13 +2985,22 @@ __lanyard_subcommands() {
   esac
 }
 
-# "help" is followed by the words of any command, or by a topic.
+# "help" is followed by the words of any command, or by a topic; with --man by those that have a man page.
 _lanyard_help() {
-  local name=_lanyard word
+  local name=_lanyard word manual
   local -a subcommands
-  for word in "${(@)words[2,CURRENT-1]}"; do name+=_$word; done
+  for word in "${(@)words[2,CURRENT-1]}"; do
+    if [[ $word == --man ]]; then manual=1; else name+=_$word; fi
+  done
+  if [[ $PREFIX == -* ]]; then
+    subcommands=('--man:show the man page')
+    _describe -o option subcommands
+    return
+  fi
   __lanyard_subcommands $name
-  if [[ $name == _lanyard ]]; then
+  if [[ $name == _lanyard && -n $manual ]]; then
+    subcommands=(${subcommands:#help:*} 'config:Configuration files, profiles and settings')
+  elif [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
       'flags:Flags that commands share'

@@ -41,6 +41,21 @@ const serverIdentityWhenNeeded = changing(
     ),
 );
 
+// Got gives each request an ID for subscribers of a diagnostics channel, which Lanyard does not have. A random UUID
+// loads all of Node's cryptography.
+const requestIdWithoutCrypto = changing(
+  'request-id-without-crypto',
+  /[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]diagnostics-channel\.js$/,
+  (code) => code.replace('return randomUUID();', "return '';"),
+);
+
+// Got looks up the web streams for the body of every request, which loads them; a request without a body has none.
+const webStreamsWhenNeeded = changing(
+  'web-streams-when-needed',
+  /[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]index\.js$/,
+  (code) => code.replace('_destroyBody(body) {', '$& if (body === undefined) return;'),
+);
+
 // Every runtime from 22.15 on has Zstandard; to ask for it loads Node's compression before it is needed.
 const zstandardThere = changing('zstandard-there', /[\\/]decompress-response([\\/]index)?\.js$/, (code) =>
   code.replace(/typeof zlib\.createZstdDecompress === 'function'/, 'true'),
@@ -105,12 +120,14 @@ export const bundling = {
   platform: 'node',
   target: 'node22.19',
   external: ['@napi-rs/keyring'],
-  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
+  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text', '.1': 'text', '.5': 'text' },
   define: { __LANYARD_VERSION__: JSON.stringify(version) },
   plugins: [
     listFormatsWhenNeeded,
     usedSpinners,
     serverIdentityWhenNeeded,
+    requestIdWithoutCrypto,
+    webStreamsWhenNeeded,
     zstandardThere,
     withoutUnusedParts,
     rootPageAtBuild,

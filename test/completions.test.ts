@@ -1,18 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generated } from '../scripts/generate/files.ts';
+import { generated, generatedFolders } from '../scripts/generate/files.ts';
 import { type CommandModel, everyCommand, flagsOf, modelOf, namesOf } from '../scripts/generate/model.ts';
 import { flagNotation, nameOf, pathOf } from '../scripts/generate/notation.ts';
 import { groups, tree } from '../src/commands/tree.ts';
+import { committed } from './support/committed.ts';
+import { anchors, withoutBlocks } from './support/documents.ts';
 import { has } from './support/require.ts';
 import { bashOffers, fishOffers, type Offers, place, zshOffers } from './support/shells.ts';
 
 const model = await modelOf(tree, groups);
 const commands = everyCommand(model.root);
 
-const committed = (path: string): Promise<string> => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
-
 describe('the generated files', () => {
+  test.each(generatedFolders)('%s has no other file', async (folder) => {
+    const expected = Object.keys(generated(model)).filter((path) => path.startsWith(`${folder}/`));
+    const found = await readdir(new URL(`../${folder}`, import.meta.url));
+    expect(found.map((name) => `${folder}/${name}`).sort()).toEqual(expected.sort());
+  });
+
   test.each(Object.entries(generated(model)))('%s is up to date', async (path, text) => {
     expect(await committed(path), `${path} is not what the commands say: run "npm run generate"`).toBe(text);
   });
@@ -64,24 +71,57 @@ describe('the script for PowerShell', () => {
 });
 
 describe('the reference', () => {
+  const areas = model.root.commands;
+
   test('has a section for every command, and a line for each of its arguments and flags', async () => {
-    const text = await committed('docs/commands.md');
-    for (const command of commands.filter(({ runs }) => runs)) {
-      const section =
-        text.split(/^#+ lanyard /m).find((part) => part.startsWith(`${pathOf(command)}\n`)) ?? '';
-      for (const { name } of command.args)
-        expect(section, pathOf(command)).toContain(`| \`${name.replaceAll('|', '\\|')}\` |`);
-      for (const { name } of command.flags)
-        expect(section, pathOf(command)).toMatch(new RegExp(`--${name}[\` ]`));
-      for (const example of command.examples) expect(section).toContain(`\n${example}\n`);
+    for (const area of areas) {
+      const page = await committed(`docs/commands/${pathOf(area)}.md`);
+      const sections = page.split(/^#+ lanyard /m);
+      for (const command of everyCommand(area).filter(({ runs }) => runs)) {
+        const own = sections.filter((part) => part.startsWith(`${pathOf(command)}\n`));
+        expect(own, pathOf(command)).toHaveLength(1);
+        const [section = ''] = own;
+        for (const { name } of command.args)
+          expect(section, pathOf(command)).toContain(`| \`${name.replaceAll('|', '\\|')}\` |`);
+        for (const { name } of command.flags)
+          expect(section, pathOf(command)).toMatch(new RegExp(`--${name}[\` ]`));
+        for (const example of command.examples) expect(section).toContain(`\n${example}\n`);
+      }
     }
   });
 
-  test('links to headings that are there', async () => {
-    const text = await committed('docs/commands.md');
-    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replaceAll(' ', '-'),
-    );
-    for (const [, target] of text.matchAll(/\]\(#([^)]*)\)/g)) expect(anchors).toContain(target);
+  test('has an index with every area and every command', async () => {
+    const index = await committed('docs/commands.md');
+    for (const area of areas) {
+      const page = `commands/${pathOf(area)}.md`;
+      expect(index).toContain(`| [${pathOf(area)}](${page}) |`);
+      if (area.commands.length === 0) continue;
+      for (const command of everyCommand(area).filter(({ runs }) => runs))
+        expect(index).toContain(
+          `- [lanyard ${pathOf(command)}](${page}#lanyard-${command.words.join('-')}): `,
+        );
+    }
+  });
+
+  test('links to headings that exist', async () => {
+    const paths = ['commands.md', ...areas.map((area) => `commands/${pathOf(area)}.md`)];
+    const texts = new Map<string, string>();
+    for (const path of paths) texts.set(path, await committed(`docs/${path}`));
+    for (const [path, text] of texts) {
+      for (const [, file = '', anchor] of text.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
+        const target = texts.get(file === '' ? path : posix.join(posix.dirname(path), file));
+        expect(target, `${path}: ${file}`).toBeDefined();
+        if (anchor !== undefined) expect(anchors(target ?? ''), `${path}: ${file}`).toContain(anchor);
+      }
+    }
+  });
+
+  test('has nothing that a site generator would read as a template or an element', async () => {
+    for (const path of Object.keys(generated(model)).filter((path) => path.startsWith('docs/commands'))) {
+      const outside = withoutBlocks(await committed(path))
+        .replace(/^<!--.*-->$/m, '')
+        .replaceAll(/`[^`\n]*`/g, '');
+      expect(outside, path).not.toMatch(/\{\{|(?<!\\)</);
+    }
   });
 });

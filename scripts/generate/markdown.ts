@@ -1,5 +1,4 @@
 import { usageLine } from '../../src/cli/help.ts';
-import { kinds } from '../../src/errors.ts';
 import {
   type ArgModel,
   type CommandModel,
@@ -8,39 +7,52 @@ import {
   type Model,
   type SetName,
 } from './model.ts';
-import { nameOf } from './notation.ts';
+import { nameOf, shownValue } from './notation.ts';
+import { topicBlocks } from './topic-blocks.ts';
 
-/** The reference of the commands, in GitHub's Markdown. */
-export function markdown(model: Model): string {
+/** The pages of the command reference, in GitHub's Markdown, by their path: an index, and a page for each area. */
+export function markdown(model: Model): Readonly<Record<string, string>> {
   const areas = model.root.commands;
-  const blocks = [
-    '<!-- Written by "npm run generate" from the commands themselves; do not edit. -->',
+  const pages = areas.map((area) => [`docs/commands/${nameOf(area)}.md`, page(areaPage(area, model))]);
+  return { 'docs/commands.md': page(index(areas, model)), ...Object.fromEntries(pages) };
+}
+
+const page = (blocks: readonly string[]): string =>
+  `${['<!-- Written by "npm run generate" from the commands themselves; do not edit. -->', ...blocks].join('\n\n')}\n`;
+
+function index(areas: readonly CommandModel[], model: Model): string[] {
+  return [
     '# Commands',
-    'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Words in capitals are values, brackets mark optional parts, and dots mark repeatable parts. `lanyard help COMMAND` shows the same in the terminal.',
-    [...areas.map(contents), ...['Shared flags', 'Exit codes'].map((text) => `- ${link(text, text)}`)].join(
-      '\n',
+    'A command line is `lanyard <area> [noun] <verb> [arguments] [flags]`. Words in capitals are values, brackets mark optional parts, and dots mark repeatable parts. `lanyard help COMMAND` shows the same in the terminal, `lanyard help --man AREA` as a man page.',
+    ...table(
+      ['Area', 'Purpose'],
+      areas.map((area) => [`[${nameOf(area)}](commands/${nameOf(area)}.md)`, prose(area.summary)]),
     ),
-    ...areas.flatMap((area) => areaSection(area, model)),
+    `See also the ${link('shared flags', 'Shared flags')} and the ${link('exit codes', 'Exit codes')}.`,
+    ...areas.filter((area) => !standsAlone(area)).flatMap(contents),
     ...sharedFlags(model),
     ...exitCodes(),
   ];
-  return `${blocks.join('\n\n')}\n`;
 }
 
-/** An entry for the area and, where it has several commands, links to them. */
-function contents(area: CommandModel): string {
-  const commands = runnable(area);
-  if (standsAlone(area)) return `- ${link(nameOf(area), title(area))} – ${prose(area.summary)}`;
-  const links = commands.map((command) => link(verbOf(command), title(command)));
-  return `- ${link(nameOf(area), nameOf(area))} – ${prose(area.summary)}\n  (${links.join(', ')})`;
+/** The commands of an area, with links. */
+function contents(area: CommandModel): string[] {
+  const lines = runnable(area).map((command) => {
+    const anchor = link(title(command), title(command), `commands/${nameOf(area)}.md`);
+    return `- ${anchor}: ${prose(command.summary)}`;
+  });
+  return [`## ${nameOf(area)}`, lines.join('\n')];
 }
 
-function areaSection(area: CommandModel, model: Model): string[] {
-  if (standsAlone(area)) return commandSection(area, '##', model);
+function areaPage(area: CommandModel, model: Model): string[] {
+  if (standsAlone(area)) return commandSection(area, '#', model);
   return [
-    `## ${nameOf(area)}`,
+    `# ${nameOf(area)}`,
     ...(area.runs ? [] : [sentence(area.summary)]),
-    ...runnable(area).flatMap((command) => commandSection(command, '###', model)),
+    runnable(area)
+      .map((command) => `- ${link(title(command), title(command))}: ${prose(command.summary)}`)
+      .join('\n'),
+    ...runnable(area).flatMap((command) => commandSection(command, '##', model)),
   ];
 }
 
@@ -50,9 +62,6 @@ const runnable = (area: CommandModel): CommandModel[] => everyCommand(area).filt
 const standsAlone = (area: CommandModel): boolean => area.commands.length === 0;
 
 const title = (command: CommandModel): string => ['lanyard', ...command.words].join(' ');
-
-/** The words after the area. */
-const verbOf = (command: CommandModel): string => command.words.slice(1).join(' ') || nameOf(command);
 
 function commandSection(command: CommandModel, level: string, model: Model): string[] {
   return [
@@ -73,7 +82,7 @@ function alsoTaken(command: CommandModel, model: Model): string {
   const flags = [...few.flatMap((name) => setOf(model, name)), ...command.remaining];
   const names = flags.map(({ name }) => `\`--${name}\``);
   const service = command.service === undefined ? '' : `Calls the ${command.service}. `;
-  const shared = `the ${link('shared flags', 'Shared flags')}`;
+  const shared = `the ${link('shared flags', 'Shared flags', '../commands.md')}`;
   return `${service}Also accepts ${names.length === 0 ? shared : `${names.join(', ')} and ${shared}`}.`;
 }
 
@@ -97,10 +106,13 @@ function sharedFlags(model: Model): string[] {
 }
 
 function exitCodes(): string[] {
-  const failures = Object.values(kinds).map(({ code, meaning }) => [`${code}`, prose(meaning)]);
+  const rows = topicBlocks('exit-codes').flatMap((block) => block.rows);
   return [
     '## Exit codes',
-    ...table(['Code', 'Meaning'], [['0', 'success'], ...failures]),
+    ...table(
+      ['Code', 'Meaning'],
+      rows.map(([code, meaning]) => [code, prose(meaning)]),
+    ),
     'Commands that run another program return its exit code. `lanyard help exit-codes` prints this table.',
   ];
 }
@@ -115,17 +127,10 @@ function flagRow(flag: FlagModel): string[] {
   const { placeholder, choices } = shownValue(flag);
   const names = `${short === undefined ? '' : `-${short}, `}--${name}${placeholder && ` ${placeholder}`}`;
   const others = aliases.map((alias) => `\`--${alias}\``).join(', ');
-  return [`\`${names}\``, `${prose(help)}${others && ` (also ${others})`}${choices && `: ${choices}`}`];
-}
-
-/** Many choices would make the first column too wide: they go into the second. */
-function shownValue({ name, value = '', completes }: FlagModel): { placeholder: string; choices: string } {
-  if (!Array.isArray(completes) || value.length < 20) return { placeholder: value, choices: '' };
-  const lastWord = name.split('-').at(-1) ?? name;
-  return {
-    placeholder: lastWord.toUpperCase(),
-    choices: completes.map((choice) => `\`${choice}\``).join(', '),
-  };
+  return [
+    `\`${names}\``,
+    `${prose(help)}${others && ` (also ${others})`}${choices.length === 0 ? '' : `: ${choices.map((choice) => `\`${choice}\``).join(', ')}`}`,
+  ];
 }
 
 /** A table, in which a pipe is no border; nothing without rows. */
@@ -139,12 +144,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const fenced = (lines: readonly string[]): string => ['```sh', ...lines, '```'].join('\n');
 
-/** A link to a heading of the page. */
-const link = (text: string, heading: string): string =>
-  `[${text}](#${heading.toLowerCase().replaceAll(' ', '-')})`;
+/** A link to a heading of the page, or of another one. */
+const link = (text: string, heading: string, file = ''): string =>
+  `[${text}](${file}#${heading.toLowerCase().replaceAll(' ', '-')})`;
 
-/** Plain text, with what Markdown would read as its own escaped, and flags as code. */
+/** Plain text, with what Markdown would read as its own escaped, and flags and templates as code. */
 const prose = (text: string): string =>
-  text.replace(/[\\`*_<[\]]/g, '\\$&').replace(/(?<![\w-])--[a-z][a-z-]*/g, '`$&`');
+  text.replace(/(\{\{.*?\}\}|(?<![\w-])--[a-z][a-z0-9-]*)|[\\`*_<[\]]/g, (found, code: string | undefined) =>
+    code === undefined ? `\\${found}` : `\`${code}\``,
+  );
 
 const sentence = (summary: string): string => `${prose(summary)}.`;

@@ -26,6 +26,16 @@ export const pathOf = (command: CommandModel): string => command.words.join(' ')
 
 export const nameOf = (command: CommandModel): string => command.words.at(-1) ?? 'lanyard';
 
+/** The value of a flag in the reference. Many choices would make the term too long: they follow the help. */
+export function shownValue({ name, value = '', completes }: FlagModel): {
+  readonly placeholder: string;
+  readonly choices: readonly string[];
+} {
+  if (!Array.isArray(completes) || value.length < 20) return { placeholder: value, choices: [] };
+  const lastWord = name.split('-').at(-1) ?? name;
+  return { placeholder: lastWord.toUpperCase(), choices: completes };
+}
+
 /** The word that explains commands, beside the commands of the root. */
 export const help = { name: 'help', summary: 'help for a command or a topic' };
 

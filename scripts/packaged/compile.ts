@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Script } from 'node:vm';
 import { loader } from './load.ts';
 
@@ -11,20 +12,35 @@ if (process.env.NODE && process.platform !== 'win32') process.execPath = process
 const folder = process.env.MODULES ?? '';
 const file = (name: string) => join(folder, name);
 const scripts = new Map<string, Script>();
+/** The compiled code with which each module was loaded. */
+const read = new Map<string, Buffer | undefined>();
+const compiledCode = (name: string): Buffer | undefined => {
+  const path = file(`${name}.compiled`);
+  return existsSync(path) ? readFileSync(path) : undefined;
+};
+// Functions of earlier runs stay compiled, although this run does not call them.
+setFlagsFromString('--no-flush-bytecode');
 const load = loader(
   {
     code: (name) => readFileSync(file(name), 'utf8'),
     compiled: (name) => {
-      const path = file(`${name}.compiled`);
-      return existsSync(path) ? readFileSync(path) : undefined;
+      const compiled = compiledCode(name);
+      read.set(name, compiled);
+      return compiled;
     },
   },
   { compiled: (name, script) => scripts.set(name, script) },
 );
 process.on('exit', () => {
   appendFileSync(file('loaded'), [...scripts.keys(), ''].join('\n'));
+  // V8 rejects compiled code that was made with other flags.
+  setFlagsFromString('--flush-bytecode');
   for (const [name, script] of scripts) {
-    // Others may read it, or write it, meanwhile.
+    // What another process has written meanwhile contains its functions, which this process does not have.
+    const before = read.get(name);
+    const now = compiledCode(name);
+    if (now && !before?.equals(now)) continue;
+    // Others may read it meanwhile.
     const written = file(`${name}.${process.pid}`);
     writeFileSync(written, script.createCachedData());
     renameSync(written, file(`${name}.compiled`));

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+// Modules of Node that are not loaded with every start.
+const builtIn = process.getBuiltinModule;
 
 /**
  * Loads a native library whose content is in memory. The system loads only files, so it is written to one that only
@@ -12,7 +13,7 @@ import { join } from 'node:path';
  */
 export function loadKeyring(library: Buffer): object {
   if (process.platform === 'win32') return open(keptFile(library));
-  const folder = mkdtempSync(join(tmpdir(), 'lanyard-keyring-'));
+  const folder = mkdtempSync(join(builtIn('node:os').tmpdir(), 'lanyard-keyring-'));
   try {
     const path = join(folder, 'keyring.node');
     writeFileSync(path, library, { mode: 0o600, flag: 'wx' });
@@ -23,8 +24,9 @@ export function loadKeyring(library: Buffer): object {
 }
 
 function keptFile(library: Buffer): string {
+  const { createHash } = builtIn('node:crypto');
   const hash = createHash('sha256').update(library).digest('hex');
-  const path = join(tmpdir(), `lanyard-keyring-${hash.slice(0, 16)}.node`);
+  const path = join(builtIn('node:os').tmpdir(), `lanyard-keyring-${hash.slice(0, 16)}.node`);
   if (isContent(path, library)) return path;
   const written = `${path}.${process.pid}`;
   writeFileSync(written, library);

@@ -136,7 +136,7 @@ export function contentChecks(checked: Checked): readonly Check[] {
       tools: ['mandoc'],
       run() {
         const pages = globSync('share/man/man*/*', { cwd: unpacked(checked, 'linux-x64', 'tar.xz') });
-        if (pages.length === 0) throw new Skip('the release has no man pages');
+        assert.ok(pages.length > 0);
         const paths = pages.map((page) => join(unpacked(checked, 'linux-x64', 'tar.xz'), page));
         run('mandoc', ['-T', 'lint', '-W', 'warning', ...paths]);
       },

@@ -5,9 +5,8 @@ import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
 
 /** The signals that only a child may handle; Windows has none of them but the last. */
-const forwardedSignals = (['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const).filter(
-  (name) => name in constants.signals,
-);
+const forwardedSignals = () =>
+  (['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const).filter((name) => name in constants.signals);
 
 /**
  * Runs Lanyard on the real process: its arguments, streams, environment, clock and signals.
@@ -55,11 +54,11 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
     random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     signal: interruption.signal,
     onSignal: (listener) => {
-      if (listeners.size === 0) for (const name of forwardedSignals) process.on(name, pass);
+      if (listeners.size === 0) for (const name of forwardedSignals()) process.on(name, pass);
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) for (const name of forwardedSignals) process.removeListener(name, pass);
+        if (listeners.size === 0) for (const name of forwardedSignals()) process.removeListener(name, pass);
       };
     },
     get selfCommand() {

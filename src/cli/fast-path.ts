@@ -6,10 +6,11 @@ import { version } from './version.ts';
 
 /**
  * Handles the command lines that shells and scripts run at start-up without loading the parser and the command tree:
- * the version, the help of the program, a help topic, a completion script; and whether a certificate is fresh, which
+ * the version, the help of the program, a help topic, a man page, a completion script; and whether a certificate is fresh, which
  * ssh checks before every login. The completion scripts ask for candidates (`__complete`), which never fails.
  *
  * @returns the text, or undefined for every other command line.
+ * @throws LanyardError usage: a man page that does not exist.
  */
 export async function fastPath(argv: readonly string[], host: Host): Promise<string | undefined> {
   const [first, second = ''] = argv;
@@ -24,6 +25,8 @@ export async function fastPath(argv: readonly string[], host: Host): Promise<str
     const { isUpToDate: needsNothing } = await import('./if-needed.ts');
     return needsNothing(argv, host) ? '' : undefined;
   }
+  if (first === 'help' && argv.includes('--man'))
+    return (await import('./man-page.ts')).manPage(argv.slice(1), host);
   if (argv.length !== 2) return undefined;
   if (first === 'completion' && Object.hasOwn(scripts, second)) {
     const { default: script } = await scripts[second as keyof typeof scripts]();

@@ -49,7 +49,7 @@ export function helpText(page: HelpPage, columns: number): string {
 }
 
 /** A command line, continued with a backslash on several lines if it is too long. Quoted parts are not split. */
-function splitCommandLine(line: string, width: number): string {
+export function splitCommandLine(line: string, width: number): string {
   const [first = '', ...rest] = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const lines = [`  ${first}`];
   for (const [index, word] of rest.entries()) {

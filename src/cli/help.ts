@@ -64,5 +64,8 @@ export const rootPage = (): HelpPage => ({
   }),
   shared: `Shared flags: common, output, service, write ${sharedHelp}`,
   examples: [],
-  topics: Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
+  topics: [
+    ...Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
+    ['help --man [AREA]', 'Man page of the program or of an area'],
+  ],
 });

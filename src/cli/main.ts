@@ -8,11 +8,12 @@ import { fastPath } from './fast-path.ts';
  * @returns the exit code (see `src/errors.ts`).
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
-  const plain = await fastPath(argv, host);
-  if (plain === undefined) return (await import('./run.ts')).run(argv, host);
   try {
+    const plain = await fastPath(argv, host);
+    if (plain === undefined) return (await import('./run.ts')).run(argv, host);
+    if (plain === '') return 0;
     if (['help', '--help', '-h'].includes(argv[0] ?? '')) await writePaged(plain, host);
-    else if (plain !== '') await writeOut(host.stdout, plain);
+    else await writeOut(host.stdout, plain);
     return 0;
   } catch (error) {
     return (await import('./run.ts')).reportFailure(error, argv, host);

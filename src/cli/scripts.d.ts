@@ -1,4 +1,4 @@
-// The completion scripts, imported as text.
+// The completion scripts and man pages, imported as text.
 declare module '*.bash' {
   const text: string;
   export default text;
@@ -12,6 +12,14 @@ declare module '*.fish' {
   export default text;
 }
 declare module '*.ps1' {
+  const text: string;
+  export default text;
+}
+declare module '*.1' {
+  const text: string;
+  export default text;
+}
+declare module '*.5' {
   const text: string;
   export default text;
 }

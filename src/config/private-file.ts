@@ -2,15 +2,17 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, LanyardError, osFailure } from '../errors.ts';
 
@@ -60,12 +62,12 @@ const formatMode = (mode: number): string => (mode & 0o777).toString(8).padStart
  * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: a condition is not met, or it cannot be read.
  */
-export const readTrusted = (path: string): Promise<string | undefined> =>
-  readChecked(path, true, async (stats) => {
+export const readTrusted = async (path: string): Promise<string | undefined> =>
+  readChecked(path, true, (stats) => {
     if (!stats.isFile() && !stats.isDirectory())
       throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwnership(path, stats);
-    requireOwnership(dirname(path), await stat(dirname(path)));
+    requireOwnership(dirname(path), statSync(dirname(path)));
   });
 
 /**
@@ -74,8 +76,8 @@ export const readTrusted = (path: string): Promise<string | undefined> =>
  * @returns its text; undefined when the file does not exist.
  * @throws LanyardError failure: it is a link, others may read it, or it cannot be read.
  */
-export const readPrivate = (path: string): Promise<string | undefined> =>
-  readChecked(path, false, async (stats) => {
+export const readPrivate = async (path: string): Promise<string | undefined> =>
+  readChecked(path, false, (stats) => {
     if (!stats.isFile()) throw new LanyardError('failure', `${path} is not a regular file`);
     requireOwner(path, stats);
     if (isAccessibleToOthers(stats.mode)) {
@@ -87,16 +89,13 @@ export const readPrivate = (path: string): Promise<string | undefined> =>
     }
   });
 
-async function readChecked(
-  path: string,
-  followsLinks: boolean,
-  check: (stats: Stats) => Promise<void>,
-): Promise<string | undefined> {
+/** Synchronous: these files are small, and `node:fs/promises` takes longer to load than to read them. */
+function readChecked(path: string, followsLinks: boolean, check: (stats: Stats) => void): string | undefined {
   // Without O_NONBLOCK opening a pipe would block. Windows has neither flag.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  let file: FileHandle;
+  let file: number;
   try {
-    file = await open(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
+    file = openSync(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
   } catch (error) {
     if (errorCode(error) === 'ENOENT' && !isDangling(path)) return undefined;
     if (errorCode(error) === 'ENOENT') {
@@ -112,15 +111,15 @@ async function readChecked(
     throw osFailure(`read ${path}`, error);
   }
   try {
-    const stats = await file.stat();
-    await check(stats);
+    const stats = fstatSync(file);
+    check(stats);
     if (stats.size > maxBytes)
       throw new LanyardError('failure', `${path} is larger than ${maxBytes / 1024 / 1024} MiB`);
-    return await file.readFile('utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw osFailure(`read ${path}`, error);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,9 +1,4 @@
 const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
-const invisible = /^[\p{M}\p{Cf}\p{Cc}]+$/u;
-const emoji = /\p{Emoji_Presentation}|\ufe0f/u;
-const halfWidth = /^[\u303f\u3248-\u324f\uff61-\uffdc\uffe8-\uffee]/;
-const wide =
-  /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Yi}\p{sc=Tangut}\p{sc=Nushu}\u2329\u232a\u2e80-\u303e\u3099-\u33ff\u4dc0-\u4dff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}]/u;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -41,9 +36,19 @@ export function splitAtWidth(text: string, limit: number): string[] {
   return [...result, piece];
 }
 
+// The expressions are in functions, because their Unicode data is read when they are evaluated.
+const isInvisible = (character: string): boolean => /^[\p{M}\p{Cf}\p{Cc}]+$/u.test(character);
+const isHalfWidth = (character: string): boolean =>
+  /^[\u303f\u3248-\u324f\uff61-\uffdc\uffe8-\uffee]/.test(character);
+const isEmoji = (character: string): boolean => /\p{Emoji_Presentation}|\ufe0f/u.test(character);
+const isWide = (character: string): boolean =>
+  /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Yi}\p{sc=Tangut}\p{sc=Nushu}\u2329\u232a\u2e80-\u303e\u3099-\u33ff\u4dc0-\u4dff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}]/u.test(
+    character,
+  );
+
 function cells(character: string): number {
   if (narrow.test(character)) return character.length;
-  if (invisible.test(character)) return 0;
-  if (halfWidth.test(character)) return 1;
-  return emoji.test(character) || wide.test(character) ? 2 : 1;
+  if (isInvisible(character)) return 0;
+  if (isHalfWidth(character)) return 1;
+  return isEmoji(character) || isWide(character) ? 2 : 1;
 }

@@ -8,7 +8,10 @@ export const unsafeCharacterPattern =
   '(?![\\n\\t])\\p{Cc}|[\\u2028\\u2029\\ufff9-\\ufffb]|(?![\\ufe00-\\ufe0f\\u200d])\\p{Default_Ignorable_Code_Point}' +
   '|\\u200d(?:(?<!\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d)|(?!\\p{Extended_Pictographic}))';
 
-const unsafeCharacters = new RegExp(unsafeCharacterPattern, 'gu');
+/** Most texts. The properties of Unicode take longer to load than most commands to run. */
+const plainText = /^[\n\t\x20-\x7e]*$/;
+
+let unsafeCharacters: RegExp | undefined;
 
 /** A word for a POSIX shell, in single quotes. */
 export const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -21,6 +24,8 @@ export const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word
  * `\u{e0041}`).
  */
 export function toPrintable(text: string): string {
+  if (plainText.test(text)) return text;
+  unsafeCharacters ??= new RegExp(unsafeCharacterPattern, 'gu');
   return text.replace(unsafeCharacters, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     if (code.length > 4) return `\\u{${code}}`;

@@ -35,7 +35,8 @@ describe.each(paths)('%s --help', (path) => {
     const { code, stdout, stderr } = await run(`${path} --help`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`\nUsage: lanyard ${path} `);
-    const reference = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+    const page = `../../docs/commands/${path.split(' ')[0]}.md`;
+    const reference = readFileSync(join(import.meta.dirname, page), 'utf8');
     const [, usage = ''] = /^Usage: ([\s\S]*?)\n\n/m.exec(stdout) ?? [];
     expect(reference).toContain(`\n\`\`\`sh\n${usage.trim().replaceAll(/\s+/g, ' ')}\n`);
     for (const [name, { help }] of Object.entries(command?.flags ?? {})) {

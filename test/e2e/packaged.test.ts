@@ -39,6 +39,7 @@ test.each([
   ['--help'],
   ['completion', 'zsh'],
   ['help', 'exit-codes'],
+  ['help', '--man', 'kv'],
   ['ssh', 'sign', '--help'],
   ['profile', 'list', '-o', 'yaml'],
   ['ssh', 'sing'],

@@ -8,13 +8,13 @@ export interface Document {
   readonly text: string;
 }
 
-const generated = ['docs/commands.md', 'docs/compatibility.md'];
+const generated = /^docs\/(commands(\/.*)?|compatibility|library\/.*)\.md$/;
 
 /** The hand-written documents of the repository. */
 export function documents(): Document[] {
   return globSync(['*.md', 'docs/**/*.md', 'test/conformance/*.md'], { cwd: root })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((path) => !generated.includes(path))
+    .filter((path) => !generated.test(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }

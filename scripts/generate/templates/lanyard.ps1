@@ -109,6 +109,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $pending = $null
     $ended = $false
     $helping = $false
+    $manual = $false
     $given = 0
     $words = @()
     $place = Get-Place ''
@@ -120,6 +121,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         elseif ($ended) { $given++ }
         elseif ($word -ceq '--') { $ended = $true }
         elseif ($word -cmatch '^--.*=') { continue }
+        elseif ($helping -and $word -ceq '--man') { $manual = $true }
         elseif ($word -cmatch '^--') { $pending = Get-Kind $word }
         elseif ($word -cmatch '^-(.+)') {
             # The first that takes a value has the rest of the word, or else the next one.
@@ -145,10 +147,14 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $candidates = @(
-        if ($helping) {
+        if ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
+        elseif ($helping) {
             if ($given -eq 0) {
                 New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
-                if ($path -eq '') { New-Listed $topics 'ParameterValue' }
+                if ($path -eq '' -and $manual) {
+                    New-Listed @('config Configuration files, profiles and settings') 'ParameterValue'
+                }
+                elseif ($path -eq '') { New-Listed $topics 'ParameterValue' }
             }
         }
         elseif ($null -ne $pending) { Get-Values $pending '' }

@@ -166,7 +166,7 @@ class Exchange {
     const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
       attempt.isOpen = true;
     });
-    const attempt: Attempt = { url, sent, startedAt: performance.now() };
+    const attempt: Attempt = { url, sent, startedAt: monotonicMs() };
     sent.once('response', (head) => {
       attempt.head = head;
     });
@@ -209,7 +209,7 @@ class Exchange {
   }
 
   #ended(what: string, more = ''): void {
-    const elapsedMs = Math.round(performance.now() - this.#attempt.startedAt);
+    const elapsedMs = Math.round(monotonicMs() - this.#attempt.startedAt);
     this.#cluster.options.detail(`< ${what} ${elapsedMs} ms${more}`);
   }
 
@@ -257,6 +257,12 @@ class Exchange {
     if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);
     return outcome;
   }
+}
+
+/** Milliseconds of a clock that is never set. `performance` would load Node's performance measurement. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 function decoded<Input, Output>(

@@ -77,7 +77,6 @@ test('gives the lifetime of a renewed lease as data', async () => {
   );
   const ran = await lease(`renew db/creds/app/x -o json --address ${server.url}`);
   expect(JSON.parse(ran.stdout)).toEqual(renewed);
-  await server.close();
 });
 
 test('reports a lease that cannot be renewed', async () => {

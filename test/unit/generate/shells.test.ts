@@ -223,5 +223,18 @@ for (const shell of shells) {
         'lanyard help exit-codes ': [],
       });
     });
+
+    test('offers the areas that have a man page after help --man', async () => {
+      const areas = ['api', 'config', 'dev', 'key', 'profile', 'status'];
+      await expectOffers({
+        'lanyard help -': ['--man'],
+        'lanyard help --m': ['--man'],
+        'lanyard help key --m': ['--man'],
+        'lanyard help --man ': areas,
+        'lanyard help --man c': ['config'],
+        'lanyard help --man key ': ['show', 'sign'],
+        'lanyard help --man config ': [],
+      });
+    });
   });
 }
