@@ -11,7 +11,7 @@ import {
 
 export default command({
   description:
-    'Prints the JSON Schema (2020-12) of what a command writes with -o json. COMMAND is the words of a command, or "error" or "dry-run"; a part of them lists the commands below it. Responses of services may have more fields.',
+    'The schema (2020-12) describes what the command writes with -o json; responses of services may have more fields. "error" and "dry-run" are common to all commands. The name of an area or noun lists its commands.',
   examples: ['lanyard schema ssh sign > ssh-sign.schema.json', 'lanyard schema error', 'lanyard schema kv'],
   args: {
     words: arg.rest('COMMAND', 'words of the command (default: list all)', 0, {

@@ -39,7 +39,7 @@ const withValue = ['--profile', '-p', '--address', '--namespace', '-n', '--timeo
 const replacing = ['--field', '--select', '--curl', '--help', '-h', '--watch', '-w'];
 
 /** The command of a command line that asks for JSON; undefined: none, or not for its result. */
-export function jsonCommand(
+function jsonCommand(
   argv: readonly string[],
 ): { readonly path: string; readonly isDryRun: boolean } | undefined {
   const end = argv.indexOf('--');

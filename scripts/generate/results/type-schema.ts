@@ -163,7 +163,9 @@ export function union(schemas: readonly Schema[]): Schema {
     typeof schema.type === 'string' && Object.keys(schema).length === 1;
   const literals = distinct.filter((each) => Object.hasOwn(each, 'const')).map((each) => each.const);
   const plain = distinct.filter(isPlain).map(({ type }) => type as string);
-  const others = distinct.filter((each) => !isPlain(each) && !Object.hasOwn(each, 'const'));
+  const others = distinct
+    .filter((each) => !isPlain(each) && !Object.hasOwn(each, 'const'))
+    .sort((one, other) => Number(one.type === 'array') - Number(other.type === 'array'));
   if (others.some((each) => Object.keys(each).length === 0)) return {};
   const types = plain.includes('integer') ? plain.filter((type) => type !== 'number') : plain;
   const isBoolean = literals.length === 2 && literals.every((each) => typeof each === 'boolean');

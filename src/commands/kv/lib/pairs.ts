@@ -67,7 +67,7 @@ export async function checkWritten(
 }
 
 type BodyOf<Name extends 'writeKv' | 'writeSecret'> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
-/** The response to a write; undefined: it was lost, or there is none. */
+/** The response to a write; undefined: it was lost, or has no body. */
 type WrittenSecret = BodyOf<'writeKv'> | BodyOf<'writeSecret'> | undefined;
 
 export function writeResult(
