@@ -874,7 +874,9 @@ export interface RegistrySession {
   Node: string;
   /** In nanoseconds. */
   LockDelay: number | bigint;
+  /** What happens to locked keys: `release` or `delete`. */
   Behavior: string;
+  /** A duration; empty: unlimited. */
   TTL?: string | undefined;
   NodeChecks?: string[] | null | undefined;
   ServiceChecks?: {
@@ -1050,6 +1052,7 @@ export interface CompiledChain {
       [field: string]: {
         ID?: string | undefined;
         Name?: string | undefined;
+        /** The name of the service. */
         Service?: string | undefined;
         ServiceSubset?: string | undefined;
         Namespace?: string | undefined;
@@ -1080,7 +1083,9 @@ export interface CompiledChain {
 
 /** A provider of a box version. */
 export interface BoxProvider {
+  /** RFC 3339. */
   created_at?: string | null | undefined;
+  /** RFC 3339. */
   updated_at?: string | null | undefined;
   /** The image is stored in the registry. */
   hosted?: boolean | null | undefined;
@@ -1100,9 +1105,12 @@ export interface BoxProvider {
 
 /** A version of a box. */
 export interface BoxVersion {
+  /** RFC 3339. */
   created_at?: string | null | undefined;
+  /** RFC 3339. */
   updated_at?: string | null | undefined;
   description_markdown?: string | null | undefined;
+  /** The description as HTML. */
   description_html?: string | null | undefined;
   /** The same as `version`. */
   number?: string | undefined;
@@ -1117,9 +1125,12 @@ export interface BoxVersion {
 
 /** A box. */
 export interface Box {
+  /** RFC 3339. */
   created_at?: string | null | undefined;
+  /** RFC 3339. */
   updated_at?: string | null | undefined;
   description_markdown?: string | null | undefined;
+  /** The description as HTML. */
   description_html?: string | null | undefined;
   /** `USERNAME/NAME`. */
   tag?: string | null | undefined;
@@ -1187,7 +1198,9 @@ export interface SchedulerVariable {
   /** Of a variable that is locked; the ID only for its holder. */
   Lock?: {
     ID?: string | undefined;
+    /** A duration. */
     TTL?: string | undefined;
+    /** A duration. */
     LockDelay?: string | undefined;
   } | undefined;
   Path: string;
@@ -1210,7 +1223,9 @@ export interface SchedulerVariableMetadata {
   /** Of a variable that is locked; the ID only for its holder. */
   Lock?: {
     ID?: string | undefined;
+    /** A duration. */
     TTL?: string | undefined;
+    /** A duration. */
     LockDelay?: string | undefined;
   } | undefined;
   Path: string;
@@ -2446,7 +2461,17 @@ export interface SecretsClient {
     lease_id: string;
     increment?: string | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     lease_id: string;
+    /** Seconds. */
     lease_duration: number;
     renewable?: boolean | undefined;
     [field: string]: unknown;
@@ -4636,9 +4661,12 @@ export interface BoxClient {
       name?: string | undefined;
     };
   }): Promise<ServiceResponse<{
+    /** RFC 3339. */
     created_at?: string | null | undefined;
+    /** RFC 3339. */
     updated_at?: string | null | undefined;
     description_markdown?: string | null | undefined;
+    /** The description as HTML. */
     description_html?: string | null | undefined;
     /** `USERNAME/NAME`. */
     tag?: string | null | undefined;
@@ -4658,9 +4686,12 @@ export interface BoxClient {
     username: string;
     name: string;
   }): Promise<ServiceResponse<{
+    /** RFC 3339. */
     created_at?: string | null | undefined;
+    /** RFC 3339. */
     updated_at?: string | null | undefined;
     description_markdown?: string | null | undefined;
+    /** The description as HTML. */
     description_html?: string | null | undefined;
     /** `USERNAME/NAME`. */
     tag?: string | null | undefined;
@@ -4706,9 +4737,12 @@ export interface BoxClient {
     name: string;
     version: string;
   }): Promise<ServiceResponse<{
+    /** RFC 3339. */
     created_at?: string | null | undefined;
+    /** RFC 3339. */
     updated_at?: string | null | undefined;
     description_markdown?: string | null | undefined;
+    /** The description as HTML. */
     description_html?: string | null | undefined;
     /** The same as `version`. */
     number?: string | undefined;
@@ -4775,7 +4809,9 @@ export interface BoxClient {
     version: string;
     provider: string;
   }): Promise<ServiceResponse<{
+    /** RFC 3339. */
     created_at?: string | null | undefined;
+    /** RFC 3339. */
     updated_at?: string | null | undefined;
     /** The image is stored in the registry. */
     hosted?: boolean | null | undefined;
@@ -4838,7 +4874,9 @@ export interface BoxClient {
     provider: string;
     architecture: string;
   }): Promise<ServiceResponse<{
+    /** RFC 3339. */
     created_at?: string | null | undefined;
+    /** RFC 3339. */
     updated_at?: string | null | undefined;
     /** The image is stored in the registry. */
     hosted?: boolean | null | undefined;

@@ -3,7 +3,7 @@ import type { AnyResponse, Namespace } from '../wire/responses/secrets.ts';
 import { checked, objectOrText, shown } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { secret, optionalText as text, written } from './secrets-parts.ts';
+import { envelope, secret, optionalText as text, written } from './secrets-parts.ts';
 
 const { get, list, post, remove } = operationBuilders('secrets');
 
@@ -91,7 +91,13 @@ export const sysOperations = {
     retry: 'repeat',
   })(
     checked(
-      v.looseObject({ lease_id: v.string(), lease_duration: v.number(), renewable: v.optional(v.boolean()) }),
+      v.looseObject({
+        ...envelope,
+        lease_id: v.string(),
+        /** Seconds. */
+        lease_duration: v.number(),
+        renewable: v.optional(v.boolean()),
+      }),
     ),
   ),
   revokeLease: post<Lease & { sync?: boolean }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(

@@ -52,10 +52,34 @@ describe('the schemas of results', () => {
     expect(open).toEqual(['api']);
   });
 
+  test('name the fields of every object', () => {
+    const isOpen = (name: string): boolean => branchesOf(schemas.$defs[name]).some(matchesAnyObject);
+    expect(names.filter(isOpen)).toEqual(['api']);
+  });
+
   test('are small', () => {
     expect(JSON.stringify(schemas).length).toBeLessThan(250_000);
   });
 });
+
+interface Branch {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Branch[];
+  readonly items?: Branch;
+  readonly type?: string | readonly string[];
+  readonly properties?: object;
+  readonly additionalProperties?: object;
+}
+
+/** The alternatives of a result, or of the items of a list. */
+function branchesOf(schema: Branch = {}): readonly Branch[] {
+  if (schema.$ref !== undefined) return branchesOf(schemas.$defs[schema.$ref.replace('#/$defs/', '')]);
+  if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
+  return schema.items ? branchesOf(schema.items) : [schema];
+}
+
+const matchesAnyObject = ({ type, properties, additionalProperties }: Branch): boolean =>
+  (type === undefined || type.includes('object')) && !properties && !additionalProperties;
 
 const at = home();
 let running: TestServices;

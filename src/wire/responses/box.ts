@@ -2,12 +2,15 @@
 
 /** Times are in RFC 3339. */
 interface Times {
+  /** RFC 3339. */
   created_at?: string | null;
+  /** RFC 3339. */
   updated_at?: string | null;
 }
 
 interface Described {
   description_markdown?: string | null;
+  /** The description as HTML. */
   description_html?: string | null;
 }
 

@@ -149,6 +149,7 @@ export interface TransactionEntry extends Indexes {
 export interface ChainTarget {
   ID?: string;
   Name?: string;
+  /** The name of the service. */
   Service?: string;
   ServiceSubset?: string;
   Namespace?: string;

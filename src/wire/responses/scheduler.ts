@@ -39,5 +39,11 @@ export interface VariableMetadata {
   /** Nanoseconds since 1970. */
   ModifyTime?: number | bigint;
   /** Of a variable that is locked; the ID only for its holder. */
-  Lock?: { ID?: string; TTL?: string; LockDelay?: string };
+  Lock?: {
+    ID?: string;
+    /** A duration. */
+    TTL?: string;
+    /** A duration. */
+    LockDelay?: string;
+  };
 }

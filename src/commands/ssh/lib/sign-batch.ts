@@ -28,13 +28,25 @@ type Request = Omit<SshSignBody, 'public_key'>;
 type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
 interface ItemResult {
+  /** The file of the key, or the file and line of its JSON. */
   readonly name: string;
+  /** `fresh`: the existing certificate was kept. */
   readonly status: 'signed' | 'fresh' | 'failed';
+  /** In hexadecimal. */
   readonly serial_number?: string;
+  /** Of the public key. */
   readonly fingerprint?: string;
+  /** The file of the certificate. */
   readonly out?: string;
+  /** The certificate, if it is not written to a file. */
   readonly signed_key?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly messages: readonly string[] };
+  readonly error?: {
+    /** The kind of the error, such as `forbidden`. */
+    readonly code: string;
+    readonly message: string;
+    /** The messages of the service. */
+    readonly messages: readonly string[];
+  };
 }
 
 const defaultConcurrency = 16;
