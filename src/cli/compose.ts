@@ -72,6 +72,8 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       ),
       authorizeInBrowser: async (...[options, requestUrl]: Parameters<UserInput['authorizeInBrowser']>) =>
         (await import('./browser-login.ts')).authorizeInBrowser(options, requestUrl, { io, system }),
+      readJwt: async (source: string | undefined, what: string) =>
+        (await import('./jwt-source.ts')).readJwt(source, what, { host, io, globals }),
       openLoginPage: async (page: LoginPage) =>
         (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),
