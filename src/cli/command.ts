@@ -51,10 +51,7 @@ export interface Input<Args, Flags> {
   readonly flags: Values<Flags>;
 }
 
-/**
- * The outcome of a command: a result to show, the exit code of a child, or nothing. The schema of the JSON output is
- * generated from the type of its data.
- */
+/** The outcome of a command: a result to show, the exit code of a child, or nothing. */
 export type Outcome<Data = unknown> =
   | Result<Data>
   | { readonly exitCode: number; readonly document?: undefined }
