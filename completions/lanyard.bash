@@ -1440,7 +1440,7 @@ _lanyard() {
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then

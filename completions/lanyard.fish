@@ -42,7 +42,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
-                'ci Pass secrets to jobs of CI services' \
+                'ci Export secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
                 'apply Apply the files of a set to the services' \
@@ -892,7 +892,7 @@ function __lanyard_at
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
                 '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
-                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--callback-port= oidc: callback port (default 8250)' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
                 '--wait= oidc: time to wait for the browser (default 5m)' \
@@ -939,7 +939,7 @@ function __lanyard_at
         case 'acl login'
             set __lanyard_flags \
                 '--method=:live auth method to log in with (required)' \
-                '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--bearer-token=:file source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--oidc log in with the browser' \
                 '--callback-port= with --oidc: callback port (default 8550)' \
@@ -1182,7 +1182,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--method=:live auth method whose rules and claim mappings are used' \
                 '--claims=:file claims as JSON or YAML' \
-                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--bearer-token=:file source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--selector= selector to evaluate instead of the stored rules' \
                 '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets' \
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
@@ -2198,18 +2198,36 @@ function __lanyard_at
 end
 
 set -g __lanyard_topics \
+    'guides Guides: first steps, SSH, tests, moving from other tools' \
     'flags Flags that commands share' \
     'exit-codes Exit codes and their meaning' \
     'environment Environment variables and precedence of settings' \
     'formats Output formats, --field and --select' \
-    'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
-    'running-programs Environment, signals and exit code of programs' \
     'watching Watching for changes, and waiting for conditions' \
     'vault Equivalents of vault and bao commands' \
     'consul Equivalents of consul commands' \
     'nomad Equivalents of nomad commands' \
     'boundary Equivalents of boundary commands' \
-    'vagrant Equivalents of vagrant commands'
+    'vagrant Equivalents of vagrant commands' \
+    'getting-started Getting started' \
+    'real-clusters Use Lanyard with real clusters' \
+    'ssh-for-teams SSH certificates for a team' \
+    'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'one-time-passwords Log in with one-time passwords' \
+    'running-programs Running programs' \
+    'state-files State in files' \
+    'ci-jobs Secrets in CI jobs' \
+    'ci-github Secrets in GitHub Actions' \
+    'ci-gitlab Secrets in GitLab CI/CD' \
+    'embedded-services Embedded services for tests' \
+    'new-openbao Set up a new OpenBao or Vault' \
+    'new-consul Set up a new Consul' \
+    'new-nomad Set up a new Nomad' \
+    'from-vault Moving from vault and bao' \
+    'from-consul Moving from consul' \
+    'from-nomad Moving from nomad' \
+    'from-boundary Moving from boundary' \
+    'from-vagrant Moving from vagrant cloud'
 
 # Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man or :flags; for a command line of its
 # own, the words of it follow.

@@ -994,7 +994,7 @@ _lanyard_secrets_login() {
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--jwt=[jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
@@ -1041,7 +1041,7 @@ _lanyard_acl_bootstrap() {
 _lanyard_acl_login() {
   __lanyard_leaf \
     '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
-    '--bearer-token=[source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--bearer-token=[source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--oidc[log in with the browser]' \
     '--callback-port=[with --oidc: callback port (default 8550)]:PORT: ' \
@@ -1326,7 +1326,7 @@ _lanyard_acl_binding-rule_test() {
   __lanyard_leaf \
     '--method=[auth method whose rules and claim mappings are used]:NAME:__lanyard_live' \
     '--claims=[claims as JSON or YAML]:FILE|-:__lanyard_files' \
-    '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--bearer-token=[source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--selector=[selector to evaluate instead of the stored rules]:EXPR: ' \
     '--bind-type=[with --selector: what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[with --selector: its name, which may contain ${value.NAME}]:NAME: ' \
@@ -2534,7 +2534,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
-        'ci:Pass secrets to jobs of CI services'
+        'ci:Export secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
@@ -3026,18 +3026,36 @@ _lanyard_help() {
   elif [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
+      'guides:Guides: first steps, SSH, tests, moving from other tools'
       'flags:Flags that commands share'
       'exit-codes:Exit codes and their meaning'
       'environment:Environment variables and precedence of settings'
       'formats:Output formats, --field and --select'
-      'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
-      'running-programs:Environment, signals and exit code of programs'
       'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'
       'boundary:Equivalents of boundary commands'
       'vagrant:Equivalents of vagrant commands'
+      'getting-started:Getting started'
+      'real-clusters:Use Lanyard with real clusters'
+      'ssh-for-teams:SSH certificates for a team'
+      'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'one-time-passwords:Log in with one-time passwords'
+      'running-programs:Running programs'
+      'state-files:State in files'
+      'ci-jobs:Secrets in CI jobs'
+      'ci-github:Secrets in GitHub Actions'
+      'ci-gitlab:Secrets in GitLab CI/CD'
+      'embedded-services:Embedded services for tests'
+      'new-openbao:Set up a new OpenBao or Vault'
+      'new-consul:Set up a new Consul'
+      'new-nomad:Set up a new Nomad'
+      'from-vault:Moving from vault and bao'
+      'from-consul:Moving from consul'
+      'from-nomad:Moving from nomad'
+      'from-boundary:Moving from boundary'
+      'from-vagrant:Moving from vagrant cloud'
     )
   fi
   _describe -t commands command subcommands

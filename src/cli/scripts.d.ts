@@ -1,4 +1,4 @@
-// The completion scripts and man pages, imported as text.
+// The completion scripts, man pages and guides, imported as text.
 declare module '*.bash' {
   const text: string;
   export default text;
@@ -20,6 +20,10 @@ declare module '*.1' {
   export default text;
 }
 declare module '*.5' {
+  const text: string;
+  export default text;
+}
+declare module '*.md' {
   const text: string;
   export default text;
 }

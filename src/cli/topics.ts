@@ -2,9 +2,10 @@ import { ownVariable, type Service, services, settingNames } from '../api/servic
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
-import { runningPrograms, sshCertificates, watching } from './guide-topics.ts';
+import { guideList } from './guides.ts';
 import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { productTopics } from './product-topics.ts';
+import { watching } from './watching-topic.ts';
 import { wrapLines, wrapText } from './wrap.ts';
 
 /** A help topic; `lanyard help TOPIC` prints it. */
@@ -195,12 +196,11 @@ ${flagGroups.map(([title, group]) => `${wrapText(title, width)}\n${twoColumnText
 `;
 
 export const topics: Readonly<Record<string, Topic>> = {
+  guides: { summary: 'Guides: first steps, SSH, tests, moving from other tools', text: guideList },
   flags: { summary: 'Flags that commands share', text: flags },
   'exit-codes': { summary: 'Exit codes and their meaning', text: exitCodes },
   environment: { summary: 'Environment variables and precedence of settings', text: environment },
   formats: { summary: 'Output formats, --field and --select', text: formats },
-  'ssh-certificates': { summary: 'Renewal of certificates, batch files, ssh-agent', text: sshCertificates },
-  'running-programs': { summary: 'Environment, signals and exit code of programs', text: runningPrograms },
   watching: { summary: 'Watching for changes, and waiting for conditions', text: watching },
   ...productTopics,
 };

@@ -58,7 +58,7 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
-  ci: 'Pass secrets to jobs of CI services',
+  ci: 'Export secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
