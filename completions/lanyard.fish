@@ -65,6 +65,7 @@ function __lanyard_at
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
                 'api Send any request to a service' \
+                'schema Print the JSON Schema of the result of a command' \
                 'completion Print a shell completion script' \
                 'help help for a command or a topic'
             set __lanyard_flags \
@@ -2185,6 +2186,11 @@ function __lanyard_at
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'schema'
+            set __lanyard_operands ':live...'
+            set __lanyard_flags \
+                '--all print one schema that has those of all commands in $defs' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'
             set __lanyard_flags $__lanyard_every

@@ -68,6 +68,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
                         'api Send any request to a service'
+                        'schema Print the JSON Schema of the result of a command'
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
@@ -2962,6 +2963,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'schema' {
+                @{
+                    Operands = @(':live...')
+                    Flags = @('--all print one schema that has those of all commands in $defs') + $out + $result + $every
                 }
             }
             'completion' {

@@ -2513,6 +2513,13 @@ _lanyard_api() {
     ':PATH (path and query of the request):__lanyard_text'
 }
 
+_lanyard_schema() {
+  __lanyard_leaf \
+    '--all[print one schema that has those of all commands in $defs]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:COMMAND (words of the command (default\: list all)):__lanyard_live'
+}
+
 _lanyard_completion() {
   __lanyard_leaf \
     "$every[@]" \
@@ -2550,6 +2557,7 @@ __lanyard_subcommands() {
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
         'api:Send any request to a service'
+        'schema:Print the JSON Schema of the result of a command'
         'completion:Print a shell completion script'
         'help:help for a command or a topic'
       )

@@ -46,4 +46,6 @@ export type LiveSource =
   /** The namespaces of the service of the command. */
   | 'namespace'
   /** The fields of the result of the command. */
-  | 'field';
+  | 'field'
+  /** The words of a command that has a result; no service is asked. */
+  | 'result';

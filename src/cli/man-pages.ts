@@ -29,6 +29,7 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-account': () => import('../../man/lanyard-account.1'),
   'lanyard-profile': () => import('../../man/lanyard-profile.1'),
   'lanyard-api': () => import('../../man/lanyard-api.1'),
+  'lanyard-schema': () => import('../../man/lanyard-schema.1'),
   'lanyard-completion': () => import('../../man/lanyard-completion.1'),
   'lanyard-config': () => import('../../man/lanyard-config.5'),
 };

@@ -416,5 +416,6 @@ export const tree: readonly CommandEntry[] = [
   entry('profile delete', 'Delete a profile and its stored tokens', () => import('./profile/delete.ts')),
 
   entry('api', 'Send any request to a service', () => import('./api.ts')),
+  entry('schema', 'Print the JSON Schema of the result of a command', () => import('./schema.ts')),
   entry('completion', 'Print a shell completion script', () => import('./completion.ts')),
 ];

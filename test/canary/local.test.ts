@@ -68,6 +68,7 @@ const lines: readonly Line[] = [
   { command: 'validate', words: 'validate -', stdin: stateDocument },
   { command: 'validate', words: 'validate -', stdin: `${stateDocument}}` },
   { command: 'completion', words: 'completion bash' },
+  { command: 'schema', words: 'schema ssh sign' },
   { command: 'dev run', words: 'dev run -- true' },
   { command: 'dev run', words: 'dev run -v -- true' },
 ];

@@ -36,6 +36,7 @@ export const areas = [
     'profile',
     'api',
     'completion',
+    'schema',
   ],
 ] as const;
 

@@ -81,8 +81,9 @@ async function linesFor(line: Line, host: CompletionHost): Promise<string> {
 async function candidatesFor(position: Position, host: CompletionHost): Promise<readonly Candidate[]> {
   const { completes } = position.spec;
   if (typeof completes !== 'object' || !('live' in completes)) return [];
-  const { sourceOf } = await import('./sources.ts');
   const { path, command, operands, flags, value } = position;
+  if (completes.live === 'result') return (await import('./result-words.ts')).resultWords(operands);
+  const { sourceOf } = await import('./sources.ts');
   const typed = {
     path,
     service: command.service,
