@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api completion help'
+    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -1407,6 +1407,10 @@ _lanyard_at() {
   'api')
     operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
+    ;;
+  'schema')
+    operands=(':live...')
+    flags="--all $out $result $every"
     ;;
   'completion')
     operands=('bash|zsh|fish|powershell')

@@ -43,7 +43,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
-                'ci Pass secrets to jobs of CI services' \
+                'ci Export secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
                 'apply Apply the files of a set to the services' \
@@ -68,6 +68,7 @@ function __lanyard_at
                 'alias Manage aliases: own names for command lines' \
                 'plugin List plugins: programs in PATH named lanyard-NAME' \
                 'api Send any request to a service' \
+                'schema Print the JSON Schema of the result of a command' \
                 'completion Print a shell completion script' \
                 'help help for a command or a topic'
             set __lanyard_flags \
@@ -895,7 +896,7 @@ function __lanyard_at
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
                 '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
-                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--callback-port= oidc: callback port (default 8250)' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
                 '--wait= oidc: time to wait for the browser (default 5m)' \
@@ -942,7 +943,7 @@ function __lanyard_at
         case 'acl login'
             set __lanyard_flags \
                 '--method=:live auth method to log in with (required)' \
-                '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--bearer-token=:file source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--oidc log in with the browser' \
                 '--callback-port= with --oidc: callback port (default 8550)' \
@@ -1185,7 +1186,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--method=:live auth method whose rules and claim mappings are used' \
                 '--claims=:file claims as JSON or YAML' \
-                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
+                '--bearer-token=:file source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--selector= selector to evaluate instead of the stored rules' \
                 '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets' \
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
@@ -2221,6 +2222,11 @@ function __lanyard_at
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'schema'
+            set __lanyard_operands ':live...'
+            set __lanyard_flags \
+                '--all print one schema that has those of all commands in $defs' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'
             set __lanyard_flags $__lanyard_every

@@ -46,7 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
-                        'ci Pass secrets to jobs of CI services'
+                        'ci Export secrets to jobs of CI services'
                         'plan Compare the files of a set with the services'
                         'diff Compare the files of a set (alias of plan)'
                         'apply Apply the files of a set to the services'
@@ -71,6 +71,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'alias Manage aliases: own names for command lines'
                         'plugin List plugins: programs in PATH named lanyard-NAME'
                         'api Send any request to a service'
+                        'schema Print the JSON Schema of the result of a command'
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
@@ -1188,7 +1189,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
                         '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
-                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
+                        '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--callback-port= oidc: callback port (default 8250)'
                         '--no-browser oidc: print the URL instead of opening a browser'
                         '--wait= oidc: time to wait for the browser (default 5m)'
@@ -1257,7 +1258,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--method=:live auth method to log in with (required)'
-                        '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
+                        '--bearer-token=:file source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--oidc log in with the browser'
                         '--callback-port= with --oidc: callback port (default 8550)'
@@ -1584,7 +1585,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--method=:live auth method whose rules and claim mappings are used'
                         '--claims=:file claims as JSON or YAML'
-                        '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
+                        '--bearer-token=:file source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--selector= selector to evaluate instead of the stored rules'
                         '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets'
                         '--bind-name= with --selector: its name, which may contain ${value.NAME}'
@@ -3020,6 +3021,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'schema' {
+                @{
+                    Operands = @(':live...')
+                    Flags = @('--all print one schema that has those of all commands in $defs') + $out + $result + $every
                 }
             }
             'completion' {

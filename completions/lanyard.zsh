@@ -997,7 +997,7 @@ _lanyard_secrets_login() {
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--jwt=[jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
@@ -1044,7 +1044,7 @@ _lanyard_acl_bootstrap() {
 _lanyard_acl_login() {
   __lanyard_leaf \
     '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
-    '--bearer-token=[source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--bearer-token=[source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--oidc[log in with the browser]' \
     '--callback-port=[with --oidc: callback port (default 8550)]:PORT: ' \
@@ -1329,7 +1329,7 @@ _lanyard_acl_binding-rule_test() {
   __lanyard_leaf \
     '--method=[auth method whose rules and claim mappings are used]:NAME:__lanyard_live' \
     '--claims=[claims as JSON or YAML]:FILE|-:__lanyard_files' \
-    '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
+    '--bearer-token=[source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--selector=[selector to evaluate instead of the stored rules]:EXPR: ' \
     '--bind-type=[with --selector: what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[with --selector: its name, which may contain ${value.NAME}]:NAME: ' \
@@ -2559,6 +2559,13 @@ _lanyard_api() {
     ':PATH (path and query of the request):__lanyard_text'
 }
 
+_lanyard_schema() {
+  __lanyard_leaf \
+    '--all[print one schema that has those of all commands in $defs]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:COMMAND (words of the command (default\: list all)):__lanyard_live'
+}
+
 _lanyard_completion() {
   __lanyard_leaf \
     "$every[@]" \
@@ -2573,7 +2580,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
-        'ci:Pass secrets to jobs of CI services'
+        'ci:Export secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
@@ -2598,6 +2605,7 @@ __lanyard_subcommands() {
         'alias:Manage aliases: own names for command lines'
         'plugin:List plugins: programs in PATH named lanyard-NAME'
         'api:Send any request to a service'
+        'schema:Print the JSON Schema of the result of a command'
         'completion:Print a shell completion script'
         'help:help for a command or a topic'
       )

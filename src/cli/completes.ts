@@ -48,4 +48,6 @@ export type LiveSource =
   /** The aliases in the configuration. */
   | 'alias'
   /** The fields of the result of the command. */
-  | 'field';
+  | 'field'
+  /** The words of a command that has a result; no service is asked. */
+  | 'result';

@@ -31,6 +31,7 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-alias': () => import('../../man/lanyard-alias.1'),
   'lanyard-plugin': () => import('../../man/lanyard-plugin.1'),
   'lanyard-api': () => import('../../man/lanyard-api.1'),
+  'lanyard-schema': () => import('../../man/lanyard-schema.1'),
   'lanyard-completion': () => import('../../man/lanyard-completion.1'),
   'lanyard-config': () => import('../../man/lanyard-config.5'),
 };

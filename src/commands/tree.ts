@@ -58,7 +58,7 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
-  ci: 'Pass secrets to jobs of CI services',
+  ci: 'Export secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
   alias: 'Manage aliases: own names for command lines',
   plugin: 'List plugins: programs in PATH named lanyard-NAME',
@@ -424,5 +424,6 @@ export const tree: readonly CommandEntry[] = [
   entry('plugin list', 'List plugins in PATH', () => import('./plugin/list.ts')),
 
   entry('api', 'Send any request to a service', () => import('./api.ts')),
+  entry('schema', 'Print the JSON Schema of the result of a command', () => import('./schema.ts')),
   entry('completion', 'Print a shell completion script', () => import('./completion.ts')),
 ];

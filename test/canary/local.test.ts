@@ -73,6 +73,7 @@ const lines: readonly Line[] = [
   { command: 'alias get', words: 'alias get own', before: 'alias set own status' },
   { command: 'alias delete', words: 'alias delete own', before: 'alias set own status', code: 3 },
   { command: 'plugin list' },
+  { command: 'schema', words: 'schema ssh sign' },
   { command: 'dev run', words: 'dev run -- true' },
   { command: 'dev run', words: 'dev run -v -- true' },
 ];

@@ -38,6 +38,7 @@ export const areas = [
     'plugin',
     'api',
     'completion',
+    'schema',
   ],
 ] as const;
 

@@ -21,6 +21,7 @@ export const withoutSteps: readonly string[] = [
     'dev',
     'dev run',
     'completion',
+    'schema',
     'txn check',
     'validate',
     'secrets policy check',

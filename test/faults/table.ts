@@ -244,6 +244,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev',
       'dev run',
       'completion',
+      'schema',
       'txn check',
       'validate',
       'secrets policy check',

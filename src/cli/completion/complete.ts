@@ -91,8 +91,9 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
   if (completes === 'profile') return (await import('./own-names.ts')).profileNames(host);
   if (typeof completes !== 'object' || !('live' in completes)) return [];
   if (completes.live === 'alias') return (await import('./own-names.ts')).aliasNames(host);
-  const { sourceOf } = await import('./sources.ts');
   const { path, command, operands, flags, value } = position;
+  if (completes.live === 'result') return (await import('./result-words.ts')).resultWords(operands);
+  const { sourceOf } = await import('./sources.ts');
   const typed = {
     path,
     service: command.service,

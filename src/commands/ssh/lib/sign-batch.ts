@@ -3,7 +3,7 @@ import type { Context } from '../../../cli/context.ts';
 import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
 import { timeLeftText } from '../../../output/humanize.ts';
-import type { Result } from '../../../output/result.ts';
+import type { DryRunResult, Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
 import { certificatePath } from '../../../wire/key-paths.ts';
@@ -29,13 +29,25 @@ type Request = Omit<SshSignBody, 'public_key'>;
 type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
 interface ItemResult {
+  /** The file of the key, or the file and line of its JSON. */
   readonly name: string;
+  /** `fresh`: the existing certificate was kept. */
   readonly status: 'signed' | 'fresh' | 'failed';
+  /** In hexadecimal. */
   readonly serial_number?: string;
+  /** Of the public key. */
   readonly fingerprint?: string;
+  /** The file of the certificate. */
   readonly out?: string;
+  /** The certificate, if it is not written to a file. */
   readonly signed_key?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly messages: readonly string[] };
+  readonly error?: {
+    /** The kind of the error, such as `forbidden`. */
+    readonly code: string;
+    readonly message: string;
+    /** The messages of the service. */
+    readonly messages: readonly string[];
+  };
 }
 
 const defaultConcurrency = 16;
@@ -47,7 +59,10 @@ const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrup
  * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
  * an error that every key would have ends the batch.
  */
-export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
+export async function signBatch(
+  flags: BatchFlags,
+  ctx: Context,
+): Promise<Outcome<readonly ItemResult[]> | DryRunResult> {
   if (flags.key !== undefined || flags.out !== undefined || flags.agent)
     throw usage('--batch cannot be combined with --key, --out or --agent');
   const concurrency = flags.concurrency ?? defaultConcurrency;
@@ -123,7 +138,7 @@ async function dryRunBatch(
   plan: Plan,
   keys: Keys,
   ctx: Context,
-): Promise<Outcome> {
+): Promise<DryRunResult> {
   const shown: Result[] = [];
   let failure = 0;
   for await (const item of items) {
