@@ -186,6 +186,11 @@ const local: Readonly<Record<string, readonly Line[]>> = {
     },
   ],
   'profile delete': [{ words: 'profile delete own --yes' }],
+  'alias set': [{ words: 'alias set own status' }],
+  'alias list': [{ words: 'alias list' }],
+  'alias get': [{ words: 'alias get own' }],
+  'alias delete': [{ words: 'alias delete own' }],
+  'plugin list': [{ words: 'plugin list' }],
 };
 
 describe('results of commands that reach no service', () => {
