@@ -22,6 +22,7 @@ set -g __lanyard_every \
     '--no-input disable prompts; fail if input is required' \
     '-q,--quiet suppress notes and progress on standard error' \
     '-v,--verbose log requests and responses to standard error, without secrets' \
+    '--debug=:file append a trace of requests and responses to a file, without secrets' \
     '--no-color disable color (also NO_COLOR, TERM=dumb)' \
     '-h,--help show the help of the command'
 
@@ -64,7 +65,10 @@ function __lanyard_at
                 'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
+                'alias Manage aliases: own names for command lines' \
+                'plugin List plugins: programs in PATH named lanyard-NAME' \
                 'api Send any request to a service' \
+                'schema Print the JSON Schema of the result of a command' \
                 'completion Print a shell completion script' \
                 'help help for a command or a topic'
             set __lanyard_flags \
@@ -301,6 +305,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_result
@@ -1936,6 +1941,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1956,6 +1962,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1975,6 +1982,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1995,6 +2003,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2014,6 +2023,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2033,6 +2043,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2181,11 +2192,42 @@ function __lanyard_at
         case 'profile delete'
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias'
+            set __lanyard_commands \
+                'list List aliases' \
+                'get Print the expansion of an alias' \
+                'set Create or replace an alias' \
+                'delete Delete an alias'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias set'
+            set __lanyard_operands ':live' '-'
+            set __lanyard_flags \
+                '-s,--shell run EXPANSION with sh, with the arguments as "$@"' \
+                '--force replace an existing alias' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin'
+            set __lanyard_commands 'list List plugins in PATH'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
             set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'schema'
+            set __lanyard_operands ':live...'
+            set __lanyard_flags \
+                '--all print one schema that has those of all commands in $defs' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'
             set __lanyard_flags $__lanyard_every
@@ -2210,6 +2252,7 @@ set -g __lanyard_topics \
     'ssh-certificates SSH certificates: renewal, agent, batches' \
     'one-time-passwords Log in with one-time passwords' \
     'running-programs Running programs' \
+    'aliases-and-plugins Aliases and plugins' \
     'state-files State in files' \
     'ci-jobs Secrets in CI jobs' \
     'ci-github Secrets in GitHub Actions' \
@@ -2224,8 +2267,8 @@ set -g __lanyard_topics \
     'from-boundary Moving from boundary' \
     'from-vagrant Moving from vagrant cloud'
 
-# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man or :flags; for a command line of its
-# own, the words of it follow.
+# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man, :flags or :own (after an
+# alias or plugin); for a command line of its own, the words of it follow.
 function __lanyard_look
     set -l tokens (commandline -opc)
     set -l current "$(commandline -ct)"
@@ -2233,6 +2276,8 @@ function __lanyard_look
     set -l pending
     set -l ended
     set -l helping
+    set -l own
+    set -l before ''
     set -l manual
     set -l operands
     __lanyard_at
@@ -2256,7 +2301,11 @@ function __lanyard_look
             __lanyard_at $path
         else
             set -a operands $token
+            # After a flag that only some commands have, it may be a value.
+            set -q path[1]; or set -q helping[1]; or set -q operands[2]; or string match -q -- '-*' $before
+            or set own yes
         end
+        set before $token
         # "help" is followed by the words of any command.
         if not set -q helping[1]; and test "$path" = help
             set helping yes
@@ -2266,7 +2315,9 @@ function __lanyard_look
     end
 
     set -l flag (string match -r -- '^--[^=]+(?==)' $current)
-    if set -q helping[1]; and string match -q -- '-*' $current
+    if set -q own[1]
+        echo :own
+    else if set -q helping[1]; and string match -q -- '-*' $current
         echo :man
     else if set -q helping[1]
         if set -q operands[1]
@@ -2288,6 +2339,7 @@ function __lanyard_look
         __lanyard_operand "$ended" $operands
     else if not set -q operands[1]
         echo :commands
+        set -q path[1]; or echo :live
     end
 end
 
@@ -2341,6 +2393,12 @@ function __lanyard_names
     set -q argv[1]; and string split , -- (string replace -r -- '[= ].*' '' $argv)
 end
 
+# What the program itself lists for the word at the cursor.
+function __lanyard_listed
+    test "$LANYARD_COMPLETION" = static; and return
+    lanyard __complete fish "=$(commandline -ct)" -- (commandline -opc)[2..] 2>/dev/null </dev/null
+end
+
 # The candidates for the word at the cursor, with what they mean.
 function __lanyard_complete
     set -l looked (__lanyard_look)
@@ -2351,6 +2409,15 @@ function __lanyard_complete
             return
         case :commands
             string replace ' ' \t -- $__lanyard_commands
+            test "$looked[2]" = :live; and __lanyard_listed
+        case :own
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            set -l listed (__lanyard_listed)
+            if test "$listed" = :file
+                complete -C "'' $current"
+            else if set -q listed[1]
+                printf '%s\n' $listed
+            end
         case :topics
             string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands) $__lanyard_topics
         case :pages
@@ -2376,8 +2443,7 @@ function __lanyard_complete
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
             end
         case :live
-            test "$LANYARD_COMPLETION" = static; and return
-            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+            for line in (__lanyard_listed)
                 printf '%s\n' $prefix$line
             end
         case :command

@@ -27,6 +27,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '--no-input disable prompts; fail if input is required'
         '-q,--quiet suppress notes and progress on standard error'
         '-v,--verbose log requests and responses to standard error, without secrets'
+        '--debug=:file append a trace of requests and responses to a file, without secrets'
         '--no-color disable color (also NO_COLOR, TERM=dumb)'
         '-h,--help show the help of the command'
     )
@@ -67,7 +68,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
+                        'alias Manage aliases: own names for command lines'
+                        'plugin List plugins: programs in PATH named lanyard-NAME'
                         'api Send any request to a service'
+                        'schema Print the JSON Schema of the result of a command'
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
@@ -362,6 +366,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $result
@@ -2623,6 +2628,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2646,6 +2652,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2668,6 +2675,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2691,6 +2699,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2713,6 +2722,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2735,6 +2745,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2959,10 +2970,64 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $out + $result + $every
                 }
             }
+            'alias' {
+                @{
+                    Commands = @(
+                        'list List aliases'
+                        'get Print the expansion of an alias'
+                        'set Create or replace an alias'
+                        'delete Delete an alias'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'alias list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias set' {
+                @{
+                    Operands = @(':live', '-')
+                    Flags = @(
+                        '-s,--shell run EXPANSION with sh, with the arguments as "$@"'
+                        '--force replace an existing alias'
+                    ) + $out + $result + $every
+                }
+            }
+            'alias delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'plugin' {
+                @{
+                    Commands = @('list List plugins in PATH')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'plugin list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
             'api' {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'schema' {
+                @{
+                    Operands = @(':live...')
+                    Flags = @('--all print one schema that has those of all commands in $defs') + $out + $result + $every
                 }
             }
             'completion' {
@@ -2992,6 +3057,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         'ssh-certificates SSH certificates: renewal, agent, batches'
         'one-time-passwords Log in with one-time passwords'
         'running-programs Running programs'
+        'aliases-and-plugins Aliases and plugins'
         'state-files State in files'
         'ci-jobs Secrets in CI jobs'
         'ci-github Secrets in GitHub Actions'
@@ -3066,6 +3132,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 if ($env:LANYARD_COMPLETION -ceq 'static') { return }
                 foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
                     $name, $help = $line -split "`t", 2
+                    if ($own -and $line -ceq ':file') { return Get-Paths $prefix $false }
                     New-Candidate $name $help 'ParameterValue' $prefix
                 }
             }
@@ -3092,6 +3159,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $pending = $null
     $ended = $false
     $helping = $false
+    $own = $false
+    $before = ''
     $manual = $false
     $given = 0
     $words = @()
@@ -3120,7 +3189,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $path = "$path $word".Trim()
             $place = Get-Place $path
         }
-        else { $given++ }
+        else {
+            $given++
+            # After a flag that only some commands have, it may be a value.
+            if ($path -eq '' -and -not $helping -and $given -eq 1 -and $before -cnotmatch '^-') { $own = $true }
+        }
+        $before = $word
         # "help" is followed by the words of any command.
         if (-not $helping -and $path -ceq 'help') {
             $helping = $true
@@ -3130,7 +3204,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $candidates = @(
-        if ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
+        if ($own) {
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            Get-Values ':live' ''
+        }
+        elseif ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
         elseif ($helping) {
             if ($given -eq 0) {
                 New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
@@ -3149,7 +3227,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $kind = Get-OperandKind
             if ($kind -eq ':flags') { New-Listed $place.Flags 'ParameterName' } else { Get-Values $kind '' }
         }
-        elseif ($given -eq 0) { New-Listed $place.Commands 'Command' }
+        elseif ($given -eq 0) {
+            New-Listed $place.Commands 'Command'
+            if ($path -eq '') { Get-Values ':live' '' }
+        }
     )
     # Without any answer PowerShell would offer files.
     if ($candidates) { $candidates } else { '' }

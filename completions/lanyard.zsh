@@ -7,6 +7,7 @@
 _lanyard() {
   # The command line without quotes, before a command changes $words.
   local live_current=${(Q)PREFIX}
+  local own
   local -a live_words=("${(@Q)words[2,CURRENT-1]}")
   # Flags that several commands share.
   local -a service=(
@@ -36,6 +37,7 @@ _lanyard() {
     '--no-input[disable prompts; fail if input is required]'
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files'
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
     '(- : *)'{-h,--help}'[show the help of the command]'
   )
@@ -296,6 +298,7 @@ _lanyard_ssh_config() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$result[@]" \
@@ -2215,6 +2218,7 @@ _lanyard_wait_service() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2237,6 +2241,7 @@ _lanyard_wait_key() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2258,6 +2263,7 @@ _lanyard_wait_var() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2280,6 +2286,7 @@ _lanyard_wait_kv() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2301,6 +2308,7 @@ _lanyard_wait_status() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2322,6 +2330,7 @@ _lanyard_wait_secrets() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2505,6 +2514,43 @@ _lanyard_profile_delete() {
     ':NAME (profile to delete):__lanyard_profiles'
 }
 
+_lanyard_alias() {
+  __lanyard_group _lanyard_alias "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_alias_list() {
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_alias_get() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (alias to print):__lanyard_live'
+}
+
+_lanyard_alias_set() {
+  __lanyard_leaf \
+    '(-s --shell)'{-s,--shell}'[run EXPANSION with sh, with the arguments as "$@"]' \
+    '--force[replace an existing alias]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (first word of the new command):__lanyard_live' \
+    ':EXPANSION (command line without "lanyard"; - for standard input):__lanyard_text'
+}
+
+_lanyard_alias_delete() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (alias to delete):__lanyard_live'
+}
+
+_lanyard_plugin() {
+  __lanyard_group _lanyard_plugin "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_plugin_list() {
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+}
+
 _lanyard_api() {
   __lanyard_leaf \
     '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -2512,6 +2558,13 @@ _lanyard_api() {
     ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
     ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER SCAN)' \
     ':PATH (path and query of the request):__lanyard_text'
+}
+
+_lanyard_schema() {
+  __lanyard_leaf \
+    '--all[print one schema that has those of all commands in $defs]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:COMMAND (words of the command (default\: list all)):__lanyard_live'
 }
 
 _lanyard_completion() {
@@ -2550,7 +2603,10 @@ __lanyard_subcommands() {
         'wait:Wait for services, keys, variables and secrets'
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
+        'alias:Manage aliases: own names for command lines'
+        'plugin:List plugins: programs in PATH named lanyard-NAME'
         'api:Send any request to a service'
+        'schema:Print the JSON Schema of the result of a command'
         'completion:Print a shell completion script'
         'help:help for a command or a topic'
       )
@@ -2997,6 +3053,19 @@ __lanyard_subcommands() {
         'delete:Delete a profile and its stored tokens'
       )
       ;;
+    _lanyard_alias)
+      subcommands=(
+        'list:List aliases'
+        'get:Print the expansion of an alias'
+        'set:Create or replace an alias'
+        'delete:Delete an alias'
+      )
+      ;;
+    _lanyard_plugin)
+      subcommands=(
+        'list:List plugins in PATH'
+      )
+      ;;
     *) subcommands=() ;;
   esac
 }
@@ -3036,6 +3105,7 @@ _lanyard_help() {
       'ssh-certificates:SSH certificates: renewal, agent, batches'
       'one-time-passwords:Log in with one-time passwords'
       'running-programs:Running programs'
+      'aliases-and-plugins:Aliases and plugins'
       'state-files:State in files'
       'ci-jobs:Secrets in CI jobs'
       'ci-github:Secrets in GitHub Actions'
@@ -3066,10 +3136,17 @@ __lanyard_group() {
     command)
       __lanyard_subcommands $name
       _describe -t commands command subcommands && ret=0
+      [[ $name == _lanyard ]] && __lanyard_listed && ret=0
       ;;
     rest)
       name+=_$line[1]
-      (( $+functions[$name] )) && $name && ret=0
+      if (( $+functions[$name] )); then
+        $name && ret=0
+      elif [[ $name == _lanyard_$line[1] ]]; then
+        # An alias or a plugin: of what follows, only the program itself knows what it is.
+        own=1
+        __lanyard_listed && ret=0
+      fi
       ;;
   esac
   return ret
@@ -3105,13 +3182,22 @@ __lanyard_profiles() {
   _wanted profiles expl profile compadd -a profiles
 }
 
-# Values that a service lists; a name that continues has no space after it.
+# Values that a service lists, or what a value is.
 __lanyard_live() {
+  __lanyard_listed "$@" || __lanyard_text "$@"
+}
+
+# Values that the program lists; a name that continues has no space after it.
+__lanyard_listed() {
   local line
   local -a names shown partial_names partial_shown
   if [[ $LANYARD_COMPLETION != static ]]; then
     for line in "${(@f)$(lanyard __complete zsh "=$live_current" -- "${live_words[@]}" 2>/dev/null </dev/null)}"; do
       [[ -n $line ]] || continue
+      if [[ -n $own && $line == :file ]]; then
+        _files
+        return
+      fi
       if [[ ${line%%$'\t'*} == *[/=] ]]; then
         partial_names+=("${line%%$'\t'*}")
         partial_shown+=("${line/$'\t'/  -- }")
@@ -3121,10 +3207,7 @@ __lanyard_live() {
       fi
     done
   fi
-  if (( $#names + $#partial_names == 0 )); then
-    __lanyard_text "$@"
-    return
-  fi
+  (( $#names + $#partial_names )) || return 1
   (( $#names == 0 )) || compadd "$@" -l -d shown -a names
   (( $#partial_names == 0 )) || compadd "$@" -S '' -l -d partial_shown -a partial_names
 }

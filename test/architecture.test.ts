@@ -20,7 +20,8 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
 }
 
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
-const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|docs\/guides\/|man\/|node:)/.test(to);
+const isPackage = ({ to }: Import): boolean =>
+  !/^(src\/|completions\/|docs\/guides\/|man\/|schemas\/|node:)/.test(to);
 const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 

@@ -52,7 +52,10 @@ export interface Input<Args, Flags> {
 }
 
 /** The outcome of a command: a result to show, the exit code of a child, or nothing. */
-export type Outcome = Result | { readonly exitCode: number; readonly document?: undefined } | undefined;
+export type Outcome<Data = unknown> =
+  | Result<Data>
+  | { readonly exitCode: number; readonly document?: undefined }
+  | undefined;
 
 /** A command: data, and one function. */
 export interface Command<Args, Flags> {

@@ -22,6 +22,10 @@ export async function fastPath(argv: readonly string[], host: Host): Promise<str
     return width === 80 ? rootTextAt80 : helpText(root, width);
   }
   if (first === '__complete') return (await import('./completion/complete.ts')).complete(argv.slice(1), host);
+  if (first === '__update-check') {
+    await (await import('./update-check.ts')).checkForUpdate(host);
+    return '';
+  }
   if (first === 'ssh' && argv.includes('--if-needed')) {
     const { isUpToDate: needsNothing } = await import('./if-needed.ts');
     return needsNothing(argv, host) ? '' : undefined;

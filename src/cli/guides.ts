@@ -27,6 +27,10 @@ export const guides: Readonly<Record<string, Guide>> = {
     () => import('../../docs/guides/one-time-passwords.md'),
   ),
   'running-programs': guide('Running programs', () => import('../../docs/guides/running-programs.md')),
+  'aliases-and-plugins': guide(
+    'Aliases and plugins',
+    () => import('../../docs/guides/aliases-and-plugins.md'),
+  ),
   'state-files': guide('State in files', () => import('../../docs/guides/state-files.md')),
   'ci-jobs': guide('Secrets in CI jobs', () => import('../../docs/guides/ci-jobs.md')),
   'ci-github': guide('Secrets in GitHub Actions', () => import('../../docs/guides/ci-github.md')),

@@ -27,3 +27,10 @@ declare module '*.md' {
   const text: string;
   export default text;
 }
+// The schemas of results. Their own type would be large.
+declare module '*/lanyard-results-v1.schema.json' {
+  import type { ResultSchemas } from '../commands/schema/lib/result-schemas.ts';
+
+  const schemas: ResultSchemas;
+  export default schemas;
+}

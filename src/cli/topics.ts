@@ -105,8 +105,16 @@ ${twoColumnText(
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
     ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
+    ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
+    [
+      'LANYARD_UPDATE_CHECK',
+      'URL of the newest version, {"version":"1.2.3"} or a GitHub release, read at most once a day (default: no check)',
+    ],
     ['LANYARD_COMPLETION', '"static" completes no names from services'],
-    ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
+    [
+      'LANYARD_PAGER, PAGER',
+      'pager for help and long results on a terminal (default less); "cat" or an empty value disables it',
+    ],
     ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],
     [
       'XDG_RUNTIME_DIR, TMPDIR',

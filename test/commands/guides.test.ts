@@ -40,6 +40,7 @@ const simple: Readonly<Record<string, Needs>> = {
   'ssh-certificates': { program: 'ssh-keygen' },
   'one-time-passwords': {},
   'running-programs': {},
+  'aliases-and-plugins': {},
   'ci-jobs': {},
   'embedded-services': { program: 'curl' },
   'new-openbao': { dev: ['--uninitialized'], program: 'ssh-keygen' },

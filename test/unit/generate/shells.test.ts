@@ -206,6 +206,7 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
+          'aliases-and-plugins',
           ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
           ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
           ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],

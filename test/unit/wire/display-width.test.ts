@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayWidth, splitAtWidth } from '../../../src/output/display-width.ts';
+import { displayWidth, splitAtWidth } from '../../../src/wire/display-width.ts';
 
 test.each([
   ['', 0],
