@@ -1,7 +1,6 @@
-import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { ServiceDescription } from './core/openapi/description.ts';
-import { openApiDocument } from './core/openapi/document.ts';
+import { type OpenApiDocument, openApiDocument } from './core/openapi/document.ts';
 
 /** The descriptions of the services, loaded one at a time. */
 const descriptions: Readonly<Record<ServiceName, () => Promise<ServiceDescription>>> = {
@@ -14,10 +13,7 @@ const descriptions: Readonly<Record<ServiceName, () => Promise<ServiceDescriptio
 
 export const descriptionOf = (service: ServiceName): Promise<ServiceDescription> => descriptions[service]();
 
-/** The OpenAPI document of an embedded service, JSON as an object. @param version of this program */
-export async function openApiOf(
-  service: ServiceName,
-  version: string,
-): Promise<{ readonly [name: string]: Json }> {
+/** The OpenAPI document of an embedded service. @param version of this program */
+export async function openApiOf(service: ServiceName, version: string): Promise<OpenApiDocument> {
   return openApiDocument(await descriptionOf(service), version);
 }

@@ -1,12 +1,11 @@
 import type { Context } from '../../../cli/context.ts';
 import { usage } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
-import type { Result } from '../../../output/result.ts';
 import { formatJson } from '../../../wire/json.ts';
 import type { ServiceName } from '../../../wire/services.ts';
 
 /** The OpenAPI document of an embedded service. It depends only on the version of the program. */
-export async function openApiResult(service: ServiceName, ctx: Pick<Context, 'system'>): Promise<Result> {
+export async function openApiResult(service: ServiceName, ctx: Pick<Context, 'system'>) {
   const { openApiOf } = await import('../../../services/openapi.ts');
   const document = await openApiOf(service, ctx.system.version);
   return { data: document, document: [raw(`${formatJson(document, 2)}\n`)] };

@@ -1,6 +1,14 @@
 import type { Json } from '../../../wire/json.ts';
+import type { OpenApi } from '../../../wire/responses/secrets.ts';
 import type { Content, OperationDescription, ServiceDescription } from './description.ts';
 import type { Schema, Schemas } from './schema.ts';
+
+/** A document of OpenAPI 3.1. */
+export interface OpenApiDocument extends Required<OpenApi> {
+  servers: object[];
+  security: object[];
+  tags: object[];
+}
 
 type JsonObject = { readonly [name: string]: Json };
 
@@ -32,8 +40,8 @@ const templateOf = ({ templateOf: changed }: ServiceDescription, pattern: string
   return changed ? changed(template) : template;
 };
 
-/** The OpenAPI 3.1 document of a service, JSON as an object. */
-export function openApiDocument(service: ServiceDescription, version: string): JsonObject {
+/** The OpenAPI 3.1 document of a service. @param version of this program */
+export function openApiDocument(service: ServiceDescription, version: string): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routesOf(service)) {
     const template = templateOf(service, route.pattern);
