@@ -98,7 +98,8 @@ describe.skipIf(process.platform !== 'linux' || !has('script') || !has('less'))(
       const remaining = [...keys];
       child.stdout.on('data', (chunk: Buffer) => {
         // less prompts with a colon, and with "(END)".
-        if (/(^|\n|\r|\u001b\[K):|\(END\)/.test(String(chunk))) child.stdin.write(remaining.shift() ?? 'q');
+        if (/(^|\n|\r):|\(END\)/.test(String(chunk).replaceAll('\u001b[K', '\n')))
+          child.stdin.write(remaining.shift() ?? 'q');
       });
       return text(child.stdout);
     }

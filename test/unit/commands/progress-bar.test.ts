@@ -83,7 +83,8 @@ describe.skipIf(process.platform !== 'linux' || !has('script'))('on a terminal, 
     const afterResize = narrower === columns ? output : output.slice(output.indexOf('<resized>'));
     // The frame that is on the screen at that moment is of the earlier width.
     return afterResize
-      .split(/\u001b\[1G|\r/)
+      .replaceAll('\u001b[1G', '\r')
+      .split('\r')
       .map((frame) => stripVTControlCharacters(frame).trimEnd())
       .filter((frame) => /[%█]/.test(frame))
       .slice(narrower === columns ? 0 : 2);
