@@ -65,3 +65,6 @@ function cacheHome() {
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
   return xdg && isAbsolute(xdg) ? xdg : join(process.getBuiltinModule('node:os').homedir(), '.cache');
 }
+
+// Marks the file as an ES module for tools that read it.
+export {};

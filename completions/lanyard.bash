@@ -20,7 +20,7 @@ _lanyard_at() {
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
+    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -43,6 +43,16 @@ _lanyard_at() {
       --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
       --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
       $namespace $every
+    "
+    ;;
+  'ci')
+    commands='export'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ci export')
+    flags="
+      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
+      $service $namespace $writes $out $result $every
     "
     ;;
   'plan')

@@ -42,6 +42,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'ci Pass secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
                 'apply Apply the files of a set to the services' \
@@ -106,6 +107,20 @@ function __lanyard_at
                 '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
                 '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'ci'
+            set __lanyard_commands 'export Set secrets as outputs and variables of a CI job'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ci export'
+            set __lanyard_flags \
+                '--kv=:live key-value secret, such as secret/app/db; repeatable' \
+                '--var=:live scheduler variable; repeatable' \
+                '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
+                '--env GitHub: also set environment variables of later steps' \
+                '--file=:file GitLab: new file (mode 0600) outside of the project directory' \
+                '--force GitLab: replace an existing file' \
+                '--ignore-not-found leave out secrets and keys that do not exist, with a warning' \
+                '--ci=github|gitlab CI service (default: detected)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'plan'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -876,7 +891,7 @@ function __lanyard_at
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
                 '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
-                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME' \
+                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
                 '--callback-port= oidc: callback port (default 8250)' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
                 '--wait= oidc: time to wait for the browser (default 5m)' \
@@ -923,7 +938,7 @@ function __lanyard_at
         case 'acl login'
             set __lanyard_flags \
                 '--method=:live auth method to log in with (required)' \
-                '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME' \
+                '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
                 '--meta= metadata of the token; repeatable' \
                 '--oidc log in with the browser' \
                 '--callback-port= with --oidc: callback port (default 8550)' \
@@ -1166,7 +1181,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--method=:live auth method whose rules and claim mappings are used' \
                 '--claims=:file claims as JSON or YAML' \
-                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME' \
+                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI' \
                 '--selector= selector to evaluate instead of the stored rules' \
                 '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets' \
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \

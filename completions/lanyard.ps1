@@ -45,6 +45,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
+                        'ci Pass secrets to jobs of CI services'
                         'plan Compare the files of a set with the services'
                         'diff Compare the files of a set (alias of plan)'
                         'apply Apply the files of a set to the services'
@@ -120,6 +121,26 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
                         '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
+                }
+            }
+            'ci' {
+                @{
+                    Commands = @('export Set secrets as outputs and variables of a CI job')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ci export' {
+                @{
+                    Flags = @(
+                        '--kv=:live key-value secret, such as secret/app/db; repeatable'
+                        '--var=:live scheduler variable; repeatable'
+                        '--read=:live path of the secrets service, such as database/creds/app; repeatable'
+                        '--env GitHub: also set environment variables of later steps'
+                        '--file=:file GitLab: new file (mode 0600) outside of the project directory'
+                        '--force GitLab: replace an existing file'
+                        '--ignore-not-found leave out secrets and keys that do not exist, with a warning'
+                        '--ci=github|gitlab CI service (default: detected)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'plan' {
@@ -1163,7 +1184,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
                         '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
-                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME'
+                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
                         '--callback-port= oidc: callback port (default 8250)'
                         '--no-browser oidc: print the URL instead of opening a browser'
                         '--wait= oidc: time to wait for the browser (default 5m)'
@@ -1232,7 +1253,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--method=:live auth method to log in with (required)'
-                        '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME'
+                        '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
                         '--meta= metadata of the token; repeatable'
                         '--oidc log in with the browser'
                         '--callback-port= with --oidc: callback port (default 8550)'
@@ -1559,7 +1580,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--method=:live auth method whose rules and claim mappings are used'
                         '--claims=:file claims as JSON or YAML'
-                        '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME'
+                        '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI'
                         '--selector= selector to evaluate instead of the stored rules'
                         '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets'
                         '--bind-name= with --selector: its name, which may contain ${value.NAME}'

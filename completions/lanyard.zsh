@@ -90,6 +90,23 @@ _lanyard_run() {
     '*::arguments: _normal'
 }
 
+_lanyard_ci() {
+  __lanyard_group _lanyard_ci "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ci_export() {
+  __lanyard_leaf \
+    '*--kv=[key-value secret, such as secret/app/db; repeatable]:SPEC:__lanyard_live' \
+    '*--var=[scheduler variable; repeatable]:SPEC:__lanyard_live' \
+    '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
+    '--env[GitHub: also set environment variables of later steps]' \
+    '--file=[GitLab: new file (mode 0600) outside of the project directory]:FILE:__lanyard_files' \
+    '--force[GitLab: replace an existing file]' \
+    '--ignore-not-found[leave out secrets and keys that do not exist, with a warning]' \
+    '--ci=[CI service (default: detected)]:ci:(github gitlab)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
 _lanyard_plan() {
   __lanyard_leaf \
     '--out=[save the plan for "apply FILE" (mode 0600, without values of secrets)]:FILE:__lanyard_files' \
@@ -977,7 +994,7 @@ _lanyard_secrets_login() {
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
@@ -1024,7 +1041,7 @@ _lanyard_acl_bootstrap() {
 _lanyard_acl_login() {
   __lanyard_leaf \
     '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
-    '--bearer-token=[source of the bearer token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bearer-token=[source of the bearer token: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--oidc[log in with the browser]' \
     '--callback-port=[with --oidc: callback port (default 8550)]:PORT: ' \
@@ -1309,7 +1326,7 @@ _lanyard_acl_binding-rule_test() {
   __lanyard_leaf \
     '--method=[auth method whose rules and claim mappings are used]:NAME:__lanyard_live' \
     '--claims=[claims as JSON or YAML]:FILE|-:__lanyard_files' \
-    '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME, or github://AUDIENCE, gitlab://NAME in CI]:SRC:__lanyard_files' \
     '--selector=[selector to evaluate instead of the stored rules]:EXPR: ' \
     '--bind-type=[with --selector: what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[with --selector: its name, which may contain ${value.NAME}]:NAME: ' \
@@ -2510,6 +2527,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'ci:Pass secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
@@ -2539,6 +2557,11 @@ __lanyard_subcommands() {
     _lanyard_dev)
       subcommands=(
         'run:Run a command against new embedded services'
+      )
+      ;;
+    _lanyard_ci)
+      subcommands=(
+        'export:Set secrets as outputs and variables of a CI job'
       )
       ;;
     _lanyard_ssh)

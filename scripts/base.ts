@@ -1,6 +1,7 @@
 // What nearly every command needs. It is put before every module of the bundle, so that it stands in one
 // chunk: each chunk that is loaded costs most of a millisecond, and without this each of these would be one.
 import '../src/cli/command.ts';
+import '../src/cli/config-directory.ts';
 import '../src/commands/completion/lib/scripts.ts';
 import '../src/errors.ts';
 import '../src/io/stdout.ts';
@@ -15,3 +16,4 @@ import '../src/wire/services.ts';
 import '../src/cli/lazy.ts';
 import '../src/cli/version.ts';
 import '../src/io/io.ts';
+import '../src/io/resolve-path.ts';

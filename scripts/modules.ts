@@ -23,7 +23,7 @@ export async function modules(): Promise<{
   const { outputFiles, metafile } = await build({
     ...bundling,
     // The keyring's program is started by itself, as a process.
-    entryPoints: ['src/cli/cli.ts', 'src/config/keyring-program.ts'],
+    entryPoints: ['src/cli/cli.ts', 'src/config/keyring-program.ts', 'src/library/index.ts'],
     outbase: 'src',
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',

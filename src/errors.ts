@@ -40,11 +40,17 @@ export interface ErrorFacts {
 
 /** A failure of a known kind: `main` prints message, details and hint, and returns the kind's exit code. */
 export class LanyardError extends Error {
+  /** What went wrong, for programs. */
   readonly kind: Kind;
+  /** Lines below the message: the messages of the service, or one line per finding. */
   readonly details: readonly string[];
+  /** What to do next, one sentence, in terms of the command line. */
   readonly hint: string | undefined;
+  /** The service that was called. */
   readonly service: string | undefined;
+  /** HTTP status, if the service responded. */
   readonly status: number | undefined;
+  /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;
 
   constructor(kind: Kind, message: string, facts: ErrorFacts = {}) {
@@ -58,6 +64,7 @@ export class LanyardError extends Error {
     this.retryable = facts.retryable ?? false;
   }
 
+  /** The exit code of the kind. */
   get exitCode(): number {
     return kinds[this.kind].code;
   }

@@ -122,9 +122,12 @@ describe('who may import whom', () => {
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-  // What `run` gives to a command, and what `wait` waits for, is what the get commands show.
+  // What `run` gives to a command and `ci export` to a job, and what `wait` waits for, is what the get commands show.
   const readsToo: Readonly<Record<string, readonly string[]>> = {
+    'src/commands/ci/export.ts': ['var'],
+    'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
     'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/run/lib/sources.ts': ['kv', 'var'],
     'src/commands/wait/key.ts': ['registry'],
     'src/commands/wait/kv.ts': ['kv'],
     'src/commands/wait/service.ts': ['registry'],
@@ -173,21 +176,48 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('only dev, dev run and quickstart load the embedded services, and lazily', () => {
+  test('only dev, dev run, quickstart and the library load the embedded services, and lazily', () => {
     expect(
       offences(
         all.filter(({ path }) => !path.startsWith('src/services/')),
         (made, { path }) =>
-          under(made.to, 'src/services') && !made.typeOnly && !(made.lazy && mayUseDev.test(path)),
+          under(made.to, 'src/services') &&
+          !made.typeOnly &&
+          !(made.lazy && (mayUseDev.test(path) || path === 'src/library/start.ts')),
       ),
     ).toEqual([]);
   });
 
-  test('only the program imports src/cli', () => {
+  test('the library loads everything but small modules with its first call', () => {
+    const small = ['lazy', 'version', 'config-directory'].map((name) => `src/cli/${name}.ts`);
+    expect(
+      offences(
+        inside('src/library'),
+        (made) =>
+          isPackage(made) ||
+          (isOurs(made) &&
+            !made.typeOnly &&
+            !made.lazy &&
+            !under(made.to, 'src/library', 'src/wire', 'src/errors.ts', 'src/api/services.ts', ...small)),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the library neither uses the streams of the process nor ends it', () => {
+    const forbidden =
+      /(?<![\w.'"`-])(process\.(?!env\b|cwd\(\)|platform\b|versions\b|execPath\b)\w+|console\.\w+)/g;
+    expect(
+      inside('src/library').flatMap(({ path, text }) =>
+        [...text.matchAll(forbidden)].map(([found]) => `${path}: ${found}`),
+      ),
+    ).toEqual([]);
+  });
+
+  test('only the program and the library import src/cli', () => {
     const cli = /^src\/cli\/(?!(command|watch-flags)\.ts)/;
     expect(
       offences(
-        all.filter(({ path }) => !path.startsWith('src/cli/')),
+        all.filter(({ path }) => !/^src\/(cli|library)\//.test(path)),
         (made) => cli.test(made.to) && !made.typeOnly,
       ),
     ).toEqual([]);
@@ -195,8 +225,12 @@ describe('who may import whom', () => {
 });
 
 describe('how a file is', () => {
-  test('no file passes on what another file exports', () => {
-    expect(all.flatMap(({ path, passedOn }) => passedOn.map((line) => `${path}: ${line}`))).toEqual([]);
+  // The entry of the package is the list of what it promises (docs/adr/0024-library-entry.md).
+  const publicEntry = 'src/library/index.ts';
+
+  test('no file but the public entry passes on what another file exports', () => {
+    const others = all.filter(({ path }) => path !== publicEntry);
+    expect(others.flatMap(({ path, passedOn }) => passedOn.map((line) => `${path}: ${line}`))).toEqual([]);
   });
 
   test('only a command has a default export', () => {
@@ -241,15 +275,16 @@ describe('what the built program loads', () => {
   `)}`;
 
   /** The source files whose code the built program reads to run a command line. */
-  function loadedBy(args: readonly string[]): string[] {
+  const loadedBy = (args: readonly string[]): string[] => loadedIn([`${root}/bin/lanyard.js`, ...args]);
+
+  /** The same for any program of the built package. */
+  function loadedIn(args: readonly string[]): string[] {
     const metafile = `${root}/dist/meta.json`;
     if (!existsSync(metafile)) throw new Error('dist is missing: run "npm run build" first');
     const { outputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Metafile;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--import', telling, `${root}/bin/lanyard.js`, ...args],
-      { encoding: 'utf8' },
-    );
+    const { status, stderr } = spawnSync(process.execPath, ['--import', telling, ...args], {
+      encoding: 'utf8',
+    });
     expect(status, stderr).toBe(0);
     return stderr
       .split('\n')
@@ -268,6 +303,13 @@ describe('what the built program loads', () => {
     const loaded = loadedBy(line.split(' '));
     expect(loaded).toContain('src/cli/cli.ts');
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+  });
+
+  test('importing the library loads no heavy library, no operation and no embedded service', () => {
+    const loaded = loadedIn([`${root}/dist/library/index.mjs`]);
+    expect(loaded).toContain('src/library/index.ts');
+    const late = /^src\/(services\/|api\/(?!services\.ts)|cli\/api-factory)/;
+    expect(loaded.filter((path) => heavy.test(path) || late.test(path))).toEqual([]);
   });
 
   test('what shells and scripts ask at their own start loads nothing of the tree', () => {

@@ -254,3 +254,18 @@ export const services: { readonly [S in ServiceName]: Service } = {
 /** `LANYARD_SECRETS_ADDR` and the like. */
 export const ownVariable = (service: ServiceName, setting: SettingName): string =>
   `LANYARD_${service.toUpperCase()}_${settingSuffixes[setting]}`;
+
+/** The variables, of Lanyard and of the product, that lead a program to a service. */
+export function serviceVariables(
+  service: ServiceName,
+  address: string,
+  token: string | undefined,
+): Readonly<Record<string, string>> {
+  const { product } = services[service];
+  const named = (setting: 'address' | 'token', value: string) =>
+    [ownVariable(service, setting), ...(product[setting] ?? [])].map((name) => [name, value] as const);
+  return Object.fromEntries([
+    ...named('address', address),
+    ...(token === undefined ? [] : named('token', token)),
+  ]);
+}

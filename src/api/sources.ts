@@ -15,9 +15,19 @@ export interface NamedProfile {
   readonly settings: ProfileSettings;
 }
 
-/** Everything a setting can come from, strongest first: flags, own variables, named profile, others' variables, active profile. */
+/** Settings that a program can give a client; a token is not among them, because it may be a function. */
+export type SettingOptions = {
+  readonly [K in Exclude<
+    SettingName,
+    'token' | 'tokenFile' | 'httpAuth' | 'skipVerify' | 'timeout'
+  >]?: string;
+};
+
+/** Everything a setting can come from, strongest first: flags or options, own variables, named profile, others' variables, active profile. */
 export interface Sources {
   readonly flags: { readonly address?: string; readonly namespace?: string; readonly skipVerify?: boolean };
+  /** What a program gave when it created a client; stronger than every variable. */
+  readonly options?: SettingOptions;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The profile of `--profile` or `LANYARD_PROFILE`; it takes the place of the active one. */
   readonly named?: NamedProfile;
@@ -43,7 +53,8 @@ interface Given {
 export type Find = (setting: SettingName, given?: Given) => Found | undefined;
 
 /** Makes the function that looks for one setting in everything it can come from; a service lacks some settings. */
-export function finder(service: ServiceName, { env, named, active }: Sources): Find {
+export function finder(service: ServiceName, { options, env, named, active }: Sources): Find {
+  const optionValues: Readonly<Record<string, string | undefined>> = options ?? {};
   const row = services[service];
   const profile = named ?? active;
   const variable = (name: string, kind: 'own' | 'product'): Found | undefined => {
@@ -52,6 +63,8 @@ export function finder(service: ServiceName, { env, named, active }: Sources): F
   };
   return (setting, given) => {
     if (given?.value !== undefined) return { value: given.value, from: given.flag, kind: 'flag' };
+    const option = optionValues[setting];
+    if (option !== undefined) return { value: option, from: `option ${setting}`, kind: 'own' };
     if (!hasSetting(service, setting)) return undefined;
     const own = variable(ownVariable(service, setting), 'own');
     if (own) return own;

@@ -7,6 +7,7 @@ import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts'
 import type { Retry } from '../api/operation.ts';
 import { redact, type Secret } from '../api/redaction.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
+import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { usage } from '../errors.ts';
 import { readText } from '../io/files.ts';
@@ -33,12 +34,18 @@ const lastingMs = 10_000;
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 interface Parts {
-  readonly host: Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'onSignal'>;
-  readonly globals: Globals;
-  readonly command: AnyCommand;
+  readonly host: Pick<Host, 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
+  readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify' | 'timeout' | 'dryRun' | 'curl'>;
+  readonly command: Pick<AnyCommand, 'service' | 'readsFirst'>;
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
   readonly onSuccess: (retry: Retry) => void;
+  /** Settings that a program gave, for the only service that it calls. */
+  readonly options?: SettingOptions;
+  /** Returns the token of each call, instead of that of the settings. */
+  readonly token?: () => Promise<string | undefined>;
+  /** Default: `lanyard/VERSION`. */
+  readonly userAgent?: string;
 }
 
 interface SenderOptions {
@@ -50,7 +57,13 @@ interface SenderOptions {
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
   const { host, globals, command, io, profile, onSuccess } = parts;
-  const { settings, environment } = settingsReader({ host, globals, command, profile });
+  const { settings, environment } = settingsReader({
+    host,
+    globals,
+    command,
+    profile,
+    ...compact({ options: parts.options }),
+  });
   // Read with the first call that needs it.
   const tokenOf = async (
     service: ServiceName,
@@ -79,7 +92,7 @@ export function createApi(parts: Parts): Context['api'] {
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
-    userAgent: `lanyard/${version}`,
+    userAgent: parts.userAgent ?? `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
     note: io.note,
     warn: io.warn,
@@ -118,7 +131,7 @@ export function createApi(parts: Parts): Context['api'] {
         httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
         authSource: sourceOf(httpAuth),
       }),
-      token: lazy(async () => token ?? (await tokenOf(service, resolved.token))),
+      token: parts.token ?? lazy(async () => token ?? (await tokenOf(service, resolved.token))),
       // A given token is that of the store, or of no setting.
       tokenSource: sourceOf(
         token === undefined || resolved.token?.from === 'store' ? resolved.token : undefined,

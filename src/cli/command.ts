@@ -172,6 +172,9 @@ export const flag = {
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
+  /** The source of a JWT, with those of CI services. */
+  jwt: (help: string, otherwise = '') =>
+    flag.source(help, `, or github://AUDIENCE, gitlab://NAME in CI${otherwise}`),
   /** A text that must not be empty. */
   name: (value: string, help: string, options?: FlagOptions) =>
     single(

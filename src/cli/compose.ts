@@ -1,21 +1,13 @@
-import { join } from 'node:path';
 import type { Retry } from '../api/operation.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import type { LoginPage } from './browser-login.ts';
+import { configDirectory } from './config-directory.ts';
 import type { Context, Host, UserInput, UserOutput } from './context.ts';
 import { dryRunChild, dryRunCredentials, dryRunFiles, dryRunProfiles, sequentially } from './dry-run.ts';
 import { lazy, lazyObject } from './lazy.ts';
 import type { Invocation } from './program.ts';
 import { version } from './version.ts';
-
-/** The configuration directory: `LANYARD_CONFIG_DIR`, or the usual place of the system. */
-export function configDirectory(host: Pick<Host, 'cwd' | 'env' | 'home' | 'platform'>): string {
-  const { env, home, platform } = host;
-  if (env.LANYARD_CONFIG_DIR) return resolvePath(host, env.LANYARD_CONFIG_DIR);
-  if (platform === 'win32' && env.APPDATA) return join(env.APPDATA, 'lanyard');
-  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'lanyard');
-}
 
 interface Parts {
   readonly host: Host;
@@ -80,6 +72,8 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       ),
       authorizeInBrowser: async (...[options, requestUrl]: Parameters<UserInput['authorizeInBrowser']>) =>
         (await import('./browser-login.ts')).authorizeInBrowser(options, requestUrl, { io, system }),
+      readJwt: async (source: string | undefined, what: string) =>
+        (await import('./jwt-source.ts')).readJwt(source, what, { host, io, globals }),
       openLoginPage: async (page: LoginPage) =>
         (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),

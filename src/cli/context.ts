@@ -101,6 +101,11 @@ export type UserInput = Prompts &
       options: BrowserLoginOptions,
       requestUrl: (redirectUri: string) => Promise<string>,
     ): Promise<Authorization>;
+    /**
+     * A JWT from its source: those of `readSecret`, `github://AUDIENCE` (the OIDC token of a job of GitHub Actions) or
+     * `gitlab://NAME` (a variable of `id_tokens`).
+     */
+    readJwt(source: string | undefined, what: string): Promise<string>;
     /** Opens the page of a login that ends at the service, or prints its URL. */
     openLoginPage(page: LoginPage): Promise<void>;
   };

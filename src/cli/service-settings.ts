@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Settings, settingsOf } from '../api/settings.ts';
-import type { ProfileSettings } from '../api/sources.ts';
+import type { ProfileSettings, SettingOptions } from '../api/sources.ts';
 import type { ServiceSettings } from '../config/profile.ts';
 import { MissingSettingError, notFound } from '../errors.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
@@ -15,6 +15,8 @@ interface Parts {
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify'>;
   readonly command: Pick<AnyCommand, 'service'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'>;
+  /** Settings that a program gave, for the only service that it calls. */
+  readonly options?: SettingOptions;
 }
 
 /** Resolves the settings of services from the flags of a command line, the environment and the profiles. */
@@ -23,6 +25,7 @@ export function settingsReader({
   globals,
   command,
   profile,
+  options,
 }: Parts): Pick<Api, 'settings' | 'environment'> {
   const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
   return {
@@ -36,6 +39,7 @@ export function settingsReader({
         }),
         env: host.env,
         exists,
+        ...compact({ options }),
         ...(await profileSources(profile, service)),
       });
     },

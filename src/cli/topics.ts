@@ -135,7 +135,15 @@ ${wrapText(
   'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD), secrets are masked in the log before ' +
     'they are printed, line by line: values of key-value secrets and variables, tokens, passwords, private keys and ' +
     'one-time passwords. "secrets read" and "secrets write" recognize secrets by the type of the engine, the name of ' +
-    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time.',
+    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time. ' +
+    '"ci export" sets secrets as outputs and variables of a job.',
+  width,
+)}
+
+${wrapText(
+  'A JWT ("secrets login --jwt", "acl login --bearer-token") may also have the source github://AUDIENCE, the OIDC token ' +
+    'of a job of GitHub Actions (ACTIONS_ID_TOKEN_REQUEST_URL and ACTIONS_ID_TOKEN_REQUEST_TOKEN, which require the ' +
+    'permission "id-token: write"), or gitlab://NAME, a variable that id_tokens of a GitLab job declares.',
   width,
 )}
 `;

@@ -58,6 +58,7 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
+  ci: 'Pass secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
 };
 
@@ -66,6 +67,7 @@ export const tree: readonly CommandEntry[] = [
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),
   entry('dev run', 'Run a command against new embedded services', () => import('./dev/run.ts')),
   entry('run', 'Run a command with secrets and variables as environment', () => import('./run.ts')),
+  entry('ci export', 'Set secrets as outputs and variables of a CI job', () => import('./ci/export.ts')),
   entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
   entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
   entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),

@@ -15,6 +15,7 @@ import {
   secretForms,
 } from './io.ts';
 import type { Prompt } from './prompt.ts';
+import { writeOut } from './stdout.ts';
 
 /** A faster command shows no progress and does not load the spinner. */
 const progressDelayMs = 300;
@@ -205,6 +206,13 @@ export function createTerminalIo(options: TerminalOptions): Io {
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
+    },
+    maskInGithub: async (secrets) => {
+      const commands = new Set(secrets.flatMap((secret) => maskCommands(secret, { GITHUB_ACTIONS: 'true' })));
+      const text = [...commands].map((command) => `${command}\n`).join('');
+      const isWritten = text === '' || (await writeOut(stderr, text).catch(() => false));
+      if (!isWritten)
+        throw new LanyardError('failure', 'cannot mask secrets: standard error cannot be written');
     },
   };
   return io;

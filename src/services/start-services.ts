@@ -91,10 +91,14 @@ export interface EmbeddedServices {
    * Listens on 127.0.0.1: either all services start, or none. The upload origin for images gets a free port:
    * its address is in every upload path, which is only valid while the process runs.
    * @param ports overrides of the default ports; 0: a free port
-   * @returns the address of each service, `http://127.0.0.1:PORT`
+   * @param names the services to start; default: all
+   * @returns the address of each started service, `http://127.0.0.1:PORT`
    * @throws EmbeddedError port
    */
-  listen(ports?: Partial<Record<ServiceName, number>>): Promise<Readonly<Record<ServiceName, string>>>;
+  listen(
+    ports?: Partial<Record<ServiceName, number>>,
+    names?: readonly ServiceName[],
+  ): Promise<Readonly<Record<ServiceName, string>>>;
   /** Closes idle connections, gives running requests a short time to finish, and closes the data. */
   close(): Promise<void>;
 }
@@ -216,19 +220,21 @@ function hostServices(
   });
   const closeHosts = () => Promise.all([...hosts.map(({ host }) => host.close()), uploads.close()]);
   return {
-    async listen(ports = {}) {
+    async listen(ports = {}, names = serviceNames) {
       const started = await Promise.allSettled(
-        hosts.map(async ({ name, host }) => {
-          const port = await host.listen(ports[name] ?? defaultPorts[name]);
-          return [name, `http://127.0.0.1:${port}`] as const;
-        }),
+        hosts
+          .filter(({ name }) => names.includes(name))
+          .map(async ({ name, host }) => {
+            const port = await host.listen(ports[name] ?? defaultPorts[name]);
+            return [name, `http://127.0.0.1:${port}`] as const;
+          }),
       );
       const failed = started.find((each) => each.status === 'rejected');
       if (failed) {
         await closeHosts();
         throw failed.reason;
       }
-      images.setUploadOrigin(`http://127.0.0.1:${await uploads.listen(0)}`);
+      if (names.includes('box')) images.setUploadOrigin(`http://127.0.0.1:${await uploads.listen(0)}`);
       const addresses = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       return Object.fromEntries(addresses) as Record<ServiceName, string>;
     },

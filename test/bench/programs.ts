@@ -21,6 +21,15 @@ export const single = (args: readonly string[], env: Environment = {}): Program 
     ? { name: `packaged lanyard ${args.join(' ')}`, command: packaged, args, env }
     : undefined;
 
+const library = new URL('../../dist/library/index.mjs', import.meta.url);
+
+/** A program that imports the library and calls nothing. */
+export const imported: Program = {
+  name: "import 'lanyard'",
+  command: process.execPath,
+  args: ['--input-type=module', '-e', `import '${library}'`],
+};
+
 /** This runtime, with nothing to do. */
 export const nothing: Program = { name: 'node -e 0', command: process.execPath, args: ['-e', '0'] };
 

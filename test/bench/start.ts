@@ -1,5 +1,5 @@
 import { compareCpu, compareWall, peakMemory, works } from './harness.ts';
-import { installed, nothing, notPackaged, single } from './programs.ts';
+import { imported, installed, nothing, notPackaged, single } from './programs.ts';
 import { type Benchmark, type Finding, memory, timed } from './report.ts';
 
 const lines = [['--version'], ['--help'], ['completion', 'bash']];
@@ -22,6 +22,7 @@ export const start: Benchmark = {
         findings.push(memory(program.name, await peakMemory(program), await peakMemory(nothing)));
       }
     }
+    if (works(imported)) findings.push(timed(imported.name, compareWall(imported, nothing)));
     return findings;
   },
 };

@@ -32,6 +32,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
   ...rows({ value: ['child', 'memory'], item: ['child', 'memory'] }, 'run'),
+  ...rows({ value: ['out'], item: ['out'] }, 'ci export'),
   ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),

@@ -29,7 +29,7 @@ export function clientsOf(at: Home): Services {
   return createApi({
     host,
     globals: { dryRun: false, curl: false } as Globals,
-    command: { args: {}, flags: {}, run: async () => undefined },
+    command: {},
     io: { note: silent, warn: silent, detail: silent, setRedaction: silent } as unknown as Io,
     profile: {
       name: undefined,

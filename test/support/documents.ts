@@ -8,7 +8,7 @@ export interface Document {
   readonly text: string;
 }
 
-const generated = /^docs\/(commands(\/.*)?|compatibility)\.md$/;
+const generated = /^docs\/(commands(\/.*)?|compatibility|library\/.*)\.md$/;
 
 /** The hand-written documents of the repository. */
 export function documents(): Document[] {

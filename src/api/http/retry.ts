@@ -279,6 +279,7 @@ function addServer(url: URL, { service, address, addresses, addressFrom, profile
   const list = [...known, originOf(url)].join(',');
   if (profile !== undefined)
     return `run \`lanyard profile put ${profile} ${service}.addresses=${list}\` to add it`;
+  if (addressFrom === 'option address') return `set the option address to ${list}`;
   const instead = addressFrom === '--address' ? ' instead of --address' : '';
   return `set ${ownVariable(service, 'address')}=${list}${instead}`;
 }

@@ -1,6 +1,6 @@
 import { credentials } from '../../config/credentials.ts';
 import { profiles } from '../../config/profiles.ts';
-import { configDirectory } from '../compose.ts';
+import { configDirectory } from '../config-directory.ts';
 import type { Api, Host } from '../context.ts';
 import type { Globals } from '../globals.ts';
 import { allSharedFlags } from '../help.ts';

@@ -153,6 +153,7 @@ describe('a redirect to another origin', () => {
     [{}, `set LANYARD_SECRETS_ADDR=${origin},https://b`],
     [{ addressFrom: 'VAULT_ADDR' }, `set LANYARD_SECRETS_ADDR=${origin},https://b`],
     [{ addressFrom: '--address' }, `set LANYARD_SECRETS_ADDR=${origin},https://b instead of --address`],
+    [{ addressFrom: 'option address' }, `set the option address to ${origin},https://b`],
     [{ addresses: [] }, `set LANYARD_SECRETS_ADDR=${origin},https://b`],
     [{ addresses: [origin, 'https://c'] }, `set LANYARD_SECRETS_ADDR=${origin},https://c,https://b`],
     [

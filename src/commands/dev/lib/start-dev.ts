@@ -1,4 +1,4 @@
-import { services } from '../../../api/services.ts';
+import { services, serviceVariables } from '../../../api/services.ts';
 import type { Context, Environment } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -135,13 +135,7 @@ const isSetting = (name: string): boolean =>
 export function childEnvironment({ addresses, tokens }: RunningServices, env: Environment): Environment {
   const variables: Record<string, string | undefined> = {};
   for (const name of Object.keys(env)) if (isSetting(name)) variables[name] = undefined;
-  for (const service of serviceNames) {
-    variables[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
-    for (const variable of services[service].product.address ?? []) variables[variable] = addresses[service];
-    const token = tokens[service];
-    if (token === undefined) continue;
-    variables[`LANYARD_${service.toUpperCase()}_TOKEN`] = token;
-    for (const variable of services[service].product.token ?? []) variables[variable] = token;
-  }
+  for (const service of serviceNames)
+    Object.assign(variables, serviceVariables(service, addresses[service], tokens[service]));
   return variables;
 }

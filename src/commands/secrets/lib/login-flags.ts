@@ -11,7 +11,7 @@ export const methodFlags = {
   roleId: flag.name('ID', 'approle: role ID'),
   secretId: flag.source('approle: source of the secret ID'),
   role: flag.name('ROLE', 'jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'),
-  jwt: flag.source(
+  jwt: flag.jwt(
     'jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod)',
   ),
   callbackPort: flag.integer('PORT', 'oidc: callback port (default 8250)'),

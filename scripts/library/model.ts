@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { SignatureKind, type Type, type TypeReference } from 'typescript/unstable/sync';
+import { accountsOperations } from '../../src/api/accounts.ts';
+import { boxOperations } from '../../src/api/box.ts';
+import type { Operation } from '../../src/api/operation.ts';
+import { registryOperations } from '../../src/api/registry.ts';
+import { schedulerOperations } from '../../src/api/scheduler.ts';
+import { secretsOperations } from '../../src/api/secrets.ts';
+import type { ServiceName } from '../../src/wire/services.ts';
+import { type Library, root, withLibrary } from './checker.ts';
+import { commentText, typeWriter } from './type-text.ts';
+
+/** One method of a client. */
+export interface MethodModel {
+  readonly name: string;
+  /** Sentences about the request. */
+  readonly description: string;
+  /** Undefined: it has no parameter. */
+  readonly input: string | undefined;
+  readonly isInputOptional: boolean;
+  /** The type of the body. */
+  readonly output: string;
+}
+
+/** A client of a service. */
+export interface ClientModel {
+  readonly service: ServiceName;
+  readonly name: string;
+  readonly comment: string;
+  readonly methods: readonly MethodModel[];
+}
+
+/** A type with a name. */
+export interface NamedType {
+  readonly name: string;
+  readonly comment: string;
+  readonly text: string;
+}
+
+/** What the public types of the library are generated from. */
+export interface LibraryModel {
+  readonly clients: readonly ClientModel[];
+  /** The bodies with a name. */
+  readonly bodies: readonly NamedType[];
+  /** The members of `LanyardError`, as declarations. */
+  readonly errorMembers: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape are in one table
+type Table = Readonly<Record<string, Operation<any, any>>>;
+
+const tables: Readonly<Record<string, readonly [ServiceName, Table]>> = {
+  SecretsClient: ['secrets', secretsOperations],
+  RegistryClient: ['registry', registryOperations],
+  BoxClient: ['box', boxOperations],
+  SchedulerClient: ['scheduler', schedulerOperations],
+  AccountsClient: ['accounts', accountsOperations],
+};
+
+/** Reads the clients from the tables of operations and from the types of the library. */
+export const libraryModel = (): LibraryModel => withLibrary(modelIn);
+
+function modelIn(library: Library): LibraryModel {
+  const { checker } = library;
+  const names = new Map<string, string>();
+  const bodies = declaredIn(library, 'src/library/bodies.ts').map(({ name, comment, type }) => {
+    const text = typeWriter(checker, names)(type);
+    names.set(text, name);
+    return { name, comment, text };
+  });
+  const typeText = typeWriter(checker, names);
+  const clients = declaredIn(library, 'src/library/operations.ts').map(({ name, comment, type }) => {
+    const [service, table] = tables[name] ?? [];
+    const methods = checker.getPropertiesOfType(type).map((method): MethodModel => {
+      const operation = table?.[method.name];
+      const declared = checker.getTypeOfSymbol(method);
+      const signature = declared && checker.getSignaturesOfType(declared, SignatureKind.Call)[0];
+      const parameter = signature?.getParameters()[0];
+      const input = parameter && checker.getTypeOfSymbol(parameter);
+      const output = signature && bodyIn(library, checker.getReturnTypeOfSignature(signature));
+      if (!operation || !input || !output) throw new Error(`${name}.${method.name} is not an operation`);
+      const text = typeText(input);
+      return {
+        name: method.name,
+        description: descriptionOf(operation),
+        input: text === 'object | undefined' ? undefined : text.replace(/ \| undefined$/, ''),
+        isInputOptional: text.endsWith(' | undefined'),
+        output: typeText(output),
+      };
+    });
+    if (!service) throw new Error(`${name} is not a client`);
+    return { service, name, comment, methods };
+  });
+  return { clients, bodies, errorMembers: errorMembers(library) };
+}
+
+/** The type aliases that a file exports, in the order of the file. */
+function declaredIn({ checker, exportsOf }: Library, path: string) {
+  const symbols = new Map(exportsOf(path).map((symbol) => [symbol.name, symbol]));
+  const source = readFileSync(`${root}${path}`, 'utf8');
+  return [...source.matchAll(/^export type (\w+)/gm)].flatMap(([, name = '']) => {
+    const symbol = symbols.get(name);
+    if (!symbol) throw new Error(`${path} does not export ${name}`);
+    const comment = checker.getDocumentationCommentOfSymbol(symbol);
+    return [{ name, comment, type: checker.getDeclaredTypeOfSymbol(symbol) }];
+  });
+}
+
+/** The body in `Promise<ServiceResponse<Body>>`. */
+function bodyIn({ checker }: Library, promise: Type | undefined): Type | undefined {
+  const [response] = promise ? checker.getTypeArguments(promise as TypeReference) : [];
+  const [body] = response ? checker.getTypeArguments(response as TypeReference) : [];
+  return body;
+}
+
+const tokenNotes = {
+  none: ' Sends no token.',
+  optional: ' Sends a token if there is one.',
+  required: ' Requires a token.',
+} as const;
+
+function descriptionOf({ name, method, path, token, retry }: Table[string]): string {
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const note = token === undefined ? '' : tokenNotes[token];
+  return `${title}: \`${method} ${path.replaceAll(/\{[+*]/g, '{')}\`.${note} Retry: \`${retry}\`.`;
+}
+
+function errorMembers({ checker, exportsOf }: Library): readonly string[] {
+  const typeText = typeWriter(checker);
+  const symbol = exportsOf('src/errors.ts').find(({ name }) => name === 'LanyardError');
+  const members = symbol ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)) : [];
+  return members.flatMap((member) => {
+    const type = checker.getTypeOfSymbol(member);
+    const comment = checker.getDocumentationCommentOfSymbol(member);
+    // Those of Error are inherited, and the methods are for the command line.
+    if (!type || /^(name|message|stack|cause|with.*)$/.test(member.name)) return [];
+    const text = member.name === 'kind' ? 'ErrorKind' : typeText(type);
+    return [`${commentText(comment)}readonly ${member.name}: ${text};`];
+  });
+}

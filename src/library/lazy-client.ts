@@ -1,0 +1,36 @@
+import { usage } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
+import type { ClientOptions, Running } from './types.ts';
+
+type ClientOf<Name extends ServiceName> = ReturnType<Running[Name]['client']>;
+type Method = (input: object) => Promise<unknown>;
+type Loaded = Readonly<Record<string, Method>>;
+
+/** A client whose operations, settings and transport are loaded with its first call. */
+export function lazyClient<Name extends ServiceName>(service: Name, options: ClientOptions): ClientOf<Name> {
+  let loading: Promise<Loaded> | undefined;
+  const load = (): Promise<Loaded> => {
+    // Settings that could not be read may be corrected before the next call.
+    loading ??= create(service, options).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  const call = async (name: string, input: object = {}): Promise<unknown> => {
+    const operations = await load();
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    if (operation === undefined) throw usage(`unknown operation ${service}.${name}`);
+    return operation(input);
+  };
+  return new Proxy(Object.freeze({}), {
+    // A thenable would be called by `await`.
+    get: (_target, name) =>
+      typeof name === 'symbol' || name === 'then' ? undefined : (input?: object) => call(name, input),
+  }) as ClientOf<Name>;
+}
+
+async function create(service: ServiceName, options: ClientOptions): Promise<Loaded> {
+  const { clientOf } = await import('./client.ts');
+  return (await clientOf(service, options)) as Loaded;
+}

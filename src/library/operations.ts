@@ -1,0 +1,29 @@
+import type { AccountsClient as AccountOperations } from '../api/accounts.ts';
+import type { BoxClient as BoxOperations } from '../api/box.ts';
+import type { RegistryClient as RegistryOperations } from '../api/registry.ts';
+import type { SchedulerClient as SchedulerOperations } from '../api/scheduler.ts';
+import type { SecretsClient as SecretsOperations } from '../api/secrets.ts';
+
+/** The operations of a service as methods. An operation without required fields can be called without an argument. */
+type Methods<Operations> = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (input: infer Input) => infer Response
+    ? object extends Input
+      ? (input?: Input) => Response
+      : (input: Input) => Response
+    : never;
+};
+
+/** A client of the secrets service (the API of OpenBao and Vault). */
+export type SecretsClient = Methods<SecretsOperations>;
+
+/** A client of the service registry (the API of Consul). */
+export type RegistryClient = Methods<RegistryOperations>;
+
+/** A client of the box registry (the API of Vagrant Cloud). */
+export type BoxClient = Methods<BoxOperations>;
+
+/** A client of the scheduler (the variables and namespaces of Nomad). */
+export type SchedulerClient = Methods<SchedulerOperations>;
+
+/** A client of the account service (the API of Boundary). */
+export type AccountsClient = Methods<AccountOperations>;

@@ -1,0 +1,334 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  accounts,
+  type ClientOptions,
+  type EmbeddedServices,
+  formatJson,
+  LanyardError,
+  type LogMessage,
+  registry,
+  scheduler,
+  secrets,
+  startServices,
+} from '../../src/library/index.ts';
+
+let services: EmbeddedServices;
+beforeAll(async () => {
+  services = await startServices();
+});
+afterAll(() => services.stop());
+
+/** The error of a call that fails. */
+const failureOf = (call: Promise<unknown>): Promise<LanyardError> =>
+  call.then(
+    () => expect.unreachable('the call succeeded'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(LanyardError);
+      return error as LanyardError;
+    },
+  );
+
+/** A configuration directory with a profile. */
+async function configuration(profile: object): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-library-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const text = JSON.stringify({ active: 'team', profiles: { team: profile } });
+  await writeFile(join(directory, 'config.json'), text, { mode: 0o600 });
+  return directory;
+}
+
+const only = (options: ClientOptions): ClientOptions => ({ env: {}, profile: false, ...options });
+
+describe('operations', () => {
+  test('of the secrets service: key-value secrets and SSH certificates', async () => {
+    const client = services.secrets.client();
+    await client.writeKv({ mount: 'secret', path: 'app/db', data: { user: 'app' }, options: {} });
+    const { body, status, headers } = await client.readKv({ mount: 'secret', path: 'app/db' });
+    expect([status, headers['content-type'], body.data.data]).toEqual([
+      200,
+      'application/json',
+      { user: 'app' },
+    ]);
+    await client.createCa({ mount: 'ssh', generate_signing_key: true, key_type: 'ed25519' });
+    await client.putRole({
+      mount: 'ssh',
+      role: 'team',
+      key_type: 'ca',
+      allow_user_certificates: true,
+      allowed_users: '*',
+    });
+    const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
+    const signed = await client.signKey({
+      mount: 'ssh',
+      role: 'team',
+      public_key: key,
+      valid_principals: 'app',
+    });
+    expect(signed.body.data.signed_key).toMatch(/^ssh-ed25519-cert-v01@openssh\.com /);
+  });
+
+  test('of the registry, with exact integers', async () => {
+    const client = services.registry.client();
+    const { body } = await client.writeKey({
+      key: 'a',
+      content: new Uint8Array([1]),
+      flags: '18446744073709551615',
+    });
+    expect(body).toBe(true);
+    const [entry] = (await client.readKey({ key: 'a' })).body;
+    expect(entry?.Flags).toBe(18446744073709551615n);
+    expect(formatJson({ flags: entry?.Flags })).toBe('{"flags":18446744073709551615}');
+  });
+
+  test('of the scheduler: a conflict has kind, exit code, status and the service', async () => {
+    const client = services.scheduler.client();
+    await client.writeVariable({ path: 'app', Items: { a: '1' } });
+    const error = await failureOf(client.writeVariable({ path: 'app', Items: { a: '2' }, cas: '0' }));
+    expect([error.kind, error.exitCode, error.status, error.service]).toEqual([
+      'conflict',
+      6,
+      409,
+      'scheduler',
+    ]);
+    expect(error.message).toBe('cannot write variable: conflict (409)');
+  });
+
+  test('of the box registry and of the account service', async () => {
+    const error = await failureOf(services.box.client().readBox({ username: 'dev', name: 'missing' }));
+    expect([error.kind, error.exitCode]).toEqual(['not_found', 3]);
+    const client = services.accounts.client();
+    const { body: methods } = await client.listAuthMethods({ scope_id: 'global' });
+    const { body } = await client.listAccounts({ auth_method_id: methods.items?.[0]?.id ?? '' });
+    expect(body.items?.map(({ attributes }) => attributes?.login_name)).toEqual(['admin']);
+  });
+
+  test('without required fields take no argument', async () => {
+    expect((await services.secrets.client().health()).body.initialized).toBe(true);
+  });
+
+  test('that do not exist fail, and a client is no thenable', async () => {
+    const client = services.secrets.client();
+    expect(await client).toBe(client);
+    const error = await failureOf(
+      (client as unknown as Record<string, () => Promise<unknown>>).readAll?.() ?? Promise.resolve(),
+    );
+    expect([error.kind, error.message]).toEqual(['usage', 'unknown operation secrets.readAll']);
+  });
+});
+
+describe('settings', () => {
+  const addressOf = async (options: ClientOptions): Promise<string | undefined> =>
+    (await registry(options).readAgent()).address;
+
+  test('come from the options, then LANYARD_*, the named profile, the products and the active profile', async () => {
+    const unused = 'http://127.0.0.1:1';
+    const { address } = services.registry;
+    const directory = await configuration({ registry: { address } });
+    const env = { LANYARD_CONFIG_DIR: directory };
+    expect(await addressOf({ env })).toBe(address);
+    expect(await addressOf({ env: { ...env, CONSUL_HTTP_ADDR: unused }, profile: 'team' })).toBe(address);
+    expect(await addressOf({ env: { ...env, CONSUL_HTTP_ADDR: unused, LANYARD_PROFILE: 'team' } })).toBe(
+      address,
+    );
+    expect(await addressOf({ env: { CONSUL_HTTP_ADDR: unused, LANYARD_REGISTRY_ADDR: address } })).toBe(
+      address,
+    );
+    expect(await addressOf({ env: { LANYARD_REGISTRY_ADDR: unused }, address })).toBe(address);
+    const other = await failureOf(addressOf({ env: { ...env, CONSUL_HTTP_ADDR: unused }, maxRetries: 0 }));
+    expect(other.kind).toBe('unreachable');
+  });
+
+  test('of profiles are ignored with profile: false', async () => {
+    const directory = await configuration({ registry: { address: services.registry.address } });
+    const env = { LANYARD_CONFIG_DIR: directory, LANYARD_PROFILE: 'team' };
+    const error = await failureOf(addressOf({ env, profile: false }));
+    expect([error.kind, error.message]).toEqual(['usage', 'no address for the service registry']);
+  });
+
+  test('of a profile include its stored token, for the addresses of the profile only', async () => {
+    const { address, token } = services.secrets;
+    const directory = await configuration({ secrets: { address, token: 'stored' } });
+    const tokens = { team: { secrets: { where: 'file', token } } };
+    await writeFile(join(directory, 'credentials.json'), JSON.stringify({ tokens }), { mode: 0o600 });
+    const env = { LANYARD_CONFIG_DIR: directory };
+    expect((await secrets({ env }).lookupSelf()).status).toBe(200);
+    const other = await startServices({ secrets: { token } });
+    onTestFinished(() => other.stop());
+    const error = await failureOf(secrets({ env, address: other.secrets.address }).lookupSelf());
+    expect(error.kind).toBe('unauthenticated');
+  });
+
+  test('with several servers of a cluster use the one that responds', async () => {
+    const { address } = services.registry;
+    expect(await addressOf(only({ address: `http://127.0.0.1:1,${address}` }))).toBe(address);
+  });
+
+  test('that are invalid are usage errors, and can be corrected', async () => {
+    const messages = await Promise.all(
+      [
+        secrets(only({ region: 'eu', address: 'http://127.0.0.1:1' })).health(),
+        accounts(only({ namespace: 'a', address: 'http://127.0.0.1:1' })).listAuthMethods({
+          scope_id: 'global',
+        }),
+        secrets(only({ address: 'ftp://host' })).health(),
+        secrets(only({ address: 'http://127.0.0.1:1', timeoutMs: 0 })).health(),
+        secrets(only({ address: 'http://127.0.0.1:1', maxRetries: -1 })).health(),
+        secrets(only({ address: 'http://127.0.0.1:1', token: 5 as never })).health(),
+        secrets({ env: {}, profile: 'none' }).health(),
+      ].map(async (call) => (await failureOf(call)).message),
+    );
+    expect(messages).toEqual([
+      'invalid option region: the secrets service has no region',
+      'invalid option namespace: the accounts service has no namespace',
+      'invalid address from option address: expected an http or https URL',
+      'invalid option timeoutMs: expected a positive integer',
+      'invalid option maxRetries: expected a number from 0 to 999',
+      'invalid option token: expected a string or a function',
+      'profile "none" not found',
+    ]);
+    const env: Record<string, string> = {};
+    const client = registry({ env, profile: false });
+    expect((await failureOf(client.readAgent())).kind).toBe('usage');
+    env.CONSUL_HTTP_ADDR = services.registry.address;
+    expect((await client.readAgent()).status).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  test('of a function are read for every call', async () => {
+    const tokens = [services.secrets.token, 'hvs.expired'];
+    const client = secrets(only({ address: services.secrets.address, token: async () => tokens.shift() }));
+    expect((await client.lookupSelf()).status).toBe(200);
+    expect((await failureOf(client.lookupSelf())).kind).toBe('forbidden');
+    expect((await failureOf(client.lookupSelf())).kind).toBe('unauthenticated');
+  });
+
+  test('and other secrets of a call are not in errors and messages', async () => {
+    const messages: LogMessage[] = [];
+    const token = 'hvs.CAESIKnvbK9s0mS3cr3tT0k3nV4lu3';
+    const client = secrets(
+      only({ address: services.secrets.address, token, log: (message) => messages.push(message) }),
+    );
+    const error = await failureOf(client.read({ path: `secret/data/${token}` }));
+    expect(error.kind).toBe('forbidden');
+    expect(messages.filter(({ level }) => level === 'detail')).toHaveLength(2);
+    const { message, details, hint, stack } = error;
+    expect(JSON.stringify([message, details, hint, stack, messages])).not.toContain(token);
+  });
+});
+
+describe('a call', () => {
+  test('ends with the signal of its client', async () => {
+    const controller = new AbortController();
+    const client = services.registry.client({ signal: controller.signal });
+    await client.writeKey({ key: 'wait', content: new Uint8Array() });
+    const { headers } = await client.readKey({ key: 'wait' });
+    const waiting = client.readKey({ key: 'wait', index: headers['x-consul-index'] ?? '', wait: '5m' });
+    const failed = failureOf(waiting);
+    controller.abort();
+    const error = await failed;
+    expect([error.kind, error.exitCode]).toEqual(['interrupted', 130]);
+  });
+
+  test('to an address without a server is unreachable', async () => {
+    const error = await failureOf(
+      scheduler(only({ address: 'http://127.0.0.1:1', maxRetries: 0 })).listNamespaces(),
+    );
+    expect([error.kind, error.exitCode, error.retryable]).toEqual(['unreachable', 7, true]);
+    expect(error.message).toBe('cannot reach the scheduler at http://127.0.0.1:1: connection refused');
+  });
+
+  test('has the given User-Agent', async () => {
+    const { createServer } = await import('node:http');
+    const agents: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      agents.push(request.headers['user-agent']);
+      response.setHeader('Content-Type', 'application/json').end('{"initialized":true,"sealed":false}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const options = only({ address: `http://127.0.0.1:${port}` });
+    await secrets({ ...options, userAgent: 'deploy/2' }).health();
+    await secrets(options).health();
+    expect(agents).toEqual(['deploy/2', expect.stringMatching(/^lanyard\//)]);
+  });
+});
+
+describe('startServices', () => {
+  test('starts the named services, several sets at a time, and stops them', async () => {
+    const one = await startServices({ secrets: { token: 'hvs.first' }, scheduler: true });
+    const two = await startServices({ secrets: true });
+    expect(Object.keys(one)).toEqual(['secrets', 'scheduler', 'env', 'stop']);
+    expect(one.env.VAULT_TOKEN).toBe('hvs.first');
+    expect(one.env.NOMAD_ADDR).toBe(one.scheduler.address);
+    expect(one.env).not.toHaveProperty('CONSUL_HTTP_ADDR');
+    expect(one.secrets.address).not.toBe(two.secrets.address);
+    await one.secrets.client().writeKv({ mount: 'secret', path: 'a', data: {}, options: {} });
+    expect((await failureOf(two.secrets.client().readKv({ mount: 'secret', path: 'a' }))).kind).toBe(
+      'not_found',
+    );
+    await Promise.all([one.stop(), one.stop(), two[Symbol.asyncDispose]()]);
+    const stopped = one.secrets.client({ maxRetries: 0 }).health();
+    expect((await failureOf(stopped)).kind).toBe('unreachable');
+  });
+
+  test('keeps the state in a directory, and describes what is wrong with it', async () => {
+    const data = join(await mkdtemp(join(tmpdir(), 'lanyard-library-')), 'data');
+    onTestFinished(() => rm(join(data, '..'), { recursive: true }));
+    const first = await startServices({ registry: true, data });
+    await first.registry.client().writeKey({ key: 'kept', content: new Uint8Array([65]) });
+    expect((await failureOf(startServices({ registry: true, data }))).kind).toBe('failure');
+    await first.stop();
+    const second = await startServices({ registry: true, data });
+    onTestFinished(() => second.stop());
+    expect((await second.registry.client().readKey({ key: 'kept' })).body[0]?.Value).toBe('QQ==');
+  });
+
+  test('rejects a port in use and unknown options, and leaves nothing open', async () => {
+    const port = Number(new URL(services.registry.address).port);
+    const error = await failureOf(
+      startServices({ secrets: true, registry: true, ports: { registry: port } }),
+    );
+    expect([error.kind, error.message]).toEqual(['failure', expect.stringContaining(String(port))]);
+    expect((await failureOf(startServices({ vault: true } as object))).kind).toBe('usage');
+  });
+
+  test('takes the time from a clock', async () => {
+    let now = new Date('2030-01-01T00:00:00Z');
+    const started = await startServices({ secrets: true, clock: () => now });
+    onTestFinished(() => started.stop());
+    const client = started.secrets.client();
+    const { body } = await client.createToken({ ttl: '1h' });
+    const token = body.auth?.client_token;
+    const own = started.secrets.client({ token });
+    expect((await own.lookupSelf()).body.data.expire_time).toMatch(/^2030-01-01T01:00:00/);
+    now = new Date('2030-01-01T02:00:00Z');
+    expect((await failureOf(own.lookupSelf())).kind).toBe('forbidden');
+  });
+
+  test('passes options to the services', async () => {
+    const started = await startServices({
+      secrets: { uninitialized: true },
+      registry: { datacenters: ['here', 'there'] },
+      box: { token: 'box-token', users: [{ name: 'sam' }] },
+      accounts: { password: 'long-enough-password' },
+    });
+    onTestFinished(() => started.stop());
+    expect((await started.secrets.client().health()).body.initialized).toBe(false);
+    expect(started.secrets.token).toBeUndefined();
+    expect(
+      (
+        await started.registry
+          .client()
+          .listKeys({ prefix: '', dc: 'there' })
+          .catch((error) => error)
+      ).kind,
+    ).toBe('not_found');
+    expect((await started.box.client().readOrganization({ username: 'sam' })).body.username).toBe('sam');
+    expect([started.box.token, started.accounts.password]).toEqual(['box-token', 'long-enough-password']);
+  });
+});
