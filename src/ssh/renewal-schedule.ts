@@ -56,7 +56,7 @@ export interface RenewalRetry {
 }
 
 /** The first delay is about this share of the validity period; each further one is twice as long. */
-const firstDelay = 1 / 24;
+const firstDelay = 1 / 16;
 /** A delay is at most about this share of the remaining validity. */
 const maxDelay = 1 / 4;
 /** Delays differ by this share in both directions. */

@@ -34,8 +34,8 @@ describe.each([fast, slow])('%s, after a failed renewal', (line) => {
     );
     const sent = service.seen.length;
     expect(sent).toBeGreaterThan(0);
-    // 9 minutes remain: the delay is the least, half of a 24th of the validity period, 38 seconds.
-    for (const seconds of [1, 20, 36]) {
+    // 9 minutes remain: the delay is the least, half of a 16th of the validity period, 58 seconds.
+    for (const seconds of [1, 20, 56]) {
       const ran = await run(line, { ...away, now: later(21 + seconds / 60) });
       expect(ran).toMatchObject({ code: 0, stdout: '' });
       expect(ran.stderr).not.toContain('warning');

@@ -90,7 +90,7 @@ describe('a failed renewal', () => {
   const day = validity(24 * hour);
   const halfway = begin + 12 * hour;
 
-  test('is tried again after about a 24th of the validity period, and later and later', () => {
+  test('is tried again after about a 16th of the validity period, and later and later', () => {
     const delays = (random: number) => {
       let [now, failure] = [halfway, afterFailure(undefined, day, halfway, random)];
       const seen = [failure.retryAt - now];
@@ -101,9 +101,9 @@ describe('a failed renewal', () => {
       }
       return seen;
     };
-    // The third is a quarter of what remains, with the least random number half of it.
-    expect(delays(0)).toEqual([hour / 2, hour, (10.5 * hour) / 8]);
-    expect(delays(0.5)).toEqual([hour, 2 * hour, (9 * hour) / 4]);
+    // Each but the first is a quarter of what remains, with the least random number half of it.
+    expect(delays(0)).toEqual([2700, 5063, 4430]);
+    expect(delays(0.5)).toEqual([5400, 9450, 7088]);
   });
 
   test('waits at most three eighths of the remaining validity, and not at all in its last tenth', () => {
