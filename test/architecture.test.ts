@@ -20,7 +20,8 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
 }
 
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
-const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|man\/|node:)/.test(to);
+const isPackage = ({ to }: Import): boolean =>
+  !/^(src\/|completions\/|docs\/guides\/|man\/|schemas\/|node:)/.test(to);
 const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 
@@ -303,6 +304,16 @@ describe('what the built program loads', () => {
     const loaded = loadedBy(line.split(' '));
     expect(loaded).toContain('src/cli/cli.ts');
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+  });
+
+  test('a guide and the Markdown library are loaded by "help NAME" only', () => {
+    const ofGuides = (line: string): string[] =>
+      loadedBy(line.split(' ')).filter((path) => /^docs\/guides\/|\/markdown-it\//.test(path));
+    for (const line of ['--version', '--help', 'ssh sign --help', 'help guides', 'help formats'])
+      expect(ofGuides(line), line).toEqual([]);
+    const loaded = ofGuides('help from-vault');
+    expect(loaded.filter((path) => path.startsWith('docs/'))).toEqual(['docs/guides/from-vault.md']);
+    expect(loaded.length).toBeGreaterThan(1);
   });
 
   test('importing the library loads no heavy library, no operation and no embedded service', () => {

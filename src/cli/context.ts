@@ -13,7 +13,7 @@ import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
 import type { EventStream } from '../output/event-stream.ts';
-import type { Result } from '../output/result.ts';
+import type { DryRunResult, Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { agent } from '../ssh/agent.ts';
 import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
@@ -134,7 +134,7 @@ export interface UserOutput extends Messages {
    * @param followUps descriptions of requests that depend on the response.
    * @throws any other error.
    */
-  dryRunResult(error: unknown, followUps?: readonly string[]): Promise<Result>;
+  dryRunResult(error: unknown, followUps?: readonly string[]): Promise<DryRunResult>;
   /** Runs independent writes one after the other; a dry run shows the requests of all. */
   sequentially<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void>;
 }

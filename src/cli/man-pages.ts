@@ -28,7 +28,10 @@ export const manPages: Readonly<Record<string, () => Promise<{ readonly default:
   'lanyard-wait': () => import('../../man/lanyard-wait.1'),
   'lanyard-account': () => import('../../man/lanyard-account.1'),
   'lanyard-profile': () => import('../../man/lanyard-profile.1'),
+  'lanyard-alias': () => import('../../man/lanyard-alias.1'),
+  'lanyard-plugin': () => import('../../man/lanyard-plugin.1'),
   'lanyard-api': () => import('../../man/lanyard-api.1'),
+  'lanyard-schema': () => import('../../man/lanyard-schema.1'),
   'lanyard-completion': () => import('../../man/lanyard-completion.1'),
   'lanyard-config': () => import('../../man/lanyard-config.5'),
 };

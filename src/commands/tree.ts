@@ -58,8 +58,10 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
-  ci: 'Pass secrets to jobs of CI services',
+  ci: 'Export secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
+  alias: 'Manage aliases: own names for command lines',
+  plugin: 'List plugins: programs in PATH named lanyard-NAME',
 };
 
 export const tree: readonly CommandEntry[] = [
@@ -415,6 +417,13 @@ export const tree: readonly CommandEntry[] = [
   entry('profile use', 'Set the active profile', () => import('./profile/use.ts')),
   entry('profile delete', 'Delete a profile and its stored tokens', () => import('./profile/delete.ts')),
 
+  entry('alias list', 'List aliases', () => import('./alias/list.ts')),
+  entry('alias get', 'Print the expansion of an alias', () => import('./alias/get.ts')),
+  entry('alias set', 'Create or replace an alias', () => import('./alias/set.ts')),
+  entry('alias delete', 'Delete an alias', () => import('./alias/delete.ts')),
+  entry('plugin list', 'List plugins in PATH', () => import('./plugin/list.ts')),
+
   entry('api', 'Send any request to a service', () => import('./api.ts')),
+  entry('schema', 'Print the JSON Schema of the result of a command', () => import('./schema.ts')),
   entry('completion', 'Print a shell completion script', () => import('./completion.ts')),
 ];

@@ -34,8 +34,11 @@ export const areas = [
     'account token',
     'account',
     'profile',
+    'alias',
+    'plugin',
     'api',
     'completion',
+    'schema',
   ],
 ] as const;
 
@@ -305,6 +308,8 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   ],
   'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],
   'lanyard profile import prod': ['lanyard profile delete prod --yes'],
+  'alias get': ['lanyard alias set cert "ssh sign deploy"'],
+  'alias set': ['lanyard alias delete cert'],
   api: ['lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8'],
 };
 

@@ -244,6 +244,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev',
       'dev run',
       'completion',
+      'schema',
       'txn check',
       'validate',
       'secrets policy check',
@@ -251,5 +252,6 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'ssh inspect',
     ],
     ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+    ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
   ),
 ]);

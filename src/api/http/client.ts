@@ -19,6 +19,7 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget, Servers } from './retry.ts';
+import { CallTrace } from './trace.ts';
 
 type GotError = import('got').RequestError;
 type GotResponse = import('got').Response<unknown>;
@@ -90,6 +91,7 @@ class Exchange {
   readonly #call: Call;
   readonly #requestAt: (server: Endpoint) => Request;
   readonly #retries: Retries;
+  readonly #trace: CallTrace | undefined;
   #keepAlive: boolean;
   #server: Endpoint;
   #attempt: Attempt = { startedAt: 0 };
@@ -105,6 +107,8 @@ class Exchange {
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
+    const { trace } = cluster.options;
+    this.#trace = trace && new CallTrace(trace, call.operation, call.secrets);
     this.#keepAlive = isRepeatable(call.operation.retry);
     this.#server = cluster.servers.current();
   }
@@ -125,7 +129,7 @@ class Exchange {
       throwHttpErrors: false,
       decompress: false,
       request: async (to, native) => {
-        const sent = await this.#open(to, native);
+        const sent = await this.#open(to, native, body);
         // Not as an option of got: for that it would load undici.
         if (body !== undefined) sent.write(body);
         return sent;
@@ -156,12 +160,13 @@ class Exchange {
     return { response: this.#result(response), address: this.#server.address };
   }
 
-  async #open(url: URL, native: RequestOptions): Promise<ClientRequest> {
+  async #open(url: URL, native: RequestOptions, body?: string | Uint8Array): Promise<ClientRequest> {
     const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
       this.#connectError = error;
       throw error;
     });
     this.#cluster.options.detail(`> ${native.method} ${redactUrl(url)}`);
+    this.#trace?.request(native.method ?? '', url, { ...native.headers }, body);
     this.#retries.addTried(this.#server);
     const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
       attempt.isOpen = true;
@@ -200,8 +205,9 @@ class Exchange {
   }
 
   /** The URL of a redirect. One to another server makes that the current server. */
-  #redirect({ statusCode }: Redirect): URL | undefined {
-    this.#ended(`${statusCode} in`);
+  #redirect(response: Redirect): URL | undefined {
+    this.#ended(`${response.statusCode} in`);
+    this.#trace?.response(rawResponse(response));
     const { origin } = this.#target ?? {};
     if (origin && origin !== this.#attempt.url?.origin)
       this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
@@ -228,6 +234,7 @@ class Exchange {
     } else {
       this.#outcome = { networkError };
       this.#ended(`${networkError.code} after`);
+      this.#trace?.networkError(networkError.code);
       // The service closed a kept connection while the request was on its way: it has not read it.
       if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
         this.#keepAlive = false;
@@ -244,7 +251,9 @@ class Exchange {
   #received(response: GotResponse): RawResponse {
     const { statusCode, rawBody } = response;
     this.#ended(`${statusCode} in`, `, ${rawBody.length} bytes`);
-    return rawResponse(response, rawBody);
+    const received = rawResponse(response, rawBody);
+    this.#trace?.response(received);
+    return received;
   }
 
   #result(response: GotResponse | undefined): RawResponse {

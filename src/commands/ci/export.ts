@@ -1,7 +1,8 @@
 import { command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { usage } from '../../errors.ts';
-import { type Block, code, text } from '../../output/document.ts';
+import { code, text } from '../../output/document.ts';
+import type { Result } from '../../output/result.ts';
 import { shellQuote } from '../../wire/printable.ts';
 import { checkPath, requireNamespace } from '../var/lib/variable.ts';
 import { type CiService, ciServices, type Exported, nameValues } from './lib/names.ts';
@@ -64,10 +65,18 @@ interface Flags {
   readonly force: boolean;
 }
 
+interface ExportedNames {
+  readonly ci: CiService;
+  /** Names of outputs of the step; GitLab has none. */
+  readonly outputs: readonly string[];
+  /** Names of environment variables of later steps. */
+  readonly variables: readonly string[];
+  /** The file that sets the variables; null: that of the CI service. */
+  readonly file: string | null;
+}
+
 /** Writes the values. */
-type Target = (
-  exported: readonly Exported[],
-) => Promise<{ readonly data: object; readonly document: readonly Block[] }>;
+type Target = (exported: readonly Exported[]) => Promise<Result<ExportedNames>>;
 
 function detect({ system: { env } }: Context): CiService {
   if (env.GITHUB_ACTIONS === 'true') return 'github';

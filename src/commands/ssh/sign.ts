@@ -2,7 +2,6 @@ import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
 import { formatTimestamp } from '../../output/humanize.ts';
-import type { Result } from '../../output/result.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
@@ -91,7 +90,7 @@ export default command({
 });
 
 /** The existing certificate, with the fields of a response that scripts use. */
-function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
+function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date) {
   const data = { serial_number: serialNumber(current), signed_key: current.signed };
   return {
     data: { status: 'fresh', data, certificate: certificateData(current.certificate, now) },
