@@ -61,8 +61,9 @@ const firstDelay = 1 / 16;
 const maxDelay = 1 / 4;
 /** Delays differ by this share in both directions. */
 const delaySpread = 1 / 2;
-/** With less than this share of the validity period left, a renewal is never postponed. */
+/** With less than this share of the validity period left, or these seconds, a renewal is never postponed. */
 const minRemaining = 1 / 10;
+const minRemainingSeconds = 60;
 
 /**
  * What follows a failed renewal of a certificate that is still valid.
@@ -107,7 +108,7 @@ export function isPostponed(
     failedAt <= now &&
     now < retryAt &&
     retryAt - failedAt <= longest &&
-    remaining >= Number(before - after) * minRemaining
+    remaining >= Math.max(Number(before - after) * minRemaining, minRemainingSeconds)
   );
 }
 

@@ -117,6 +117,13 @@ describe('a failed renewal', () => {
     expect(isPostponed(late, day, begin + 21.7 * hour)).toBe(false);
   });
 
+  test('is not postponed in the last minute of a short certificate', () => {
+    const short = validity(300);
+    const failure = { failures: 1, failedAt: begin + 230, retryAt: begin + 250 };
+    expect(isPostponed(failure, short, begin + 239)).toBe(true);
+    expect(isPostponed(failure, short, begin + 241)).toBe(false);
+  });
+
   test('is postponed until then, unless the clock was changed', () => {
     const failure = afterFailure(undefined, day, halfway, 0.5);
     expect(isPostponed(failure, day, halfway)).toBe(true);
