@@ -81,8 +81,8 @@ function hostsFindings(
   const away = simulateHosts({ ...run, policy: spread });
   const eager = simulateHosts({ ...run, policy: spreadOnly });
   const ratio = away.peakAfterReturn / calm.mean;
-  // With an outage as long as the validity period there is nothing left to wait with.
-  const isSpread = life > 2 * outageHours;
+  // With a shorter validity period there is too little left to wait with.
+  const isSpread = life >= 6 * outageHours;
   findings.push(
     {
       what: `${name}: after an outage of ${outageHours} h`,
