@@ -7,7 +7,9 @@ import { wrapText } from '../../src/cli/wrap.ts';
 export const sshCertificates = (width: number): string => `${wrapText('Certificates for SSH keys', width)}
 
 ${wrapText(
-  `A certificate is renewed when a third of its validity period or less is left. "ssh sign --if-needed", "ssh config" and "ssh proxy" keep a certificate until then, if it is for the key and matches the request: exactly the given principals, extensions and critical options, the key ID, and a validity period of at most --ttl. If the service is unavailable, a certificate that is due for renewal stays in use until it expires, with a warning. Afterwards ssh uses your other keys.
+  `A certificate is due for renewal at a random point, different for each certificate, between a quarter and two thirds of its validity period, so that many hosts do not renew at the same time. "ssh sign --if-needed", "ssh config" and "ssh proxy" keep a certificate until then, if it is for the key and matches the request: exactly the given principals, extensions and critical options, the key ID, and a validity period of at most --ttl.
+
+If the service is unavailable, a certificate that is due for renewal stays in use until it expires, with a warning. The next attempt follows after a random delay, at first about 1/16 of the validity period and twice as long after each failure, at most 3/8 of the remaining validity; in the last tenth and the last minute every login tries. The delay is stored next to the certificate (FILE-cert.pub.retry). "ssh sign" without --if-needed signs immediately. Afterwards ssh uses your other keys.
 
 "ssh sign" without --key uses the first of id_ed25519.pub, id_ecdsa.pub and id_rsa.pub in ~/.ssh. A host certificate without --principals is for the names of this machine.
 

@@ -6,8 +6,10 @@ import { batch } from './batch.ts';
 import { box } from './box.ts';
 import { calls } from './calls.ts';
 import { connect } from './connect.ts';
+import { fleet } from './fleet.ts';
 import { fresh } from './fresh.ts';
 import { compareWall, type Spread } from './harness.ts';
+import { logins } from './logins.ts';
 import { nothing } from './programs.ts';
 import { registry } from './registry.ts';
 import { type Finding, isBroken, tabulate } from './report.ts';
@@ -20,7 +22,8 @@ import { state } from './state.ts';
 
 // npm run bench [-- --check] [--json FILE] [NAME...]: measures Lanyard against what it is built on, side by side in one
 // run. With --check a broken promise is exit code 1. --json also writes the findings to a file. A floor that differs
-// before and after, or spreads widely, means that the machine was busy.
+// before and after, or spreads widely, means that the machine was busy. --fleet simulates a fleet instead (fleet.ts):
+// --rates FILE has the rates of another machine, --seed N another course, --plot FILE.svg draws it.
 
 const benchmarks = {
   start,
@@ -35,11 +38,19 @@ const benchmarks = {
   box,
   scheduler,
   accounts,
+  logins,
   state,
 };
 
 const { values: flags, positionals: chosen } = parseArgs({
-  options: { check: { type: 'boolean' }, json: { type: 'string' } },
+  options: {
+    check: { type: 'boolean' },
+    json: { type: 'string' },
+    fleet: { type: 'boolean' },
+    rates: { type: 'string' },
+    seed: { type: 'string' },
+    plot: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const say = (line: string): void => {
@@ -65,7 +76,8 @@ say(
 );
 const before = floor('before');
 const findings: (Finding & { readonly benchmark: string })[] = [];
-for (const [name, benchmark] of Object.entries(benchmarks)) {
+const fleets = { fleet: fleet({ rates: flags.rates, seed: Number(flags.seed ?? 1), plot: flags.plot }) };
+for (const [name, benchmark] of Object.entries(flags.fleet ? fleets : benchmarks)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   say(`\n${benchmark.title}`);
   const found = await benchmark.run((line) => say(`  (${line})`));

@@ -10,7 +10,7 @@ import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
-import { renew, serialNumber, signKey } from './renewal.ts';
+import { renew, serialNumber, signKey, writeCertificate } from './renewal.ts';
 
 interface BatchFlags extends CertificateFlags {
   readonly role: string;
@@ -198,7 +198,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await ctx.files.write([{ ...certificateFile(out), content: done.signed }]);
+    await writeCertificate(out, done.signed, ctx);
   }
   return {
     name: item.name,
