@@ -29,7 +29,7 @@ const exitCodes = (width: number): string => `Exit codes
 ${twoColumnText([['0', 'success'], ...exitCodeRows], width)}
 
 ${wrapText(
-  `"run", "dev run" and "ssh connect" return the exit code of the child process.
+  `"run", "dev run", "ssh connect", "var lock" and "registry lock" return the exit code of the program they run.
 With -o json an error is one JSON object on standard error, with code, kind, message and hint.`,
   width,
 )}
