@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneRun } from './harness.ts';
+import { oneRun, processorTime } from './harness.ts';
 import { drive, encoded } from './load.ts';
 import { installed } from './programs.ts';
 import { atMost, type Benchmark, type Finding } from './report.ts';
@@ -8,6 +8,8 @@ import { prepareAuthority, type Services, signRequest, startServices } from './s
 
 const keys = 10_000;
 const connections = 16;
+/** The share of the ceiling that is promised. A signature of RSA takes the service longer, the client as long. */
+const leastShare = { ed25519: 0.5, rsa: 0.8 } as const;
 
 /** How near `ssh sign --batch` comes to what the service can sign, and what memory it takes. */
 export const batch: Benchmark = {
@@ -36,6 +38,7 @@ async function compare(services: Services): Promise<Finding[]> {
   ] as const) {
     // A CA of RSA is so slow that a part tells as much.
     const count = keyType === 'rsa' ? keys / 4 : keys;
+    const least = leastShare[keyType];
     await prepareAuthority(services, keyType, keyBits);
     const lines = Array.from({ length: count }, () => signRequest().body);
     const [whole, half] = [join(services.folder, 'keys.jsonl'), join(services.folder, 'half.jsonl')];
@@ -60,6 +63,7 @@ async function compare(services: Services): Promise<Finding[]> {
     const before = await ceiling();
     const run = await oneRun(program(whole));
     const after = await ceiling();
+    const used = processorTime(program(whole)) / (count / 1000);
     const most = (before.rate + after.rate) / 2;
     const rate = count / (run.milliseconds / 1000);
     findings.push({
@@ -67,7 +71,11 @@ async function compare(services: Services): Promise<Finding[]> {
       figure: `${Math.round(rate)}/s`,
       floor: `${Math.round(most)}/s`,
       ratio: most / rate,
-      promise: { words: 'at least 80 %', kept: rate >= 0.8 * most },
+      promise: { words: `at least ${least * 100} %`, kept: rate >= least * most },
+    });
+    findings.push({
+      what: `${keyType} CA, processor time of 1,000 keys`,
+      figure: `${used.toFixed(0)} ms`,
     });
     const small = await oneRun(program(half));
     if (run.peak === undefined || small.peak === undefined) continue;
