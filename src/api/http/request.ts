@@ -191,7 +191,16 @@ export function howToLogIn(service: ServiceName): string {
   return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or set a token in the profile.`;
 }
 
+const addresses = new WeakMap<Endpoint, URL>();
+
+/** The checked address of an endpoint. @throws LanyardError usage: as `requestOf`. */
 function addressOf(endpoint: Endpoint): URL {
+  const address = addresses.get(endpoint) ?? checkedAddress(endpoint);
+  addresses.set(endpoint, address);
+  return address;
+}
+
+function checkedAddress(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];
   const address = homeOf(endpoint);
   if (address.username || address.password || address.search || address.hash) {
