@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { SoakReporter } from './test/support/soak-reporter.ts';
 
-const texts = /\.(bash|zsh|fish|ps1)$|\/man\/[^/]+\.[15]$/;
+const texts = /\.(bash|zsh|fish|ps1)$|\/docs\/guides\/[^/]+\.md$|\/man\/[^/]+\.[15]$/;
 
 /** Tests that kill, race or load in many rounds, or that are about processes. `npm run test:soak` runs them in full size (test/support/soak.ts). */
 const long = [
@@ -51,7 +51,7 @@ const unit = ['test/unit/**/*.test.ts', 'test/architecture.test.ts'];
 const patience = 300_000;
 
 export default defineConfig(({ mode }) => ({
-  // The completion scripts and man pages are imported as text, as the bundler does it.
+  // The completion scripts, man pages and guides are imported as text, as the bundler does it.
   plugins: [
     {
       name: 'text',

@@ -15,12 +15,12 @@ _lanyard_at() {
   local result="--env-prefix= --field=:live --select="
   local every="
     -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env --timeout=
-    -y,--yes --no-input -q,--quiet -v,--verbose --no-color -h,--help
+    -y,--yes --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help
   "
   commands='' flags='' operands=()
   case $1 in
   '')
-    commands='quickstart dev run plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile api completion help'
+    commands='quickstart dev run ci plan diff apply export validate status ssh kv secrets acl query txn registry chain discovery-chain box namespace var wait account profile alias plugin api schema completion help'
     flags="-V,--version $out $result $every"
     ;;
   'quickstart')
@@ -30,7 +30,8 @@ _lanyard_at() {
     commands='run'
     flags="
       --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
-      --round-trip= --password=:file --two-factor --rate-limit= $out $result $every
+      --round-trip= --password=:file --two-factor --rate-limit=
+      --openapi=secrets|registry|box|scheduler|accounts $out $result $every
     "
     ;;
   'dev run')
@@ -43,6 +44,16 @@ _lanyard_at() {
       --var=:live --kv=:live --prefix= --upper --watch=restart|exit|none --files --debounce= --splay=
       --interval= --kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL --kill-timeout= $service
       $namespace $every
+    "
+    ;;
+  'ci')
+    commands='export'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'ci export')
+    flags="
+      --kv=:live --var=:live --read=:live --env --file=:file --force --ignore-not-found --ci=github|gitlab
+      $service $namespace $writes $out $result $every
     "
     ;;
   'plan')
@@ -131,7 +142,7 @@ _lanyard_at() {
     flags="
       --role=:live --user= --out=:file --install --timeout= --dry-run --mount=:live -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $result
+      -v,--verbose --debug=:file --no-color -h,--help $result
     "
     ;;
   'ssh proxy')
@@ -1223,7 +1234,7 @@ _lanyard_at() {
       --passing= --tag= --for= --any --fail-if= --stable= --timeout= --fail-fast --interval=
       --dc,--datacenter= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait key')
@@ -1231,7 +1242,8 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --dc,--datacenter=
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
-      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+      --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out
+      $result
     "
     ;;
   'wait var')
@@ -1239,7 +1251,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait kv')
@@ -1247,7 +1259,8 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= --mount=:live
       -p,--profile=:profile -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes
-      --no-input -q,--quiet -v,--verbose --no-color -h,--help $service $namespace $out $result
+      --no-input -q,--quiet -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out
+      $result
     "
     ;;
   'wait status')
@@ -1255,7 +1268,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'wait secrets')
@@ -1263,7 +1276,7 @@ _lanyard_at() {
     flags="
       --for= --any --fail-if= --stable= --timeout= --fail-fast --interval= -p,--profile=:profile
       -o,--output=text|json|jsonl|yaml|table|env|dotenv|github-env -y,--yes --no-input -q,--quiet
-      -v,--verbose --no-color -h,--help $service $namespace $out $result
+      -v,--verbose --debug=:file --no-color -h,--help $service $namespace $out $result
     "
     ;;
   'account')
@@ -1366,9 +1379,39 @@ _lanyard_at() {
     operands=(':profile')
     flags="$out $result $every"
     ;;
+  'alias')
+    commands='list get set delete'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'alias list')
+    flags="$out $result $every"
+    ;;
+  'alias get')
+    operands=(':live')
+    flags="$out $result $every"
+    ;;
+  'alias set')
+    operands=(':live' '-')
+    flags="-s,--shell --force $out $result $every"
+    ;;
+  'alias delete')
+    operands=(':live')
+    flags="$out $result $every"
+    ;;
+  'plugin')
+    commands='list'
+    flags="$service $namespace $writes $out $result $every"
+    ;;
+  'plugin list')
+    flags="$out $result $every"
+    ;;
   'api')
     operands=('secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-')
     flags="--data=:file $service $namespace $writes $out $result $every"
+    ;;
+  'schema')
+    operands=(':live...')
+    flags="--all $out $result $every"
     ;;
   'completion')
     operands=('bash|zsh|fish|powershell')
@@ -1381,7 +1424,8 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' own='' given=0 word
+  local before=''
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -1411,7 +1455,10 @@ _lanyard() {
       _lanyard_at "$path"
     else
       ((given += 1))
+      # After a flag that only some commands have, it may be a value.
+      [[ $path || $helping || $given != 1 || $before == -* ]] || own=1
     fi
+    before=$word
     # "help" is followed by the words of any command.
     if [[ $path == help && ! $helping ]]; then
       helping=1 path=''
@@ -1420,13 +1467,20 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping && $current == -* ]]; then
+  if [[ $own ]]; then
+    # An alias or a plugin: of what follows, only the program itself knows what it is.
+    _lanyard_value :live ''
+    if [[ ${COMPREPLY[*]-} == :file ]]; then
+      COMPREPLY=()
+      _lanyard_value :file ''
+    fi
+  elif [[ $helping && $current == -* ]]; then
     _lanyard_offer '' --man
   elif [[ $helping ]]; then
     if [[ $manual ]]; then
       [[ $path ]] || commands+=' config'
     else
-      [[ $path ]] || commands+=' flags exit-codes environment formats ssh-certificates running-programs watching vault consul nomad boundary vagrant'
+      [[ $path ]] || commands+=' guides flags exit-codes environment formats watching vault consul nomad boundary vagrant getting-started real-clusters ssh-for-teams ssh-certificates one-time-passwords running-programs aliases-and-plugins state-files ci-jobs ci-github ci-gitlab embedded-services new-openbao new-consul new-nomad from-vault from-consul from-nomad from-boundary from-vagrant'
     fi
     [[ $given == 0 ]] && _lanyard_offer '' $commands
   elif [[ $pending ]]; then
@@ -1439,6 +1493,7 @@ _lanyard() {
     _lanyard_operand
   elif [[ $given == 0 ]]; then
     _lanyard_offer '' $commands
+    [[ $path ]] || _lanyard_value :live ''
   fi
 }
 

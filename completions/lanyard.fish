@@ -22,6 +22,7 @@ set -g __lanyard_every \
     '--no-input disable prompts; fail if input is required' \
     '-q,--quiet suppress notes and progress on standard error' \
     '-v,--verbose log requests and responses to standard error, without secrets' \
+    '--debug=:file append a trace of requests and responses to a file, without secrets' \
     '--no-color disable color (also NO_COLOR, TERM=dumb)' \
     '-h,--help show the help of the command'
 
@@ -42,6 +43,7 @@ function __lanyard_at
                 'quickstart Take a tour: sign an SSH key on embedded services' \
                 'dev Run the five embedded services on this machine' \
                 'run Run a command with secrets and variables as environment' \
+                'ci Export secrets to jobs of CI services' \
                 'plan Compare the files of a set with the services' \
                 'diff Compare the files of a set (alias of plan)' \
                 'apply Apply the files of a set to the services' \
@@ -63,7 +65,10 @@ function __lanyard_at
                 'wait Wait for services, keys, variables and secrets' \
                 'account Manage accounts, passwords and logins' \
                 'profile Manage profiles: addresses, TLS and token sources' \
+                'alias Manage aliases: own names for command lines' \
+                'plugin List plugins: programs in PATH named lanyard-NAME' \
                 'api Send any request to a service' \
+                'schema Print the JSON Schema of the result of a command' \
                 'completion Print a shell completion script' \
                 'help help for a command or a topic'
             set __lanyard_flags \
@@ -84,6 +89,7 @@ function __lanyard_at
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
                 '--two-factor box: require a two-factor code, which is printed here' \
                 '--rate-limit= box: limit of requests per minute (default unlimited)' \
+                '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'dev run'
             set __lanyard_operands ':command...'
@@ -106,6 +112,20 @@ function __lanyard_at
                 '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)' \
                 '--kill-timeout= time between that signal and KILL (default 30s)' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_every
+        case 'ci'
+            set __lanyard_commands 'export Set secrets as outputs and variables of a CI job'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'ci export'
+            set __lanyard_flags \
+                '--kv=:live key-value secret, such as secret/app/db; repeatable' \
+                '--var=:live scheduler variable; repeatable' \
+                '--read=:live path of the secrets service, such as database/creds/app; repeatable' \
+                '--env GitHub: also set environment variables of later steps' \
+                '--file=:file GitLab: new file (mode 0600) outside of the project directory' \
+                '--force GitLab: replace an existing file' \
+                '--ignore-not-found leave out secrets and keys that do not exist, with a warning' \
+                '--ci=github|gitlab CI service (default: detected)' \
+                $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
         case 'plan'
             set __lanyard_operands ':file...'
             set __lanyard_flags \
@@ -285,6 +305,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_result
@@ -876,7 +897,7 @@ function __lanyard_at
                 '--role-id= approle: role ID' \
                 '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME' \
                 '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role' \
-                '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME' \
+                '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--callback-port= oidc: callback port (default 8250)' \
                 '--no-browser oidc: print the URL instead of opening a browser' \
                 '--wait= oidc: time to wait for the browser (default 5m)' \
@@ -923,7 +944,7 @@ function __lanyard_at
         case 'acl login'
             set __lanyard_flags \
                 '--method=:live auth method to log in with (required)' \
-                '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME' \
+                '--bearer-token=:file source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--meta= metadata of the token; repeatable' \
                 '--oidc log in with the browser' \
                 '--callback-port= with --oidc: callback port (default 8550)' \
@@ -1166,7 +1187,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--method=:live auth method whose rules and claim mappings are used' \
                 '--claims=:file claims as JSON or YAML' \
-                '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME' \
+                '--bearer-token=:file source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME' \
                 '--selector= selector to evaluate instead of the stored rules' \
                 '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets' \
                 '--bind-name= with --selector: its name, which may contain ${value.NAME}' \
@@ -1920,6 +1941,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1940,6 +1962,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1959,6 +1982,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1979,6 +2003,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -1998,6 +2023,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2017,6 +2043,7 @@ function __lanyard_at
                 '--no-input disable prompts; fail if input is required' \
                 '-q,--quiet suppress notes and progress on standard error' \
                 '-v,--verbose log requests and responses to standard error, without secrets' \
+                '--debug=:file append a trace of requests and responses to a file, without secrets' \
                 '--no-color disable color (also NO_COLOR, TERM=dumb)' \
                 '-h,--help show the help of the command' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_out $__lanyard_result
@@ -2165,11 +2192,42 @@ function __lanyard_at
         case 'profile delete'
             set __lanyard_operands ':profile'
             set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias'
+            set __lanyard_commands \
+                'list List aliases' \
+                'get Print the expansion of an alias' \
+                'set Create or replace an alias' \
+                'delete Delete an alias'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias get'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias set'
+            set __lanyard_operands ':live' '-'
+            set __lanyard_flags \
+                '-s,--shell run EXPANSION with sh, with the arguments as "$@"' \
+                '--force replace an existing alias' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'alias delete'
+            set __lanyard_operands ':live'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin'
+            set __lanyard_commands 'list List plugins in PATH'
+            set __lanyard_flags $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'plugin list'
+            set __lanyard_flags $__lanyard_out $__lanyard_result $__lanyard_every
         case 'api'
             set __lanyard_operands 'secrets|registry|box|scheduler|accounts' 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN' '-'
             set __lanyard_flags \
                 '--data=:file source of the request body: -, @FILE or env://NAME' \
                 $__lanyard_service $__lanyard_namespace $__lanyard_writes $__lanyard_out $__lanyard_result $__lanyard_every
+        case 'schema'
+            set __lanyard_operands ':live...'
+            set __lanyard_flags \
+                '--all print one schema that has those of all commands in $defs' \
+                $__lanyard_out $__lanyard_result $__lanyard_every
         case 'completion'
             set __lanyard_operands 'bash|zsh|fish|powershell'
             set __lanyard_flags $__lanyard_every
@@ -2177,21 +2235,40 @@ function __lanyard_at
 end
 
 set -g __lanyard_topics \
+    'guides Guides: first steps, SSH, tests, moving from other tools' \
     'flags Flags that commands share' \
     'exit-codes Exit codes and their meaning' \
     'environment Environment variables and precedence of settings' \
     'formats Output formats, --field and --select' \
-    'ssh-certificates Renewal of certificates, batch files, ssh-agent' \
-    'running-programs Environment, signals and exit code of programs' \
     'watching Watching for changes, and waiting for conditions' \
     'vault Equivalents of vault and bao commands' \
     'consul Equivalents of consul commands' \
     'nomad Equivalents of nomad commands' \
     'boundary Equivalents of boundary commands' \
-    'vagrant Equivalents of vagrant commands'
+    'vagrant Equivalents of vagrant commands' \
+    'getting-started Getting started' \
+    'real-clusters Use Lanyard with real clusters' \
+    'ssh-for-teams SSH certificates for a team' \
+    'ssh-certificates SSH certificates: renewal, agent, batches' \
+    'one-time-passwords Log in with one-time passwords' \
+    'running-programs Running programs' \
+    'aliases-and-plugins Aliases and plugins' \
+    'state-files State in files' \
+    'ci-jobs Secrets in CI jobs' \
+    'ci-github Secrets in GitHub Actions' \
+    'ci-gitlab Secrets in GitLab CI/CD' \
+    'embedded-services Embedded services for tests' \
+    'new-openbao Set up a new OpenBao or Vault' \
+    'new-consul Set up a new Consul' \
+    'new-nomad Set up a new Nomad' \
+    'from-vault Moving from vault and bao' \
+    'from-consul Moving from consul' \
+    'from-nomad Moving from nomad' \
+    'from-boundary Moving from boundary' \
+    'from-vagrant Moving from vagrant cloud'
 
-# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man or :flags; for a command line of its
-# own, the words of it follow.
+# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man, :flags or :own (after an
+# alias or plugin); for a command line of its own, the words of it follow.
 function __lanyard_look
     set -l tokens (commandline -opc)
     set -l current "$(commandline -ct)"
@@ -2199,6 +2276,8 @@ function __lanyard_look
     set -l pending
     set -l ended
     set -l helping
+    set -l own
+    set -l before ''
     set -l manual
     set -l operands
     __lanyard_at
@@ -2222,7 +2301,11 @@ function __lanyard_look
             __lanyard_at $path
         else
             set -a operands $token
+            # After a flag that only some commands have, it may be a value.
+            set -q path[1]; or set -q helping[1]; or set -q operands[2]; or string match -q -- '-*' $before
+            or set own yes
         end
+        set before $token
         # "help" is followed by the words of any command.
         if not set -q helping[1]; and test "$path" = help
             set helping yes
@@ -2232,7 +2315,9 @@ function __lanyard_look
     end
 
     set -l flag (string match -r -- '^--[^=]+(?==)' $current)
-    if set -q helping[1]; and string match -q -- '-*' $current
+    if set -q own[1]
+        echo :own
+    else if set -q helping[1]; and string match -q -- '-*' $current
         echo :man
     else if set -q helping[1]
         if set -q operands[1]
@@ -2254,6 +2339,7 @@ function __lanyard_look
         __lanyard_operand "$ended" $operands
     else if not set -q operands[1]
         echo :commands
+        set -q path[1]; or echo :live
     end
 end
 
@@ -2307,6 +2393,12 @@ function __lanyard_names
     set -q argv[1]; and string split , -- (string replace -r -- '[= ].*' '' $argv)
 end
 
+# What the program itself lists for the word at the cursor.
+function __lanyard_listed
+    test "$LANYARD_COMPLETION" = static; and return
+    lanyard __complete fish "=$(commandline -ct)" -- (commandline -opc)[2..] 2>/dev/null </dev/null
+end
+
 # The candidates for the word at the cursor, with what they mean.
 function __lanyard_complete
     set -l looked (__lanyard_look)
@@ -2317,6 +2409,15 @@ function __lanyard_complete
             return
         case :commands
             string replace ' ' \t -- $__lanyard_commands
+            test "$looked[2]" = :live; and __lanyard_listed
+        case :own
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            set -l listed (__lanyard_listed)
+            if test "$listed" = :file
+                complete -C "'' $current"
+            else if set -q listed[1]
+                printf '%s\n' $listed
+            end
         case :topics
             string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands) $__lanyard_topics
         case :pages
@@ -2342,8 +2443,7 @@ function __lanyard_complete
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
             end
         case :live
-            test "$LANYARD_COMPLETION" = static; and return
-            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+            for line in (__lanyard_listed)
                 printf '%s\n' $prefix$line
             end
         case :command

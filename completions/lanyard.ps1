@@ -27,6 +27,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         '--no-input disable prompts; fail if input is required'
         '-q,--quiet suppress notes and progress on standard error'
         '-v,--verbose log requests and responses to standard error, without secrets'
+        '--debug=:file append a trace of requests and responses to a file, without secrets'
         '--no-color disable color (also NO_COLOR, TERM=dumb)'
         '-h,--help show the help of the command'
     )
@@ -45,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'quickstart Take a tour: sign an SSH key on embedded services'
                         'dev Run the five embedded services on this machine'
                         'run Run a command with secrets and variables as environment'
+                        'ci Export secrets to jobs of CI services'
                         'plan Compare the files of a set with the services'
                         'diff Compare the files of a set (alias of plan)'
                         'apply Apply the files of a set to the services'
@@ -66,7 +68,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
+                        'alias Manage aliases: own names for command lines'
+                        'plugin List plugins: programs in PATH named lanyard-NAME'
                         'api Send any request to a service'
+                        'schema Print the JSON Schema of the result of a command'
                         'completion Print a shell completion script'
                         'help help for a command or a topic'
                     )
@@ -92,6 +97,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
                         '--two-factor box: require a two-factor code, which is printed here'
                         '--rate-limit= box: limit of requests per minute (default unlimited)'
+                        '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit'
                     ) + $out + $result + $every
                 }
             }
@@ -120,6 +126,26 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--kill-signal=HUP|INT|QUIT|TERM|USR1|USR2|WINCH|CONT|ALRM|KILL signal that stops the command (default TERM)'
                         '--kill-timeout= time between that signal and KILL (default 30s)'
                     ) + $service + $namespace + $every
+                }
+            }
+            'ci' {
+                @{
+                    Commands = @('export Set secrets as outputs and variables of a CI job')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'ci export' {
+                @{
+                    Flags = @(
+                        '--kv=:live key-value secret, such as secret/app/db; repeatable'
+                        '--var=:live scheduler variable; repeatable'
+                        '--read=:live path of the secrets service, such as database/creds/app; repeatable'
+                        '--env GitHub: also set environment variables of later steps'
+                        '--file=:file GitLab: new file (mode 0600) outside of the project directory'
+                        '--force GitLab: replace an existing file'
+                        '--ignore-not-found leave out secrets and keys that do not exist, with a warning'
+                        '--ci=github|gitlab CI service (default: detected)'
+                    ) + $service + $namespace + $writes + $out + $result + $every
                 }
             }
             'plan' {
@@ -340,6 +366,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $result
@@ -1163,7 +1190,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--role-id= approle: role ID'
                         '--secret-id=:file approle: source of the secret ID: -, @FILE or env://NAME'
                         '--role= jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'
-                        '--jwt=:file jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME'
+                        '--jwt=:file jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--callback-port= oidc: callback port (default 8250)'
                         '--no-browser oidc: print the URL instead of opening a browser'
                         '--wait= oidc: time to wait for the browser (default 5m)'
@@ -1232,7 +1259,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 @{
                     Flags = @(
                         '--method=:live auth method to log in with (required)'
-                        '--bearer-token=:file source of the bearer token: -, @FILE or env://NAME'
+                        '--bearer-token=:file source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--meta= metadata of the token; repeatable'
                         '--oidc log in with the browser'
                         '--callback-port= with --oidc: callback port (default 8550)'
@@ -1559,7 +1586,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--method=:live auth method whose rules and claim mappings are used'
                         '--claims=:file claims as JSON or YAML'
-                        '--bearer-token=:file source of a JWT with the claims: -, @FILE or env://NAME'
+                        '--bearer-token=:file source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME'
                         '--selector= selector to evaluate instead of the stored rules'
                         '--bind-type=service|node|role|policy|templated-policy with --selector: what a login gets'
                         '--bind-name= with --selector: its name, which may contain ${value.NAME}'
@@ -2601,6 +2628,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2624,6 +2652,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2646,6 +2675,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2669,6 +2699,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2691,6 +2722,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2713,6 +2745,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--no-input disable prompts; fail if input is required'
                         '-q,--quiet suppress notes and progress on standard error'
                         '-v,--verbose log requests and responses to standard error, without secrets'
+                        '--debug=:file append a trace of requests and responses to a file, without secrets'
                         '--no-color disable color (also NO_COLOR, TERM=dumb)'
                         '-h,--help show the help of the command'
                     ) + $service + $namespace + $out + $result
@@ -2937,10 +2970,64 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = $out + $result + $every
                 }
             }
+            'alias' {
+                @{
+                    Commands = @(
+                        'list List aliases'
+                        'get Print the expansion of an alias'
+                        'set Create or replace an alias'
+                        'delete Delete an alias'
+                    )
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'alias list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias get' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'alias set' {
+                @{
+                    Operands = @(':live', '-')
+                    Flags = @(
+                        '-s,--shell run EXPANSION with sh, with the arguments as "$@"'
+                        '--force replace an existing alias'
+                    ) + $out + $result + $every
+                }
+            }
+            'alias delete' {
+                @{
+                    Operands = @(':live')
+                    Flags = $out + $result + $every
+                }
+            }
+            'plugin' {
+                @{
+                    Commands = @('list List plugins in PATH')
+                    Flags = $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'plugin list' {
+                @{
+                    Flags = $out + $result + $every
+                }
+            }
             'api' {
                 @{
                     Operands = @('secrets|registry|box|scheduler|accounts', 'GET|LIST|POST|PUT|PATCH|DELETE|RECOVER|SCAN', '-')
                     Flags = @('--data=:file source of the request body: -, @FILE or env://NAME') + $service + $namespace + $writes + $out + $result + $every
+                }
+            }
+            'schema' {
+                @{
+                    Operands = @(':live...')
+                    Flags = @('--all print one schema that has those of all commands in $defs') + $out + $result + $every
                 }
             }
             'completion' {
@@ -2953,18 +3040,37 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $topics = @(
+        'guides Guides: first steps, SSH, tests, moving from other tools'
         'flags Flags that commands share'
         'exit-codes Exit codes and their meaning'
         'environment Environment variables and precedence of settings'
         'formats Output formats, --field and --select'
-        'ssh-certificates Renewal of certificates, batch files, ssh-agent'
-        'running-programs Environment, signals and exit code of programs'
         'watching Watching for changes, and waiting for conditions'
         'vault Equivalents of vault and bao commands'
         'consul Equivalents of consul commands'
         'nomad Equivalents of nomad commands'
         'boundary Equivalents of boundary commands'
         'vagrant Equivalents of vagrant commands'
+        'getting-started Getting started'
+        'real-clusters Use Lanyard with real clusters'
+        'ssh-for-teams SSH certificates for a team'
+        'ssh-certificates SSH certificates: renewal, agent, batches'
+        'one-time-passwords Log in with one-time passwords'
+        'running-programs Running programs'
+        'aliases-and-plugins Aliases and plugins'
+        'state-files State in files'
+        'ci-jobs Secrets in CI jobs'
+        'ci-github Secrets in GitHub Actions'
+        'ci-gitlab Secrets in GitLab CI/CD'
+        'embedded-services Embedded services for tests'
+        'new-openbao Set up a new OpenBao or Vault'
+        'new-consul Set up a new Consul'
+        'new-nomad Set up a new Nomad'
+        'from-vault Moving from vault and bao'
+        'from-consul Moving from consul'
+        'from-nomad Moving from nomad'
+        'from-boundary Moving from boundary'
+        'from-vagrant Moving from vagrant cloud'
     )
 
     function Get-Names([string] $entry) {
@@ -3026,6 +3132,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 if ($env:LANYARD_COMPLETION -ceq 'static') { return }
                 foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
                     $name, $help = $line -split "`t", 2
+                    if ($own -and $line -ceq ':file') { return Get-Paths $prefix $false }
                     New-Candidate $name $help 'ParameterValue' $prefix
                 }
             }
@@ -3052,6 +3159,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $pending = $null
     $ended = $false
     $helping = $false
+    $own = $false
+    $before = ''
     $manual = $false
     $given = 0
     $words = @()
@@ -3080,7 +3189,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $path = "$path $word".Trim()
             $place = Get-Place $path
         }
-        else { $given++ }
+        else {
+            $given++
+            # After a flag that only some commands have, it may be a value.
+            if ($path -eq '' -and -not $helping -and $given -eq 1 -and $before -cnotmatch '^-') { $own = $true }
+        }
+        $before = $word
         # "help" is followed by the words of any command.
         if (-not $helping -and $path -ceq 'help') {
             $helping = $true
@@ -3090,7 +3204,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $candidates = @(
-        if ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
+        if ($own) {
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            Get-Values ':live' ''
+        }
+        elseif ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
         elseif ($helping) {
             if ($given -eq 0) {
                 New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
@@ -3109,7 +3227,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $kind = Get-OperandKind
             if ($kind -eq ':flags') { New-Listed $place.Flags 'ParameterName' } else { Get-Values $kind '' }
         }
-        elseif ($given -eq 0) { New-Listed $place.Commands 'Command' }
+        elseif ($given -eq 0) {
+            New-Listed $place.Commands 'Command'
+            if ($path -eq '') { Get-Values ':live' '' }
+        }
     )
     # Without any answer PowerShell would offer files.
     if ($candidates) { $candidates } else { '' }

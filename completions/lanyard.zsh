@@ -7,6 +7,7 @@
 _lanyard() {
   # The command line without quotes, before a command changes $words.
   local live_current=${(Q)PREFIX}
+  local own
   local -a live_words=("${(@Q)words[2,CURRENT-1]}")
   # Flags that several commands share.
   local -a service=(
@@ -36,6 +37,7 @@ _lanyard() {
     '--no-input[disable prompts; fail if input is required]'
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]'
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]'
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files'
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]'
     '(- : *)'{-h,--help}'[show the help of the command]'
   )
@@ -60,6 +62,7 @@ _lanyard_dev() {
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
     '--two-factor[box: require a two-factor code, which is printed here]' \
     '--rate-limit=[box: limit of requests per minute (default unlimited)]:N: ' \
+    '--openapi=[print the OpenAPI document of a service and exit]:openapi:(secrets registry box scheduler accounts)' \
     "$out[@]" "$result[@]" "$every[@]"
 }
 
@@ -88,6 +91,23 @@ _lanyard_run() {
     "$service[@]" "$namespace[@]" "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'
+}
+
+_lanyard_ci() {
+  __lanyard_group _lanyard_ci "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_ci_export() {
+  __lanyard_leaf \
+    '*--kv=[key-value secret, such as secret/app/db; repeatable]:SPEC:__lanyard_live' \
+    '*--var=[scheduler variable; repeatable]:SPEC:__lanyard_live' \
+    '*--read=[path of the secrets service, such as database/creds/app; repeatable]:SPEC:__lanyard_live' \
+    '--env[GitHub: also set environment variables of later steps]' \
+    '--file=[GitLab: new file (mode 0600) outside of the project directory]:FILE:__lanyard_files' \
+    '--force[GitLab: replace an existing file]' \
+    '--ignore-not-found[leave out secrets and keys that do not exist, with a warning]' \
+    '--ci=[CI service (default: detected)]:ci:(github gitlab)' \
+    "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
 }
 
 _lanyard_plan() {
@@ -278,6 +298,7 @@ _lanyard_ssh_config() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$result[@]" \
@@ -977,7 +998,7 @@ _lanyard_secrets_login() {
     '--role-id=[approle: role ID]:ID: ' \
     '--secret-id=[approle: source of the secret ID: -, @FILE or env://NAME]:SRC:__lanyard_files' \
     '--role=[jwt, oidc, cert: role (default: chosen by the service); kubernetes: role]:ROLE: ' \
-    '--jwt=[jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod): -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--jwt=[jwt, kubernetes: source of the JWT (default: of the pod): -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--callback-port=[oidc: callback port (default 8250)]:PORT: ' \
     '--no-browser[oidc: print the URL instead of opening a browser]' \
     '--wait=[oidc: time to wait for the browser (default 5m)]:DURATION: ' \
@@ -1024,7 +1045,7 @@ _lanyard_acl_bootstrap() {
 _lanyard_acl_login() {
   __lanyard_leaf \
     '--method=[auth method to log in with (required)]:METHOD:__lanyard_live' \
-    '--bearer-token=[source of the bearer token: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bearer-token=[source of the bearer token: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '*--meta=[metadata of the token; repeatable]:K=V: ' \
     '--oidc[log in with the browser]' \
     '--callback-port=[with --oidc: callback port (default 8550)]:PORT: ' \
@@ -1309,7 +1330,7 @@ _lanyard_acl_binding-rule_test() {
   __lanyard_leaf \
     '--method=[auth method whose rules and claim mappings are used]:NAME:__lanyard_live' \
     '--claims=[claims as JSON or YAML]:FILE|-:__lanyard_files' \
-    '--bearer-token=[source of a JWT with the claims: -, @FILE or env://NAME]:SRC:__lanyard_files' \
+    '--bearer-token=[source of a JWT with the claims: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME]:SRC:__lanyard_files' \
     '--selector=[selector to evaluate instead of the stored rules]:EXPR: ' \
     '--bind-type=[with --selector: what a login gets]:bind-type:(service node role policy templated-policy)' \
     '--bind-name=[with --selector: its name, which may contain ${value.NAME}]:NAME: ' \
@@ -2197,6 +2218,7 @@ _lanyard_wait_service() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2219,6 +2241,7 @@ _lanyard_wait_key() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2240,6 +2263,7 @@ _lanyard_wait_var() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2262,6 +2286,7 @@ _lanyard_wait_kv() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2283,6 +2308,7 @@ _lanyard_wait_status() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2304,6 +2330,7 @@ _lanyard_wait_secrets() {
     '--no-input[disable prompts; fail if input is required]' \
     '(-q --quiet)'{-q,--quiet}'[suppress notes and progress on standard error]' \
     '(-v --verbose)'{-v,--verbose}'[log requests and responses to standard error, without secrets]' \
+    '--debug=[append a trace of requests and responses to a file, without secrets]:FILE:__lanyard_files' \
     '--no-color[disable color (also NO_COLOR, TERM=dumb)]' \
     '(- : *)'{-h,--help}'[show the help of the command]' \
     "$service[@]" "$namespace[@]" "$out[@]" "$result[@]" \
@@ -2487,6 +2514,43 @@ _lanyard_profile_delete() {
     ':NAME (profile to delete):__lanyard_profiles'
 }
 
+_lanyard_alias() {
+  __lanyard_group _lanyard_alias "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_alias_list() {
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_alias_get() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (alias to print):__lanyard_live'
+}
+
+_lanyard_alias_set() {
+  __lanyard_leaf \
+    '(-s --shell)'{-s,--shell}'[run EXPANSION with sh, with the arguments as "$@"]' \
+    '--force[replace an existing alias]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (first word of the new command):__lanyard_live' \
+    ':EXPANSION (command line without "lanyard"; - for standard input):__lanyard_text'
+}
+
+_lanyard_alias_delete() {
+  __lanyard_leaf \
+    "$out[@]" "$result[@]" "$every[@]" \
+    ':NAME (alias to delete):__lanyard_live'
+}
+
+_lanyard_plugin() {
+  __lanyard_group _lanyard_plugin "$service[@]" "$namespace[@]" "$writes[@]" "$out[@]" "$result[@]" "$every[@]"
+}
+
+_lanyard_plugin_list() {
+  __lanyard_leaf "$out[@]" "$result[@]" "$every[@]"
+}
+
 _lanyard_api() {
   __lanyard_leaf \
     '--data=[source of the request body: -, @FILE or env://NAME]:SRC:__lanyard_files' \
@@ -2494,6 +2558,13 @@ _lanyard_api() {
     ':SERVICE (service\: secrets, registry, box, scheduler or accounts):(secrets registry box scheduler accounts)' \
     ':METHOD (HTTP method, such as GET, LIST or POST):(GET LIST POST PUT PATCH DELETE RECOVER SCAN)' \
     ':PATH (path and query of the request):__lanyard_text'
+}
+
+_lanyard_schema() {
+  __lanyard_leaf \
+    '--all[print one schema that has those of all commands in $defs]' \
+    "$out[@]" "$result[@]" "$every[@]" \
+    '*:COMMAND (words of the command (default\: list all)):__lanyard_live'
 }
 
 _lanyard_completion() {
@@ -2510,6 +2581,7 @@ __lanyard_subcommands() {
         'quickstart:Take a tour: sign an SSH key on embedded services'
         'dev:Run the five embedded services on this machine'
         'run:Run a command with secrets and variables as environment'
+        'ci:Export secrets to jobs of CI services'
         'plan:Compare the files of a set with the services'
         'diff:Compare the files of a set (alias of plan)'
         'apply:Apply the files of a set to the services'
@@ -2531,7 +2603,10 @@ __lanyard_subcommands() {
         'wait:Wait for services, keys, variables and secrets'
         'account:Manage accounts, passwords and logins'
         'profile:Manage profiles: addresses, TLS and token sources'
+        'alias:Manage aliases: own names for command lines'
+        'plugin:List plugins: programs in PATH named lanyard-NAME'
         'api:Send any request to a service'
+        'schema:Print the JSON Schema of the result of a command'
         'completion:Print a shell completion script'
         'help:help for a command or a topic'
       )
@@ -2539,6 +2614,11 @@ __lanyard_subcommands() {
     _lanyard_dev)
       subcommands=(
         'run:Run a command against new embedded services'
+      )
+      ;;
+    _lanyard_ci)
+      subcommands=(
+        'export:Set secrets as outputs and variables of a CI job'
       )
       ;;
     _lanyard_ssh)
@@ -2973,6 +3053,19 @@ __lanyard_subcommands() {
         'delete:Delete a profile and its stored tokens'
       )
       ;;
+    _lanyard_alias)
+      subcommands=(
+        'list:List aliases'
+        'get:Print the expansion of an alias'
+        'set:Create or replace an alias'
+        'delete:Delete an alias'
+      )
+      ;;
+    _lanyard_plugin)
+      subcommands=(
+        'list:List plugins in PATH'
+      )
+      ;;
     *) subcommands=() ;;
   esac
 }
@@ -2995,18 +3088,37 @@ _lanyard_help() {
   elif [[ $name == _lanyard ]]; then
     subcommands=(
       ${subcommands:#help:*}
+      'guides:Guides: first steps, SSH, tests, moving from other tools'
       'flags:Flags that commands share'
       'exit-codes:Exit codes and their meaning'
       'environment:Environment variables and precedence of settings'
       'formats:Output formats, --field and --select'
-      'ssh-certificates:Renewal of certificates, batch files, ssh-agent'
-      'running-programs:Environment, signals and exit code of programs'
       'watching:Watching for changes, and waiting for conditions'
       'vault:Equivalents of vault and bao commands'
       'consul:Equivalents of consul commands'
       'nomad:Equivalents of nomad commands'
       'boundary:Equivalents of boundary commands'
       'vagrant:Equivalents of vagrant commands'
+      'getting-started:Getting started'
+      'real-clusters:Use Lanyard with real clusters'
+      'ssh-for-teams:SSH certificates for a team'
+      'ssh-certificates:SSH certificates: renewal, agent, batches'
+      'one-time-passwords:Log in with one-time passwords'
+      'running-programs:Running programs'
+      'aliases-and-plugins:Aliases and plugins'
+      'state-files:State in files'
+      'ci-jobs:Secrets in CI jobs'
+      'ci-github:Secrets in GitHub Actions'
+      'ci-gitlab:Secrets in GitLab CI/CD'
+      'embedded-services:Embedded services for tests'
+      'new-openbao:Set up a new OpenBao or Vault'
+      'new-consul:Set up a new Consul'
+      'new-nomad:Set up a new Nomad'
+      'from-vault:Moving from vault and bao'
+      'from-consul:Moving from consul'
+      'from-nomad:Moving from nomad'
+      'from-boundary:Moving from boundary'
+      'from-vagrant:Moving from vagrant cloud'
     )
   fi
   _describe -t commands command subcommands
@@ -3024,10 +3136,17 @@ __lanyard_group() {
     command)
       __lanyard_subcommands $name
       _describe -t commands command subcommands && ret=0
+      [[ $name == _lanyard ]] && __lanyard_listed && ret=0
       ;;
     rest)
       name+=_$line[1]
-      (( $+functions[$name] )) && $name && ret=0
+      if (( $+functions[$name] )); then
+        $name && ret=0
+      elif [[ $name == _lanyard_$line[1] ]]; then
+        # An alias or a plugin: of what follows, only the program itself knows what it is.
+        own=1
+        __lanyard_listed && ret=0
+      fi
       ;;
   esac
   return ret
@@ -3063,13 +3182,22 @@ __lanyard_profiles() {
   _wanted profiles expl profile compadd -a profiles
 }
 
-# Values that a service lists; a name that continues has no space after it.
+# Values that a service lists, or what a value is.
 __lanyard_live() {
+  __lanyard_listed "$@" || __lanyard_text "$@"
+}
+
+# Values that the program lists; a name that continues has no space after it.
+__lanyard_listed() {
   local line
   local -a names shown partial_names partial_shown
   if [[ $LANYARD_COMPLETION != static ]]; then
     for line in "${(@f)$(lanyard __complete zsh "=$live_current" -- "${live_words[@]}" 2>/dev/null </dev/null)}"; do
       [[ -n $line ]] || continue
+      if [[ -n $own && $line == :file ]]; then
+        _files
+        return
+      fi
       if [[ ${line%%$'\t'*} == *[/=] ]]; then
         partial_names+=("${line%%$'\t'*}")
         partial_shown+=("${line/$'\t'/  -- }")
@@ -3079,10 +3207,7 @@ __lanyard_live() {
       fi
     done
   fi
-  if (( $#names + $#partial_names == 0 )); then
-    __lanyard_text "$@"
-    return
-  fi
+  (( $#names + $#partial_names )) || return 1
   (( $#names == 0 )) || compadd "$@" -l -d shown -a names
   (( $#partial_names == 0 )) || compadd "$@" -S '' -l -d partial_shown -a partial_names
 }

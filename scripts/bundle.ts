@@ -120,7 +120,15 @@ export const bundling = {
   platform: 'node',
   target: 'node22.19',
   external: ['@napi-rs/keyring'],
-  loader: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text', '.1': 'text', '.5': 'text' },
+  loader: {
+    '.bash': 'text',
+    '.zsh': 'text',
+    '.fish': 'text',
+    '.ps1': 'text',
+    '.1': 'text',
+    '.5': 'text',
+    '.md': 'text',
+  },
   define: { __LANYARD_VERSION__: JSON.stringify(version) },
   plugins: [
     listFormatsWhenNeeded,

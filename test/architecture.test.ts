@@ -20,7 +20,8 @@ function offences(files: readonly Source[], breaks: (made: Import, file: Source)
 }
 
 const isOurs = ({ to }: Import): boolean => to.startsWith('src/');
-const isPackage = ({ to }: Import): boolean => !/^(src\/|completions\/|man\/|node:)/.test(to);
+const isPackage = ({ to }: Import): boolean =>
+  !/^(src\/|completions\/|docs\/guides\/|man\/|schemas\/|node:)/.test(to);
 const under = (to: string, ...places: string[]): boolean =>
   places.some((place) => to === place || to.startsWith(`${place}/`));
 
@@ -65,7 +66,7 @@ describe('who may import whom', () => {
   });
 
   test.each([
-    ['src/api/http/client.ts', ['got']],
+    ['src/api/http/got.ts', ['got']],
     ['src/api/http/connection.ts', ['hpagent']],
     ['src/config/profiles.ts', ['conf']],
     ['src/config/keyring-program.ts', ['@napi-rs/keyring']],
@@ -122,9 +123,12 @@ describe('who may import whom', () => {
   // The tour is the area of the embedded services told at length.
   const area = (path: string): string =>
     mayUseDev.test(path) ? 'dev' : (path.split('/')[2]?.replace(/\.ts$/, '') ?? '');
-  // What `run` gives to a command, and what `wait` waits for, is what the get commands show.
+  // What `run` gives to a command and `ci export` to a job, and what `wait` waits for, is what the get commands show.
   const readsToo: Readonly<Record<string, readonly string[]>> = {
+    'src/commands/ci/export.ts': ['var'],
+    'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
     'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/run/lib/sources.ts': ['kv', 'var'],
     'src/commands/wait/key.ts': ['registry'],
     'src/commands/wait/kv.ts': ['kv'],
     'src/commands/wait/service.ts': ['registry'],
@@ -300,6 +304,16 @@ describe('what the built program loads', () => {
     const loaded = loadedBy(line.split(' '));
     expect(loaded).toContain('src/cli/cli.ts');
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+  });
+
+  test('a guide and the Markdown library are loaded by "help NAME" only', () => {
+    const ofGuides = (line: string): string[] =>
+      loadedBy(line.split(' ')).filter((path) => /^docs\/guides\/|\/markdown-it\//.test(path));
+    for (const line of ['--version', '--help', 'ssh sign --help', 'help guides', 'help formats'])
+      expect(ofGuides(line), line).toEqual([]);
+    const loaded = ofGuides('help from-vault');
+    expect(loaded.filter((path) => path.startsWith('docs/'))).toEqual(['docs/guides/from-vault.md']);
+    expect(loaded.length).toBeGreaterThan(1);
   });
 
   test('importing the library loads no heavy library, no operation and no embedded service', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { everyCommand, type FlagModel, modelOf } from '../scripts/generate/model.ts';
 import { nameOf, pathOf } from '../scripts/generate/notation.ts';
 import { services } from '../src/api/services.ts';
+import { guides } from '../src/cli/guides.ts';
 import { manText } from '../src/cli/man-text.ts';
 import { topics } from '../src/cli/topics.ts';
 import { settingNames } from '../src/commands/profile/lib/settings.ts';
@@ -111,9 +112,13 @@ describe('lanyard(1)', () => {
     expect(flagTerms(parts).map(nameIn).toSorted()).toEqual(flagNames(shared).toSorted());
   });
 
-  test('refers to the page of every area and to every topic', () => {
+  test('refers to the page of every area, to every topic and to every guide', () => {
     const terms = parts.find(({ heading }) => heading === 'AREAS')?.terms;
-    expect(terms).toEqual([...areas.map((area) => `lanyard-${nameOf(area)}(1)`), ...Object.keys(topics)]);
+    expect(terms).toEqual([
+      ...areas.map((area) => `lanyard-${nameOf(area)}(1)`),
+      ...Object.keys(topics),
+      ...Object.keys(guides),
+    ]);
   });
 
   test('has every exit code', () => {

@@ -284,91 +284,240 @@ export interface StartedServices {
 export type EmbeddedServices<Names extends ServiceName = ServiceName> = Pick<Running, Names> &
   StartedServices;
 
+/** The token in a response of the secrets service: of a login, or a new one. */
+export interface ResponseAuth {
+  client_token?: string | undefined;
+  /** Identifies the token without being a secret; batch tokens have none. */
+  accessor?: string | undefined;
+  policies?: string[] | null | undefined;
+  /** Policies of the token, without those of its identity. */
+  token_policies?: string[] | null | undefined;
+  metadata?: { [field: string]: string } | null | undefined;
+  /** Lifetime in seconds; 0: unlimited. */
+  lease_duration?: number | undefined;
+  renewable?: boolean | undefined;
+  entity_id?: string | undefined;
+  /** `service` or `batch`. */
+  token_type?: string | undefined;
+  /** It has no parent token. */
+  orphan?: boolean | undefined;
+  mfa_requirement?: unknown;
+  /** The number of uses; 0: unlimited. */
+  num_uses?: number | undefined;
+}
+
+/** Where a wrapped response of the secrets service is. */
+export interface ResponseWrap {
+  /** The wrapping token, for `secrets unwrap`. */
+  token?: string | undefined;
+  accessor?: string | undefined;
+  /** Lifetime in seconds. */
+  ttl?: number | undefined;
+  /** RFC 3339. */
+  creation_time?: string | undefined;
+  creation_path?: string | undefined;
+  /** Accessor of the token in the wrapped response. */
+  wrapped_accessor?: string | undefined;
+}
+
 /** The response of the secrets service to a write without a result. */
 export interface SecretsWritten {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Of a login or a new token. */
+  auth?: ResponseAuth | null | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
   warnings?: string[] | null | undefined;
+  data?: { [field: string]: unknown } | null | undefined;
   [field: string]: unknown;
 }
 
 /** The token of a login to the secrets service. */
 export interface SecretsLogin {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   auth: {
-    client_token: string;
+    /** Identifies the token without being a secret; batch tokens have none. */
     accessor?: string | undefined;
     policies?: string[] | null | undefined;
+    /** Policies of the token, without those of its identity. */
+    token_policies?: string[] | null | undefined;
+    renewable?: boolean | undefined;
+    entity_id?: string | undefined;
+    /** `service` or `batch`. */
+    token_type?: string | undefined;
+    /** It has no parent token. */
+    orphan?: boolean | undefined;
+    mfa_requirement?: unknown;
+    /** The token. */
+    client_token: string;
+    /** Lifetime in seconds; 0: unlimited. */
     lease_duration: number;
     num_uses?: number | undefined;
     metadata?: { [field: string]: string } | null | undefined;
     [field: string]: unknown;
   };
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** A new token of the secrets service. */
 export interface SecretsToken {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   auth?: {
-    client_token: string;
+    /** Identifies the token without being a secret; batch tokens have none. */
     accessor?: string | undefined;
     policies?: string[] | null | undefined;
-    lease_duration: number;
-    renewable?: boolean | undefined;
-    token_type?: string | undefined;
-    orphan?: boolean | undefined;
-    num_uses?: number | undefined;
+    /** Policies of the token, without those of its identity. */
+    token_policies?: string[] | null | undefined;
     metadata?: { [field: string]: string } | null | undefined;
+    renewable?: boolean | undefined;
+    entity_id?: string | undefined;
+    /** `service` or `batch`. */
+    token_type?: string | undefined;
+    /** It has no parent token. */
+    orphan?: boolean | undefined;
+    mfa_requirement?: unknown;
+    /** The number of uses; 0: unlimited. */
+    num_uses?: number | undefined;
+    /** The token. */
+    client_token: string;
+    /** Lifetime in seconds; 0: unlimited. */
+    lease_duration: number;
     [field: string]: unknown;
   } | null | undefined;
   wrap_info?: {
-    token: string;
     accessor?: string | undefined;
-    ttl: number;
+    /** RFC 3339. */
     creation_time?: string | undefined;
     creation_path?: string | undefined;
+    /** Accessor of the token in the wrapped response. */
+    wrapped_accessor?: string | undefined;
+    /** The wrapping token, for `secrets unwrap`. */
+    token: string;
+    /** Lifetime in seconds. */
+    ttl: number;
     [field: string]: unknown;
   } | null | undefined;
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** The properties of a token of the secrets service. */
 export interface SecretsTokenProperties {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Of a login or a new token. */
+  auth?: ResponseAuth | null | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   data: {
+    /** The token; empty if it was looked up by its accessor. */
     id?: string | undefined;
+    /** Identifies the token without being a secret. */
     accessor?: string | undefined;
     display_name?: string | undefined;
     policies?: string[] | null | undefined;
-    ttl?: number | undefined;
-    /** ISO 8601; null: the token does not expire. */
-    expire_time?: string | null | undefined;
-    renewable?: boolean | undefined;
-    type?: string | undefined;
-    orphan?: boolean | undefined;
-    num_uses?: number | undefined;
-    period?: string | number | undefined;
-    explicit_max_ttl?: string | number | undefined;
+    /** The path that created the token. */
+    path?: string | undefined;
+    /** Metadata. */
     meta?: { [field: string]: string } | null | undefined;
+    /** Remaining lifetime in seconds; 0: unlimited. */
+    ttl?: number | undefined;
+    /** Seconds since 1970. */
+    creation_time?: number | undefined;
+    /** Initial lifetime in seconds. */
+    creation_ttl?: number | undefined;
+    /** RFC 3339. */
+    issue_time?: string | undefined;
+    entity_id?: string | undefined;
+    /** `service` or `batch`. */
+    type?: string | undefined;
+    renewable?: boolean | undefined;
+    /** It has no parent token. */
+    orphan?: boolean | undefined;
+    /** Remaining uses; 0: unlimited. */
+    num_uses?: number | undefined;
+    /** RFC 3339; null: the token does not expire. */
+    expire_time?: string | null | undefined;
+    /** Seconds, or a duration: a renewal sets the lifetime to it. */
+    period?: string | number | undefined;
+    /** Seconds, or a duration; 0: unlimited. */
+    explicit_max_ttl?: string | number | undefined;
     [field: string]: unknown;
   };
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** A renewed token of the secrets service. */
 export interface SecretsRenewal {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   auth: {
-    client_token: string;
+    /** Identifies the token without being a secret; batch tokens have none. */
     accessor?: string | undefined;
     policies?: string[] | null | undefined;
-    lease_duration: number;
-    renewable?: boolean | undefined;
-    token_type?: string | undefined;
-    orphan?: boolean | undefined;
-    num_uses?: number | undefined;
+    /** Policies of the token, without those of its identity. */
+    token_policies?: string[] | null | undefined;
     metadata?: { [field: string]: string } | null | undefined;
+    renewable?: boolean | undefined;
+    entity_id?: string | undefined;
+    /** `service` or `batch`. */
+    token_type?: string | undefined;
+    /** It has no parent token. */
+    orphan?: boolean | undefined;
+    mfa_requirement?: unknown;
+    /** The number of uses; 0: unlimited. */
+    num_uses?: number | undefined;
+    /** The token. */
+    client_token: string;
+    /** Lifetime in seconds; 0: unlimited. */
+    lease_duration: number;
     [field: string]: unknown;
   };
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
@@ -376,14 +525,30 @@ export interface SecretsRenewal {
 export interface SecretsMounts {
   data: {
     [field: string]: {
-      type: string;
       description?: string | undefined;
       accessor?: string | undefined;
+      uuid?: string | undefined;
       options?: { [field: string]: string } | null | undefined;
-      /** Lifetimes in seconds; 0: those of the system. */
+      /** The mount is not replicated. */
+      local?: boolean | undefined;
+      /** Its data is encrypted once more by the seal. */
+      seal_wrap?: boolean | undefined;
+      external_entropy_access?: boolean | undefined;
+      plugin_version?: string | undefined;
+      running_plugin_version?: string | undefined;
+      running_sha256?: string | undefined;
+      /** `supported`, `deprecated`, `pending-removal` or `removed`. */
+      deprecation_status?: string | undefined;
+      /** The type of the engine or auth method, such as `kv`. */
+      type: string;
       config?: {
+        /** Seconds; 0: that of the system. */
         default_lease_ttl?: number | undefined;
+        /** Seconds; 0: that of the system. */
         max_lease_ttl?: number | undefined;
+        force_no_cache?: boolean | undefined;
+        /** Of the tokens of an auth method: `default-service`, `default-batch`, `service` or `batch`. */
+        token_type?: string | undefined;
         [field: string]: unknown;
       } | undefined;
       [field: string]: unknown;
@@ -395,14 +560,30 @@ export interface SecretsMounts {
 /** A mount of the secrets service. */
 export interface SecretsMount {
   data: {
-    type: string;
     description?: string | undefined;
     accessor?: string | undefined;
+    uuid?: string | undefined;
     options?: { [field: string]: string } | null | undefined;
-    /** Lifetimes in seconds; 0: those of the system. */
+    /** The mount is not replicated. */
+    local?: boolean | undefined;
+    /** Its data is encrypted once more by the seal. */
+    seal_wrap?: boolean | undefined;
+    external_entropy_access?: boolean | undefined;
+    plugin_version?: string | undefined;
+    running_plugin_version?: string | undefined;
+    running_sha256?: string | undefined;
+    /** `supported`, `deprecated`, `pending-removal` or `removed`. */
+    deprecation_status?: string | undefined;
+    /** The type of the engine or auth method, such as `kv`. */
+    type: string;
     config?: {
+      /** Seconds; 0: that of the system. */
       default_lease_ttl?: number | undefined;
+      /** Seconds; 0: that of the system. */
       max_lease_ttl?: number | undefined;
+      force_no_cache?: boolean | undefined;
+      /** Of the tokens of an auth method: `default-service`, `default-batch`, `service` or `batch`. */
+      token_type?: string | undefined;
       [field: string]: unknown;
     } | undefined;
     [field: string]: unknown;
@@ -412,32 +593,75 @@ export interface SecretsMount {
 
 /** Names or IDs in the secrets service. */
 export interface SecretsKeys {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Of a login or a new token. */
+  auth?: ResponseAuth | null | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   data: {
+    /** About each key, by its name. */
+    key_info?: { [field: string]: unknown } | null | undefined;
     keys: string[] | null;
     [field: string]: unknown;
   };
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** An issuer of an SSH engine. */
 export interface SshIssuer {
+  request_id?: string | undefined;
+  /** ID of the lease; empty: there is no lease. */
+  lease_id?: string | undefined;
+  renewable?: boolean | undefined;
+  /** Lifetime of the lease in seconds; 0: there is no lease. */
+  lease_duration?: number | undefined;
+  /** Of a login or a new token. */
+  auth?: ResponseAuth | null | undefined;
+  /** Where a wrapped response is, instead of the response. */
+  wrap_info?: ResponseWrap | null | undefined;
+  /** The type of the engine. Not on OpenBao. */
+  mount_type?: string | undefined;
+  /** What the service warns about. */
+  warnings?: string[] | null | undefined;
   data: {
     issuer_id: string;
+    /** Empty: the issuer has no name. */
     issuer_name?: string | undefined;
+    /** One line, as in authorized_keys. */
     public_key: string;
     [field: string]: unknown;
   };
-  warnings?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** The seal of the secrets service. */
 export interface SealStatus {
+  cluster_id?: string | undefined;
+  cluster_name?: string | undefined;
+  /** `shamir`, or the type of an external seal. */
+  type?: string | undefined;
+  version?: string | undefined;
+  build_date?: string | undefined;
+  commit_date?: string | undefined;
+  migration?: boolean | undefined;
+  recovery_seal?: boolean | undefined;
+  storage_type?: string | undefined;
   sealed: boolean;
   initialized?: boolean | undefined;
+  /** The number of unseal keys that are required. */
   t: number;
+  /** The number of unseal keys. */
   n: number;
+  /** The number of unseal keys that were given. */
   progress: number;
   nonce?: string | undefined;
   [field: string]: unknown;
@@ -459,17 +683,41 @@ export interface RegistryKey {
 
 /** A policy of the registry. */
 export interface RegistryPolicy {
+  /** The index of the creation. */
+  CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint | undefined;
+  /** Hash of the content. */
+  Hash?: string | undefined;
+  Description?: string | undefined;
+  /** Rules in HCL or JSON. */
+  Rules?: string | undefined;
   ID: string;
   Name: string;
-  Description?: string | undefined;
-  Rules?: string | undefined;
+  /** Where the policy is valid; none: everywhere. */
   Datacenters?: string[] | null | undefined;
-  ModifyIndex?: number | bigint | undefined;
   [field: string]: unknown;
 }
 
 /** A token of the registry. */
 export interface RegistryToken {
+  /** The index of the creation. */
+  CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint | undefined;
+  /** Hash of the content. */
+  Hash?: string | undefined;
+  Description?: string | undefined;
+  /** The token is valid only in its datacenter. */
+  Local?: boolean | undefined;
+  /** The auth method of the login that created the token. */
+  AuthMethod?: string | undefined;
+  /** RFC 3339. */
+  CreateTime?: string | undefined;
+  /** RFC 3339; absent: the token does not expire. */
+  ExpirationTime?: string | undefined;
+  /** A duration such as `1h0m0s`. */
+  ExpirationTTL?: string | undefined;
   ServiceIdentities?: {
     ServiceName: string;
     Datacenters?: string[] | null | undefined;
@@ -487,9 +735,10 @@ export interface RegistryToken {
     Datacenters?: string[] | null | undefined;
     [field: string]: unknown;
   }[] | null | undefined;
+  /** Identifies the token without being a secret. */
   AccessorID: string;
+  /** The token; `<hidden>`: it is not shown. */
   SecretID: string;
-  Description?: string | undefined;
   Policies?: {
     Name?: string | undefined;
     ID?: string | undefined;
@@ -500,14 +749,17 @@ export interface RegistryToken {
     ID?: string | undefined;
     [field: string]: unknown;
   }[] | null | undefined;
-  Local?: boolean | undefined;
-  AuthMethod?: string | undefined;
-  CreateTime?: string | undefined;
-  ExpirationTime?: string | undefined;
-  ModifyIndex?: number | bigint | undefined;
   /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
   ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+  /** Of a read with `expanded`. */
   ExpandedRoles?: {
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -527,21 +779,27 @@ export interface RegistryToken {
     }[] | null | undefined;
     ID: string;
     Name: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    ModifyIndex?: number | bigint | undefined;
     [field: string]: unknown;
   }[] | null | undefined;
+  /** Of a read with `expanded`: the permission of what no rule names. */
   AgentACLDefaultPolicy?: string | undefined;
   [field: string]: unknown;
 }
 
 /** A role of the registry. */
 export interface RegistryRole {
+  /** The index of the creation. */
+  CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint | undefined;
+  /** Hash of the content. */
+  Hash?: string | undefined;
+  Description?: string | undefined;
   ServiceIdentities?: {
     ServiceName: string;
     Datacenters?: string[] | null | undefined;
@@ -561,40 +819,51 @@ export interface RegistryRole {
   }[] | null | undefined;
   ID: string;
   Name: string;
-  Description?: string | undefined;
   Policies?: {
     Name?: string | undefined;
     ID?: string | undefined;
     [field: string]: unknown;
   }[] | null | undefined;
-  ModifyIndex?: number | bigint | undefined;
   [field: string]: unknown;
 }
 
 /** An auth method of the registry. */
 export interface RegistryAuthMethod {
-  Name: string;
-  Type: string;
+  /** The index of the creation. */
+  CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint | undefined;
   DisplayName?: string | undefined;
   Description?: string | undefined;
+  /** A duration; `0s`: unlimited. */
   MaxTokenTTL?: string | undefined;
+  /** `local` or `global`. */
   TokenLocality?: string | undefined;
+  Name: string;
+  /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
+  Type: string;
+  /** The settings of the type. */
   Config?: { [field: string]: unknown } | null | undefined;
-  CreateIndex?: number | bigint | undefined;
-  ModifyIndex?: number | bigint | undefined;
   [field: string]: unknown;
 }
 
 /** A binding rule of the registry. */
 export interface RegistryBindingRule {
+  /** The index of the creation. */
+  CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint | undefined;
+  Description?: string | undefined;
+  /** Filter expression over the claims; empty: all logins. */
+  Selector?: string | undefined;
+  /** Name of the identity, role or policy; may have templates. */
+  BindName?: string | undefined;
   ID: string;
   AuthMethod: string;
-  Description?: string | undefined;
-  Selector?: string | undefined;
+  /** `service`, `node`, `role`, `policy` or `templated-policy`. */
   BindType: string;
-  BindName?: string | undefined;
+  /** Variables of a templated policy. */
   BindVars?: { [field: string]: unknown } | null | undefined;
-  ModifyIndex?: number | bigint | undefined;
   [field: string]: unknown;
 }
 
@@ -605,7 +874,9 @@ export interface RegistrySession {
   Node: string;
   /** In nanoseconds. */
   LockDelay: number | bigint;
+  /** What happens to locked keys: `release` or `delete`. */
   Behavior: string;
+  /** A duration; empty: unlimited. */
   TTL?: string | undefined;
   NodeChecks?: string[] | null | undefined;
   ServiceChecks?: {
@@ -619,24 +890,49 @@ export interface RegistrySession {
 
 /** A prepared query of the registry. */
 export interface PreparedQuery {
+  /** The index of the creation. */
   CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
   ModifyIndex?: number | bigint | undefined;
+  ID?: string | undefined;
+  Name?: string | undefined;
+  /** Session that the query is deleted with. */
+  Session?: string | undefined;
+  /** Token that executions use; `<hidden>`: not shown to this token. */
+  Token?: string | undefined;
   RaftIndex?: {
     CreateIndex?: number | bigint | undefined;
     ModifyIndex?: number | bigint | undefined;
     [field: string]: unknown;
   } | null | undefined;
   Template?: {
+    /** `name_prefix_match`. */
     Type?: string | undefined;
     Regexp?: string | undefined;
     RemoveEmptyTags?: boolean | undefined;
     [field: string]: unknown;
   } | null | undefined;
   DNS?: {
+    /** A duration. */
     TTL?: string | undefined;
     [field: string]: unknown;
   } | null | undefined;
   Service: {
+    Service?: string | undefined;
+    Namespace?: string | undefined;
+    Peer?: string | undefined;
+    SamenessGroup?: string | undefined;
+    /** Node that results are sorted by distance from. */
+    Near?: string | undefined;
+    OnlyPassing?: boolean | undefined;
+    /** Only mesh-capable instances. */
+    Connect?: boolean | undefined;
+    /** Tags; `!` excludes one. */
+    Tags?: string[] | null | undefined;
+    IgnoreCheckIDs?: string[] | null | undefined;
+    NodeMeta?: { [field: string]: string } | null | undefined;
+    ServiceMeta?: { [field: string]: string } | null | undefined;
+    Meta?: { [field: string]: string } | null | undefined;
     Failover?: {
       NearestN?: number | null | undefined;
       Datacenters?: string[] | null | undefined;
@@ -647,32 +943,30 @@ export interface PreparedQuery {
       }[] | null | undefined;
       [field: string]: unknown;
     } | null | undefined;
-    Connect?: boolean | undefined;
-    IgnoreCheckIDs?: string[] | null | undefined;
-    Namespace?: string | undefined;
-    Near?: string | undefined;
-    NodeMeta?: { [field: string]: string } | null | undefined;
-    OnlyPassing?: boolean | undefined;
-    Service?: string | undefined;
-    ServiceMeta?: { [field: string]: string } | null | undefined;
-    Tags?: string[] | null | undefined;
     [field: string]: unknown;
   };
-  ID?: string | undefined;
-  Name?: string | undefined;
-  Session?: string | undefined;
-  Token?: string | undefined;
   [field: string]: unknown;
 }
 
 /** A compiled discovery chain. */
 export interface CompiledChain {
   Chain: {
+    Namespace?: string | undefined;
+    Partition?: string | undefined;
+    /** No config entry changes the chain. */
+    Default?: boolean | undefined;
+    /** Hash of the overrides of the request. */
+    CustomizationHash?: string | undefined;
+    AutoVirtualIPs?: string[] | null | undefined;
+    ManualVirtualIPs?: string[] | null | undefined;
+    ServiceMeta?: { [field: string]: string } | null | undefined;
     ServiceName: string;
     Datacenter: string;
-    CustomizationHash?: string | undefined;
+    /** `tcp`, `http`, `http2` or `grpc`. */
     Protocol: string;
+    /** The name of the node where requests begin. */
     StartNode: string;
+    /** By name. */
     Nodes: {
       [field: string]: {
         Type: string;
@@ -688,6 +982,13 @@ export interface CompiledChain {
           [field: string]: unknown;
         } | null | undefined;
         Splits?: {
+          /** The split of the config entry. */
+          Definition?: {
+            Weight?: number | undefined;
+            Service?: string | undefined;
+            ServiceSubset?: string | undefined;
+          } | undefined;
+          /** Percent of the requests. */
           Weight?: number | undefined;
           NextNode: string;
           [field: string]: unknown;
@@ -727,6 +1028,10 @@ export interface CompiledChain {
               [field: string]: unknown;
             } | null | undefined;
             Destination?: {
+              Service?: string | undefined;
+              ServiceSubset?: string | undefined;
+              Namespace?: string | undefined;
+              Partition?: string | undefined;
               PrefixRewrite?: string | undefined;
               RequestTimeout?: string | number | undefined;
               NumRetries?: number | undefined;
@@ -742,10 +1047,24 @@ export interface CompiledChain {
         [field: string]: unknown;
       };
     };
+    /** By ID. */
     Targets: {
       [field: string]: {
+        ID?: string | undefined;
+        Name?: string | undefined;
+        /** The name of the service. */
+        Service?: string | undefined;
         ServiceSubset?: string | undefined;
+        Namespace?: string | undefined;
+        Partition?: string | undefined;
         Datacenter?: string | undefined;
+        Peer?: string | undefined;
+        /** A duration. */
+        ConnectTimeout?: string | undefined;
+        /** Name of the server for TLS. */
+        SNI?: string | undefined;
+        External?: boolean | undefined;
+        TransparentProxy?: object | undefined;
         MeshGateway?: {
           Mode?: string | undefined;
           [field: string]: unknown;
@@ -764,63 +1083,103 @@ export interface CompiledChain {
 
 /** A provider of a box version. */
 export interface BoxProvider {
-  name: string;
-  architecture?: string | null | undefined;
-  checksum?: string | null | undefined;
-  checksum_type?: string | null | undefined;
+  /** RFC 3339. */
   created_at?: string | null | undefined;
-  default_architecture?: boolean | null | undefined;
-  download_url?: string | null | undefined;
+  /** RFC 3339. */
+  updated_at?: string | null | undefined;
+  /** The image is stored in the registry. */
   hosted?: boolean | null | undefined;
   hosted_token?: string | null | undefined;
+  /** The URL of an image that is stored elsewhere. */
   original_url?: string | null | undefined;
-  updated_at?: string | null | undefined;
+  download_url?: string | null | undefined;
+  /** Hexadecimal. */
+  checksum?: string | null | undefined;
+  checksum_type?: string | null | undefined;
+  architecture?: string | null | undefined;
+  /** The image for clients that name no architecture. */
+  default_architecture?: boolean | null | undefined;
+  name: string;
   [field: string]: unknown;
 }
 
 /** A version of a box. */
 export interface BoxVersion {
+  /** RFC 3339. */
+  created_at?: string | null | undefined;
+  /** RFC 3339. */
+  updated_at?: string | null | undefined;
+  description_markdown?: string | null | undefined;
+  /** The description as HTML. */
+  description_html?: string | null | undefined;
+  /** The same as `version`. */
+  number?: string | undefined;
+  /** `unreleased`, `active` or `revoked`. */
+  status?: string | null | undefined;
+  release_url?: string | undefined;
+  revoke_url?: string | undefined;
   version: string;
   providers?: BoxProvider[] | null | undefined;
-  created_at?: string | null | undefined;
-  description_markdown?: string | null | undefined;
-  status?: string | null | undefined;
-  updated_at?: string | null | undefined;
   [field: string]: unknown;
 }
 
 /** A box. */
 export interface Box {
+  /** RFC 3339. */
+  created_at?: string | null | undefined;
+  /** RFC 3339. */
+  updated_at?: string | null | undefined;
+  description_markdown?: string | null | undefined;
+  /** The description as HTML. */
+  description_html?: string | null | undefined;
+  /** `USERNAME/NAME`. */
+  tag?: string | null | undefined;
+  private?: boolean | null | undefined;
+  /** The number of downloads. */
+  downloads?: number | null | undefined;
+  short_description?: string | null | undefined;
   username: string;
   name: string;
-  private?: boolean | null | undefined;
-  downloads?: number | null | undefined;
+  /** The latest version that is released. */
   current_version?: BoxVersion | null | undefined;
   versions?: BoxVersion[] | null | undefined;
-  created_at?: string | null | undefined;
-  description_markdown?: string | null | undefined;
-  short_description?: string | null | undefined;
-  tag?: string | null | undefined;
-  updated_at?: string | null | undefined;
   [field: string]: unknown;
 }
 
 /** An organization of the box registry. */
 export interface BoxOrganization {
-  username: string;
   avatar_url?: string | null | undefined;
   profile_markdown?: string | null | undefined;
+  profile_html?: string | null | undefined;
+  username: string;
   boxes?: Box[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** A namespace of the scheduler. */
 export interface SchedulerNamespace {
-  Name: string;
   Description?: string | undefined;
   Quota?: string | undefined;
+  Capabilities?: {
+    EnabledTaskDrivers?: string[] | null | undefined;
+    DisabledTaskDrivers?: string[] | null | undefined;
+  } | null | undefined;
+  NodePoolConfiguration?: {
+    Default?: string | undefined;
+    Allowed?: string[] | null | undefined;
+    Denied?: string[] | null | undefined;
+  } | null | undefined;
+  VaultConfiguration?: object | null | undefined;
+  ConsulConfiguration?: object | null | undefined;
+  OptionalExtraClaims?: { [field: string]: string } | null | undefined;
+  RequiredExtraClaims?: { [field: string]: string } | null | undefined;
+  /** Hash of the content, in base64. */
+  Hash?: string | undefined;
+  /** The index of the creation. */
   CreateIndex?: number | bigint | undefined;
+  /** The index of the last change. */
   ModifyIndex?: number | bigint | undefined;
+  Name: string;
   Meta?: { [field: string]: string } | null | undefined;
   [field: string]: unknown;
 }
@@ -828,86 +1187,172 @@ export interface SchedulerNamespace {
 /** A variable of the scheduler. Times are in nanoseconds since 1970. */
 export interface SchedulerVariable {
   Namespace?: string | undefined;
-  Path: string;
-  Items?: { [field: string]: string } | null | undefined;
+  /** The index of the creation. */
   CreateIndex?: number | bigint | undefined;
-  CreateTime?: number | bigint | undefined;
+  /** The index of the last change, for check-and-set. */
   ModifyIndex?: number | bigint | undefined;
+  /** Nanoseconds since 1970. */
+  CreateTime?: number | bigint | undefined;
+  /** Nanoseconds since 1970. */
   ModifyTime?: number | bigint | undefined;
+  /** Of a variable that is locked; the ID only for its holder. */
+  Lock?: {
+    ID?: string | undefined;
+    /** A duration. */
+    TTL?: string | undefined;
+    /** A duration. */
+    LockDelay?: string | undefined;
+  } | undefined;
+  Path: string;
+  /** Keys and values. */
+  Items?: { [field: string]: string } | null | undefined;
   [field: string]: unknown;
 }
 
 /** A variable of the scheduler without its items. */
 export interface SchedulerVariableMetadata {
   Namespace?: string | undefined;
-  Path: string;
+  /** The index of the creation. */
   CreateIndex?: number | bigint | undefined;
-  CreateTime?: number | bigint | undefined;
+  /** The index of the last change, for check-and-set. */
   ModifyIndex?: number | bigint | undefined;
+  /** Nanoseconds since 1970. */
+  CreateTime?: number | bigint | undefined;
+  /** Nanoseconds since 1970. */
   ModifyTime?: number | bigint | undefined;
+  /** Of a variable that is locked; the ID only for its holder. */
+  Lock?: {
+    ID?: string | undefined;
+    /** A duration. */
+    TTL?: string | undefined;
+    /** A duration. */
+    LockDelay?: string | undefined;
+  } | undefined;
+  Path: string;
   [field: string]: unknown;
 }
 
 /** An account. It never contains the password. */
 export interface Account {
+  /** RFC 3339. */
+  created_time?: string | undefined;
+  /** RFC 3339. */
+  updated_time?: string | undefined;
+  type?: string | undefined;
+  auth_method_id?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  /** What the token may do with the account. */
+  authorized_actions?: string[] | null | undefined;
+  managed_group_ids?: string[] | null | undefined;
   id: string;
+  /** The version that updates name; each change increases it. */
   version: number;
+  /** Fields of the type of account, such as `login_name`. */
   attributes?: { [field: string]: unknown } | null | undefined;
   scope?: {
     id?: string | undefined;
+    /** `global`, `org` or `project`. */
+    type?: string | undefined;
     name?: string | undefined;
+    description?: string | undefined;
+    /** Absent: the scope is `global`. */
+    parent_scope_id?: string | undefined;
     [field: string]: unknown;
   } | null | undefined;
-  auth_method_id?: string | undefined;
-  authorized_actions?: string[] | null | undefined;
-  created_time?: string | undefined;
-  description?: string | undefined;
-  managed_group_ids?: string[] | null | undefined;
-  name?: string | undefined;
-  type?: string | undefined;
-  updated_time?: string | undefined;
   [field: string]: unknown;
 }
 
 /** An auth method of the account service. */
 export interface AccountsAuthMethod {
-  id: string;
-  version?: number | undefined;
-  is_primary?: boolean | undefined;
-  attributes?: { [field: string]: unknown } | null | undefined;
-  authorized_actions?: string[] | null | undefined;
+  /** RFC 3339. */
   created_time?: string | undefined;
-  description?: string | undefined;
-  name?: string | undefined;
-  scope_id?: string | undefined;
-  type?: string | undefined;
+  /** RFC 3339. */
   updated_time?: string | undefined;
+  /** `password`, `oidc` or `ldap`. */
+  type?: string | undefined;
+  scope_id?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  version?: number | undefined;
+  /** Users of the scope are created from its accounts. */
+  is_primary?: boolean | undefined;
+  authorized_actions?: string[] | null | undefined;
+  /** What the token may do with parts of the auth method, by kind. */
+  authorized_collection_actions?: { [field: string]: string[] | null } | null | undefined;
+  scope?: {
+    id?: string | undefined;
+    /** `global`, `org` or `project`. */
+    type?: string | undefined;
+    name?: string | undefined;
+    description?: string | undefined;
+    /** Absent: the scope is `global`. */
+    parent_scope_id?: string | undefined;
+  } | null | undefined;
+  id: string;
+  /** The settings of the type. */
+  attributes?: { [field: string]: unknown } | null | undefined;
   [field: string]: unknown;
 }
 
 /** A token of the account service. */
 export interface AccountsToken {
-  expiration_time?: string | null | undefined;
-  account_id?: string | undefined;
-  approximate_last_used_time?: string | undefined;
-  auth_method_id?: string | undefined;
+  /** RFC 3339. */
   created_time?: string | undefined;
+  /** RFC 3339. */
+  updated_time?: string | undefined;
   id?: string | undefined;
   user_id?: string | undefined;
+  account_id?: string | undefined;
+  auth_method_id?: string | undefined;
+  scope_id?: string | undefined;
+  scope?: {
+    id?: string | undefined;
+    /** `global`, `org` or `project`. */
+    type?: string | undefined;
+    name?: string | undefined;
+    description?: string | undefined;
+    /** Absent: the scope is `global`. */
+    parent_scope_id?: string | undefined;
+  } | null | undefined;
+  /** RFC 3339. */
+  approximate_last_used_time?: string | undefined;
+  /** RFC 3339. */
+  expiration_time?: string | null | undefined;
+  authorized_actions?: string[] | null | undefined;
   [field: string]: unknown;
 }
 
 /** The token of a login to the account service. */
 export interface AccountsLogin {
+  command?: string | undefined;
+  type?: string | undefined;
   attributes: {
-    token: string;
+    /** RFC 3339. */
+    created_time?: string | undefined;
+    /** RFC 3339. */
+    updated_time?: string | undefined;
+    id?: string | undefined;
+    user_id?: string | undefined;
     account_id?: string | undefined;
     auth_method_id?: string | undefined;
-    created_time?: string | undefined;
-    expiration_time?: string | undefined;
-    id?: string | undefined;
     scope_id?: string | undefined;
-    user_id?: string | undefined;
+    scope?: {
+      id?: string | undefined;
+      /** `global`, `org` or `project`. */
+      type?: string | undefined;
+      name?: string | undefined;
+      description?: string | undefined;
+      /** Absent: the scope is `global`. */
+      parent_scope_id?: string | undefined;
+    } | null | undefined;
+    /** RFC 3339. */
+    approximate_last_used_time?: string | undefined;
+    authorized_actions?: string[] | null | undefined;
+    /** The token. */
+    token: string;
+    /** RFC 3339. */
+    expiration_time?: string | undefined;
     [field: string]: unknown;
   };
   [field: string]: unknown;
@@ -917,6 +1362,20 @@ export interface AccountsLogin {
 export interface SecretsClient {
   /** Find the mount: `GET /v1/sys/internal/ui/mounts/{path}`. Retry: `read`. */
   findMount(input: { path: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       path: string;
       type?: string | undefined;
@@ -926,7 +1385,6 @@ export interface SecretsClient {
       } | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Find the mount: `GET /v1/{namespace}/sys/internal/ui/mounts/{path}`. Retry: `read`. */
@@ -934,6 +1392,20 @@ export interface SecretsClient {
     path: string;
     namespace: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       path: string;
       type?: string | undefined;
@@ -943,19 +1415,44 @@ export interface SecretsClient {
       } | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** List the mounts: `GET /v1/{path}`. Retry: `read`. */
   listMounts(input: { path: string }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Read secret: `GET /v1/{path}`. Retry: `read`. */
   readKv1(input: { path: string }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Read secret: `GET /v1/{mount}/data/{path}`. Retry: `read`. */
@@ -964,16 +1461,36 @@ export interface SecretsClient {
     path: string;
     version?: number | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       data: { [field: string]: unknown } | null;
       metadata: {
+        /** RFC 3339; empty: the version is not deleted. */
+        deletion_time?: string | undefined;
+        /** The data is removed permanently. */
+        destroyed?: boolean | undefined;
+        custom_metadata?: { [field: string]: string } | null | undefined;
+        /** Counts from 1. */
         version: number;
+        /** RFC 3339. */
         created_time: string;
         [field: string]: unknown;
       };
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Write secret: `POST /v1/{mount}/data/{path}`. Retry: `write`. */
@@ -983,12 +1500,32 @@ export interface SecretsClient {
     data: { [field: string]: Json };
     options: { cas?: number | undefined };
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** RFC 3339; empty: the version is not deleted. */
+      deletion_time?: string | undefined;
+      /** The data is removed permanently. */
+      destroyed?: boolean | undefined;
+      custom_metadata?: { [field: string]: string } | null | undefined;
+      /** Counts from 1. */
       version: number;
+      /** RFC 3339. */
       created_time: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Patch secret: `PATCH /v1/{mount}/data/{path}`. Retry: `write`. */
@@ -998,12 +1535,32 @@ export interface SecretsClient {
     data: { [field: string]: Json };
     options: { cas?: number | undefined };
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** RFC 3339; empty: the version is not deleted. */
+      deletion_time?: string | undefined;
+      /** The data is removed permanently. */
+      destroyed?: boolean | undefined;
+      custom_metadata?: { [field: string]: string } | null | undefined;
+      /** Counts from 1. */
       version: number;
+      /** RFC 3339. */
       created_time: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Delete secret: `DELETE /v1/{mount}/data/{path}`. Retry: `write`. */
@@ -1034,23 +1591,53 @@ export interface SecretsClient {
     mount: string;
     path: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** Versions that are kept; 0: the setting of the mount, or 10. */
       max_versions?: number | undefined;
+      /** Writes require check-and-set. */
       cas_required?: boolean | undefined;
+      /** A duration; `0s`: never. */
       delete_version_after?: string | undefined;
+      /** OpenBao: writes of the metadata require check-and-set. */
+      metadata_cas_required?: boolean | undefined;
+      /** RFC 3339. */
+      created_time?: string | undefined;
+      /** RFC 3339. */
+      updated_time?: string | undefined;
+      oldest_version?: number | undefined;
+      /** OpenBao: the version of the metadata. */
+      current_metadata_version?: number | undefined;
+      /** The number of the latest version. */
       current_version: number;
       custom_metadata?: { [field: string]: string } | null | undefined;
+      /** The versions by their number. */
       versions: {
         [field: string]: {
+          /** RFC 3339. */
           created_time: string;
+          /** RFC 3339; empty: the version is not deleted. */
           deletion_time: string;
+          /** The data is removed permanently. */
           destroyed: boolean;
           [field: string]: unknown;
         };
       };
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Write metadata: `POST /v1/{mount}/metadata/{path}`. Retry: `write`. */
@@ -1073,13 +1660,31 @@ export interface SecretsClient {
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read configuration: `GET /v1/{mount}/config`. Retry: `read`. */
   readKvConfig(input: { mount: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** Versions that are kept; 0: the setting of the mount, or 10. */
       max_versions?: number | undefined;
+      /** Writes require check-and-set. */
       cas_required?: boolean | undefined;
+      /** A duration; `0s`: never. */
       delete_version_after?: string | undefined;
+      /** OpenBao: writes of the metadata require check-and-set. */
+      metadata_cas_required?: boolean | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Write configuration: `POST /v1/{mount}/config`. Retry: `write`. */
@@ -1107,8 +1712,21 @@ export interface SecretsClient {
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read settings of the secrets engine: `GET /v1/sys/mounts/{path}/tune`. Retry: `read`. */
   readEngineTuning(input: { path: string }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Tune secrets engine: `POST /v1/sys/mounts/{path}/tune`. Retry: `write`. */
@@ -1137,8 +1755,21 @@ export interface SecretsClient {
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read settings of the auth method: `GET /v1/sys/auth/{path}/tune`. Retry: `read`. */
   readAuthMethodTuning(input: { path: string }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Tune auth method: `POST /v1/sys/auth/{path}/tune`. Retry: `write`. */
@@ -1155,15 +1786,42 @@ export interface SecretsClient {
     from: string;
     to: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       migration_id?: string | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   } | undefined>>;
   /** Read state of the move: `GET /v1/sys/remount/status/{migration_id}`. Retry: `read`. */
   readRemount(input: { migration_id: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       migration_info: {
         status: string;
@@ -1171,7 +1829,6 @@ export interface SecretsClient {
       };
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Submit CA information: `POST /v1/{mount}/config/ca`. Retry: `write`. */
@@ -1185,8 +1842,28 @@ export interface SecretsClient {
     managed_key_id?: string | undefined;
     mount: string;
   }): Promise<ServiceResponse<{
-    data?: { [field: string]: unknown } | null | undefined;
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data?: {
+      /** OpenBao. */
+      issuer_id?: string | undefined;
+      /** OpenBao; empty: the issuer has no name. */
+      issuer_name?: string | undefined;
+      public_key?: string | undefined;
+      [field: string]: unknown;
+    } | null | undefined;
     [field: string]: unknown;
   } | undefined>>;
   /** Read CA public key: `GET /v1/{mount}/config/ca`. Retry: `read`. */
@@ -1194,11 +1871,29 @@ export interface SecretsClient {
     mount: string;
     read_snapshot_id?: string | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** OpenBao. */
+      issuer_id?: string | undefined;
+      /** OpenBao; empty: the issuer has no name. */
+      issuer_name?: string | undefined;
+      /** One line, as in authorized_keys. */
       public_key: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Read CA public key: `GET /v1/{mount}/public_key`. Sends no token. Retry: `read`. */
@@ -1212,6 +1907,20 @@ export interface SecretsClient {
   }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** List SSH issuers: `LIST /v1/{mount}/issuers`. Retry: `read`. */
   listIssuers(input: { mount: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       keys: string[];
       key_info?: {
@@ -1224,7 +1933,6 @@ export interface SecretsClient {
       } | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Read SSH issuer: `GET /v1/{mount}/issuer/{issuer}`. Retry: `read`. */
@@ -1308,15 +2016,93 @@ export interface SecretsClient {
     mount: string;
     role: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** The user of one-time passwords, and of certificates without principals. */
+      default_user?: string | undefined;
+      /** `default_user` has templates. */
+      default_user_template?: boolean | undefined;
+      /** CIDR blocks of hosts, separated by commas. */
+      cidr_list?: string | undefined;
+      /** CIDR blocks that are excluded, separated by commas. */
+      exclude_cidr_list?: string | undefined;
+      /** Port of SSH, for one-time passwords. */
+      port?: number | undefined;
+      /** User names, separated by commas; `*`: any. */
+      allowed_users?: string | undefined;
+      /** `allowed_users` has templates. */
+      allowed_users_template?: boolean | undefined;
+      /** Domains of host certificates, separated by commas; `*`: any. */
+      allowed_domains?: string | undefined;
+      /** `allowed_domains` has templates. */
+      allowed_domains_template?: boolean | undefined;
+      /** Lifetime of certificates; 0: that of the mount. */
+      ttl?: string | number | undefined;
+      /** Maximum lifetime of certificates; 0: that of the mount. */
+      max_ttl?: string | number | undefined;
+      /** Separated by commas. */
+      allowed_critical_options?: string | undefined;
+      /** Separated by commas; `*`: any. */
+      allowed_extensions?: string | undefined;
+      default_critical_options?: { [field: string]: string } | null | undefined;
+      default_extensions?: { [field: string]: string } | null | undefined;
+      /** `default_extensions` have templates. */
+      default_extensions_template?: boolean | undefined;
+      allow_user_certificates?: boolean | undefined;
+      allow_host_certificates?: boolean | undefined;
+      /** Host certificates for the allowed domains themselves. */
+      allow_bare_domains?: boolean | undefined;
+      /** Host certificates for subdomains of the allowed domains. */
+      allow_subdomains?: boolean | undefined;
+      /** Requests may set the key ID. */
+      allow_user_key_ids?: boolean | undefined;
+      key_id_format?: string | undefined;
+      /** Allowed key sizes in bits, by key type. */
+      allowed_user_key_lengths?: { [field: string]: number | number[] } | null | undefined;
+      /** Certificates without principals are allowed. */
+      allow_empty_principals?: boolean | undefined;
+      /** `default`, or a signature algorithm such as `rsa-sha2-256`. */
+      algorithm_signer?: string | undefined;
+      /** How long before the time of signing certificates are valid. */
+      not_before_duration?: string | number | undefined;
+      /** OpenBao: the issuer that signs, by name or ID. */
+      issuer_ref?: string | undefined;
+      /** OpenBao: template values may contain commas. */
+      allow_commas_in_identity_templates?: boolean | undefined;
       key_type: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** List SSH roles: `LIST /v1/{mount}/roles`. Retry: `read`. */
   listRoles(input: { mount: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       keys: string[];
       key_info?: {
@@ -1328,7 +2114,6 @@ export interface SecretsClient {
       } | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Delete SSH role: `DELETE /v1/{mount}/roles/{role}`. Retry: `write`. */
@@ -1348,12 +2133,29 @@ export interface SecretsClient {
     mount: string;
     role: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** OpenBao. */
+      issuer_id?: string | undefined;
+      /** Serial number of the certificate in hexadecimal. */
       serial_number: string;
+      /** The certificate, one line. */
       signed_key: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Generate certificate and key: `POST /v1/{mount}/issue/{role}`. Retry: `once`. */
@@ -1369,14 +2171,32 @@ export interface SecretsClient {
     key_type?: string | undefined;
     key_bits?: number | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      /** OpenBao. */
+      issuer_id?: string | undefined;
+      /** Serial number of the certificate in hexadecimal. */
       serial_number: string;
+      /** The certificate, one line. */
       signed_key: string;
+      /** The private key in the format of OpenSSH. */
       private_key: string;
       private_key_type: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Generate SSH credentials: `POST /v1/{mount}/creds/{role}`. Retry: `once`. */
@@ -1386,16 +2206,29 @@ export interface SecretsClient {
     ip: string;
     username?: string | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
     lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
     lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      key_type?: string | undefined;
       ip: string;
+      /** The one-time password. */
       key: string;
       username: string;
       port?: number | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** List roles by IP: `POST /v1/{mount}/lookup`. Retry: `read`. */
@@ -1403,11 +2236,24 @@ export interface SecretsClient {
     mount: string;
     ip: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       roles?: string[] | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Verify OTP: `POST /v1/{mount}/verify`. Sends no token. Retry: `once`. */
@@ -1415,22 +2261,49 @@ export interface SecretsClient {
     mount: string;
     otp: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
+      role_name?: string | undefined;
       ip?: string | undefined;
       username?: string | undefined;
       message?: string | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** List zero-address roles: `GET /v1/{mount}/config/zeroaddress`. Retry: `read`. */
   readZeroAddress(input: { mount: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       roles: string[] | null;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Configure zero-address roles: `POST /v1/{mount}/config/zeroaddress`. Retry: `write`. */
@@ -1442,24 +2315,70 @@ export interface SecretsClient {
   deleteZeroAddress(input: { mount: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Tidy host keys: `DELETE /v1/{mount}/tidy/dynamic-keys`. Retry: `write`. */
   tidyKeys(input: { mount: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data?: {
       message?: string | undefined;
       [field: string]: unknown;
     } | null | undefined;
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   } | undefined>>;
   /** List policies: `LIST /v1/sys/policies/acl`. Retry: `read`. */
-  listPolicies(): Promise<ServiceResponse<SecretsKeys>>;
+  listPolicies(): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+    data: {
+      keys: string[] | null;
+      [field: string]: unknown;
+    };
+    [field: string]: unknown;
+  }>>;
   /** Read policy: `GET /v1/sys/policies/acl/{name}`. Retry: `read`. */
   readPolicy(input: { name: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       name: string;
       policy: string;
       version?: number | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Write policy: `POST /v1/sys/policies/acl/{name}`. Retry: `write`. */
@@ -1476,17 +2395,62 @@ export interface SecretsClient {
   /** Delete policy: `DELETE /v1/sys/policies/acl/{name}`. Retry: `write`. */
   deletePolicy(input: { name: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** List leases: `LIST /v1/sys/leases/lookup`. Retry: `read`. */
-  listLeases(): Promise<ServiceResponse<SecretsKeys>>;
+  listLeases(): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+    data: {
+      keys: string[] | null;
+      [field: string]: unknown;
+    };
+    [field: string]: unknown;
+  }>>;
   /** List leases: `LIST /v1/sys/leases/lookup/{prefix}`. Retry: `read`. */
-  listLeasesBelow(input: { prefix: string }): Promise<ServiceResponse<SecretsKeys>>;
+  listLeasesBelow(input: { prefix: string }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+    data: {
+      keys: string[] | null;
+      [field: string]: unknown;
+    };
+    [field: string]: unknown;
+  }>>;
   /** Look up lease: `POST /v1/sys/leases/lookup`. Retry: `read`. */
   lookUpLease(input: { lease_id: string }): Promise<ServiceResponse<{
     data: {
+      path?: string | undefined;
       id: string;
+      /** Remaining lifetime in seconds. */
       ttl: number;
       renewable?: boolean | undefined;
+      /** RFC 3339. */
       issue_time?: string | undefined;
+      /** RFC 3339; null: the lease does not expire. */
       expire_time?: string | null | undefined;
+      /** RFC 3339; null: the lease was not renewed. */
       last_renewal?: string | null | undefined;
       [field: string]: unknown;
     };
@@ -1497,7 +2461,17 @@ export interface SecretsClient {
     lease_id: string;
     increment?: string | undefined;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     lease_id: string;
+    /** Seconds. */
     lease_duration: number;
     renewable?: boolean | undefined;
     [field: string]: unknown;
@@ -1516,11 +2490,30 @@ export interface SecretsClient {
   forceRevokeLeases(input: { prefix: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** List namespaces: `LIST /v1/sys/namespaces`. Retry: `read`. */
   listNamespaces(): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       keys: string[] | null;
       key_info?: {
         [field: string]: {
+          uuid?: string | undefined;
+          /** It is being deleted. */
+          tainted?: boolean | undefined;
+          locked?: boolean | undefined;
           id?: string | undefined;
+          /** Ends with a slash. */
           path: string;
           custom_metadata?: { [field: string]: string } | null | undefined;
           [field: string]: unknown;
@@ -1528,13 +2521,17 @@ export interface SecretsClient {
       } | null | undefined;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Read namespace: `GET /v1/sys/namespaces/{name}`. Retry: `read`. */
   readNamespace(input: { name: string }): Promise<ServiceResponse<{
     data: {
+      uuid?: string | undefined;
+      /** It is being deleted. */
+      tainted?: boolean | undefined;
+      locked?: boolean | undefined;
       id?: string | undefined;
+      /** Ends with a slash. */
       path: string;
       custom_metadata?: { [field: string]: string } | null | undefined;
       [field: string]: unknown;
@@ -1547,7 +2544,12 @@ export interface SecretsClient {
     custom_metadata?: { [field: string]: string } | undefined;
   }): Promise<ServiceResponse<{
     data: {
+      uuid?: string | undefined;
+      /** It is being deleted. */
+      tainted?: boolean | undefined;
+      locked?: boolean | undefined;
       id?: string | undefined;
+      /** Ends with a slash. */
       path: string;
       custom_metadata?: { [field: string]: string } | null | undefined;
       [field: string]: unknown;
@@ -1557,7 +2559,24 @@ export interface SecretsClient {
   /** Delete namespace: `DELETE /v1/sys/namespaces/{name}`. Retry: `write`. */
   deleteNamespace(input: { name: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Unwrap: `POST /v1/sys/wrapping/unwrap`. Requires a token. Retry: `once`. */
-  unwrap(): Promise<ServiceResponse<unknown>>;
+  unwrap(): Promise<ServiceResponse<string | {
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the path returns. */
+    data?: unknown;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+  } | undefined>>;
   /** Create token: `POST /v1/auth/token/create`. Retry: `once`. */
   createToken(input?: {
     wrapTtl?: string | undefined;
@@ -1650,8 +2669,21 @@ export interface SecretsClient {
   revokeAccessor(input: { accessor: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read capabilities: `POST /v1/sys/capabilities-self`. Retry: `read`. */
   ownCapabilities(input: { paths: readonly string[] }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Read capabilities: `POST /v1/sys/capabilities`. Retry: `read`. */
@@ -1659,8 +2691,21 @@ export interface SecretsClient {
     token: string;
     paths: readonly string[];
   }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Read capabilities: `POST /v1/sys/capabilities-accessor`. Retry: `read`. */
@@ -1668,12 +2713,34 @@ export interface SecretsClient {
     accessor: string;
     paths: readonly string[];
   }): Promise<ServiceResponse<{
-    data: { [field: string]: unknown };
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
     warnings?: string[] | null | undefined;
+    data: { [field: string]: unknown };
     [field: string]: unknown;
   }>>;
   /** Read health: `GET /v1/sys/health`. Sends no token. Retry: `read`. */
   health(): Promise<ServiceResponse<{
+    cluster_id?: string | undefined;
+    cluster_name?: string | undefined;
+    /** It does not serve requests itself. */
+    standby?: boolean | undefined;
+    performance_standby?: boolean | undefined;
+    replication_performance_mode?: string | undefined;
+    replication_dr_mode?: string | undefined;
+    /** Seconds since 1970. */
+    server_time_utc?: number | undefined;
     initialized: boolean;
     sealed: boolean;
     version?: string | undefined;
@@ -1693,6 +2760,7 @@ export interface SecretsClient {
     secret_shares: number;
     secret_threshold: number;
   }): Promise<ServiceResponse<{
+    /** The unseal keys in hexadecimal. */
     keys: string[];
     keys_base64?: string[] | null | undefined;
     root_token: string;
@@ -1712,12 +2780,46 @@ export interface SecretsClient {
     path: string;
     search?: string | undefined;
     wrapTtl?: string | undefined;
-  }): Promise<ServiceResponse<unknown>>;
+  }): Promise<ServiceResponse<string | {
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the path returns. */
+    data?: unknown;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+  } | undefined>>;
   /** Read: `GET /v1/{path}`. Sends no token. Retry: `read`. */
   readServiceWide(input: {
     path: string;
     search?: string | undefined;
-  }): Promise<ServiceResponse<unknown>>;
+  }): Promise<ServiceResponse<string | {
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the path returns. */
+    data?: unknown;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
+  } | undefined>>;
   /** Write: `POST /v1/{path}`. Retry: `write`. */
   write(input: {
     path: string;
@@ -1757,8 +2859,19 @@ export interface SecretsClient {
   remove(input: { path: string }): Promise<ServiceResponse<SecretsWritten | undefined>>;
   /** Read help: `GET /v1/{path}`. Retry: `read`. */
   help(input: { path: string }): Promise<ServiceResponse<{
+    see_also?: string[] | null | undefined;
+    /** The help as text. */
     help: string;
-    openapi?: { [field: string]: unknown } | null | undefined;
+    /** The help as a document of OpenAPI. */
+    openapi?: {
+      /** The version of OpenAPI. */
+      openapi?: string | undefined;
+      info?: object | undefined;
+      /** Operations by path. */
+      paths?: object | undefined;
+      components?: object | undefined;
+      [field: string]: unknown;
+    } | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Log in: `POST /v1/auth/{mount}/login/{username}`. Sends no token. Retry: `once`. */
@@ -1791,11 +2904,24 @@ export interface SecretsClient {
     redirect_uri: string;
     client_nonce: string;
   }): Promise<ServiceResponse<{
+    request_id?: string | undefined;
+    /** ID of the lease; empty: there is no lease. */
+    lease_id?: string | undefined;
+    renewable?: boolean | undefined;
+    /** Lifetime of the lease in seconds; 0: there is no lease. */
+    lease_duration?: number | undefined;
+    /** Of a login or a new token. */
+    auth?: ResponseAuth | null | undefined;
+    /** Where a wrapped response is, instead of the response. */
+    wrap_info?: ResponseWrap | null | undefined;
+    /** The type of the engine. Not on OpenBao. */
+    mount_type?: string | undefined;
+    /** What the service warns about. */
+    warnings?: string[] | null | undefined;
     data: {
       auth_url: string;
       [field: string]: unknown;
     };
-    warnings?: string[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Finish login: `GET /v1/auth/{mount}/oidc/callback`. Sends no token. Retry: `once`. */
@@ -1840,6 +2966,23 @@ export interface RegistryClient {
     role?: string | undefined;
     authmethod?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -1857,9 +3000,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -1870,14 +3014,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }[] | null>>;
@@ -1887,6 +3028,23 @@ export interface RegistryClient {
     id: string;
     expanded?: "" | undefined;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -1904,9 +3062,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -1917,19 +3076,33 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
   /** Create token: `PUT /v1/acl/token`. Retry: `write`. */
   createToken(): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -1947,9 +3120,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -1960,19 +3134,33 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
   /** Update token: `PUT /v1/acl/token/{id}`. Retry: `write`. */
   updateToken(input: { id: string }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -1990,9 +3178,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2003,19 +3192,33 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
   /** Clone token: `PUT /v1/acl/token/{id}/clone`. Retry: `write`. */
   cloneToken(input: { id: string }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2033,9 +3236,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2046,14 +3250,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
@@ -2125,7 +3326,9 @@ export interface RegistryClient {
   listTemplatedPolicies(): Promise<ServiceResponse<{
     [field: string]: {
       TemplateName: string;
+      /** JSON Schema of the variables, as text. */
       Schema?: string | undefined;
+      /** The rules, with variables. */
       Template?: string | undefined;
       Description?: string | undefined;
       [field: string]: unknown;
@@ -2134,7 +3337,9 @@ export interface RegistryClient {
   /** Read templated policy: `GET /v1/acl/templated-policy/name/{name}`. Retry: `read`. */
   readTemplatedPolicy(input: { name: string }): Promise<ServiceResponse<{
     TemplateName: string;
+    /** JSON Schema of the variables, as text. */
     Schema?: string | undefined;
+    /** The rules, with variables. */
     Template?: string | undefined;
     Description?: string | undefined;
     [field: string]: unknown;
@@ -2169,28 +3374,89 @@ export interface RegistryClient {
     passing?: "" | undefined;
   }): Promise<ServiceResponse<{
     Node: {
+      /** The index of the creation. */
+      CreateIndex?: number | bigint | undefined;
+      /** The index of the last change. */
+      ModifyIndex?: number | bigint | undefined;
+      /** UUID; empty: the node has none. */
       ID?: string | undefined;
+      Datacenter?: string | undefined;
+      /** Addresses by name, such as lan and wan. */
+      TaggedAddresses?: { [field: string]: string } | null | undefined;
+      Partition?: string | undefined;
+      PeerName?: string | undefined;
+      /** The name of the node. */
       Node: string;
       Address: string;
-      Datacenter?: string | undefined;
       Meta?: { [field: string]: string } | null | undefined;
       [field: string]: unknown;
     };
     Service: {
-      ID: string;
-      Service: string;
-      Tags?: string[] | null | undefined;
+      /** The index of the creation. */
+      CreateIndex?: number | bigint | undefined;
+      /** The index of the last change. */
+      ModifyIndex?: number | bigint | undefined;
+      /** `connect-proxy` and others; absent or empty: a usual service. */
+      Kind?: string | undefined;
+      /** Address; empty: that of the node. */
       Address?: string | undefined;
       Port?: number | undefined;
+      SocketPath?: string | undefined;
+      TaggedAddresses?: {
+        [field: string]: {
+          Address?: string | undefined;
+          Port?: number | undefined;
+        };
+      } | null | undefined;
+      /** For the order of DNS responses. */
+      Weights?: {
+        Passing?: number | undefined;
+        Warning?: number | undefined;
+      } | undefined;
+      EnableTagOverride?: boolean | undefined;
+      /** Settings of a proxy. */
+      Proxy?: object | undefined;
+      /** Settings of the service mesh. */
+      Connect?: object | undefined;
+      PeerName?: string | undefined;
+      Namespace?: string | undefined;
+      Partition?: string | undefined;
+      /** ID of the instance. */
+      ID: string;
+      /** The name of the service. */
+      Service: string;
+      Tags?: string[] | null | undefined;
       Meta?: { [field: string]: string } | null | undefined;
       [field: string]: unknown;
     };
     Checks?: {
+      /** The index of the creation. */
+      CreateIndex?: number | bigint | undefined;
+      /** The index of the last change. */
+      ModifyIndex?: number | bigint | undefined;
+      Node?: string | undefined;
+      /** Notes of users. */
+      Notes?: string | undefined;
+      /** Output of the last run. */
+      Output?: string | undefined;
+      /** ID of the instance; empty: a check of the node. */
+      ServiceID?: string | undefined;
+      ServiceName?: string | undefined;
+      ServiceTags?: string[] | null | undefined;
+      /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+      Type?: string | undefined;
+      /** A duration. */
+      Interval?: string | undefined;
+      /** A duration. */
+      Timeout?: string | undefined;
+      ExposedPort?: number | undefined;
+      /** How the check runs. */
+      Definition?: object | undefined;
+      PeerName?: string | undefined;
       CheckID: string;
       Name: string;
+      /** `passing`, `warning` or `critical`. */
       Status: string;
-      Output?: string | undefined;
-      ServiceID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
     [field: string]: unknown;
@@ -2206,10 +3472,20 @@ export interface RegistryClient {
     filter?: string | undefined;
     near?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** UUID; empty: the node has none. */
     ID?: string | undefined;
+    Datacenter?: string | undefined;
+    /** Addresses by name, such as lan and wan. */
+    TaggedAddresses?: { [field: string]: string } | null | undefined;
+    Partition?: string | undefined;
+    PeerName?: string | undefined;
+    /** The name of the node. */
     Node: string;
     Address: string;
-    Datacenter?: string | undefined;
     Meta?: { [field: string]: string } | null | undefined;
     [field: string]: unknown;
   }[]>>;
@@ -2224,20 +3500,59 @@ export interface RegistryClient {
     name: string;
   }): Promise<ServiceResponse<{
     Node: {
+      /** The index of the creation. */
+      CreateIndex?: number | bigint | undefined;
+      /** The index of the last change. */
+      ModifyIndex?: number | bigint | undefined;
+      /** UUID; empty: the node has none. */
       ID?: string | undefined;
+      Datacenter?: string | undefined;
+      /** Addresses by name, such as lan and wan. */
+      TaggedAddresses?: { [field: string]: string } | null | undefined;
+      Partition?: string | undefined;
+      PeerName?: string | undefined;
+      /** The name of the node. */
       Node: string;
       Address: string;
-      Datacenter?: string | undefined;
       Meta?: { [field: string]: string } | null | undefined;
       [field: string]: unknown;
     };
     Services?: {
       [field: string]: {
-        ID: string;
-        Service: string;
-        Tags?: string[] | null | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        /** `connect-proxy` and others; absent or empty: a usual service. */
+        Kind?: string | undefined;
+        /** Address; empty: that of the node. */
         Address?: string | undefined;
         Port?: number | undefined;
+        SocketPath?: string | undefined;
+        TaggedAddresses?: {
+          [field: string]: {
+            Address?: string | undefined;
+            Port?: number | undefined;
+          };
+        } | null | undefined;
+        /** For the order of DNS responses. */
+        Weights?: {
+          Passing?: number | undefined;
+          Warning?: number | undefined;
+        } | undefined;
+        EnableTagOverride?: boolean | undefined;
+        /** Settings of a proxy. */
+        Proxy?: object | undefined;
+        /** Settings of the service mesh. */
+        Connect?: object | undefined;
+        PeerName?: string | undefined;
+        Namespace?: string | undefined;
+        Partition?: string | undefined;
+        /** ID of the instance. */
+        ID: string;
+        /** The name of the service. */
+        Service: string;
+        Tags?: string[] | null | undefined;
         Meta?: { [field: string]: string } | null | undefined;
         [field: string]: unknown;
       };
@@ -2254,20 +3569,71 @@ export interface RegistryClient {
     consistent?: "" | undefined;
     name: string;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    Node?: string | undefined;
+    /** Notes of users. */
+    Notes?: string | undefined;
+    /** Output of the last run. */
+    Output?: string | undefined;
+    /** ID of the instance; empty: a check of the node. */
+    ServiceID?: string | undefined;
+    ServiceName?: string | undefined;
+    ServiceTags?: string[] | null | undefined;
+    /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+    Type?: string | undefined;
+    /** A duration. */
+    Interval?: string | undefined;
+    /** A duration. */
+    Timeout?: string | undefined;
+    ExposedPort?: number | undefined;
+    /** How the check runs. */
+    Definition?: object | undefined;
+    PeerName?: string | undefined;
     CheckID: string;
     Name: string;
+    /** `passing`, `warning` or `critical`. */
     Status: string;
-    Output?: string | undefined;
-    ServiceID?: string | undefined;
     [field: string]: unknown;
   }[]>>;
   /** Read service of the agent: `GET /v1/agent/service/{id}`. Retry: `read`. */
   readAgentService(input: { id: string }): Promise<ServiceResponse<{
-    ID: string;
-    Service: string;
-    Tags?: string[] | null | undefined;
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** `connect-proxy` and others; absent or empty: a usual service. */
+    Kind?: string | undefined;
+    /** Address; empty: that of the node. */
     Address?: string | undefined;
     Port?: number | undefined;
+    SocketPath?: string | undefined;
+    TaggedAddresses?: {
+      [field: string]: {
+        Address?: string | undefined;
+        Port?: number | undefined;
+      };
+    } | null | undefined;
+    /** For the order of DNS responses. */
+    Weights?: {
+      Passing?: number | undefined;
+      Warning?: number | undefined;
+    } | undefined;
+    EnableTagOverride?: boolean | undefined;
+    /** Settings of a proxy. */
+    Proxy?: object | undefined;
+    /** Settings of the service mesh. */
+    Connect?: object | undefined;
+    PeerName?: string | undefined;
+    Namespace?: string | undefined;
+    Partition?: string | undefined;
+    /** ID of the instance. */
+    ID: string;
+    /** The name of the service. */
+    Service: string;
+    Tags?: string[] | null | undefined;
     Meta?: { [field: string]: string } | null | undefined;
     [field: string]: unknown;
   }>>;
@@ -2450,7 +3816,113 @@ export interface RegistryClient {
     dc?: string | undefined;
     content: string;
   }): Promise<ServiceResponse<{
-    Results: { [field: string]: { [field: string]: unknown } }[] | null;
+    Index?: number | bigint | undefined;
+    /** Nanoseconds since the server last heard of the leader. */
+    LastContact?: number | bigint | undefined;
+    KnownLeader?: boolean | undefined;
+    /** `leader`, `stale` or empty. */
+    ConsistencyLevel?: string | undefined;
+    NotModified?: boolean | undefined;
+    Backend?: number | undefined;
+    /** Items were omitted, because the token may not read them. */
+    ResultsFilteredByACLs?: boolean | undefined;
+    Errors?: null | undefined;
+    /** One for each operation that returns one, in their order. */
+    Results: {
+      KV?: {
+        Key?: string | undefined;
+        /** In base64; null: not read. */
+        Value?: string | null | undefined;
+        /** From 0 to 2^64-1. */
+        Flags?: number | bigint | undefined;
+        LockIndex?: number | bigint | undefined;
+        Session?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+      } | undefined;
+      Node?: {
+        /** UUID; empty: the node has none. */
+        ID?: string | undefined;
+        Datacenter?: string | undefined;
+        /** Addresses by name, such as lan and wan. */
+        TaggedAddresses?: { [field: string]: string } | null | undefined;
+        Partition?: string | undefined;
+        PeerName?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        Node?: string | undefined;
+        Address?: string | undefined;
+        Meta?: { [field: string]: string } | null | undefined;
+      } | undefined;
+      Service?: {
+        /** `connect-proxy` and others; absent or empty: a usual service. */
+        Kind?: string | undefined;
+        /** Address; empty: that of the node. */
+        Address?: string | undefined;
+        Port?: number | undefined;
+        SocketPath?: string | undefined;
+        TaggedAddresses?: {
+          [field: string]: {
+            Address?: string | undefined;
+            Port?: number | undefined;
+          };
+        } | null | undefined;
+        /** For the order of DNS responses. */
+        Weights?: {
+          Passing?: number | undefined;
+          Warning?: number | undefined;
+        } | undefined;
+        EnableTagOverride?: boolean | undefined;
+        /** Settings of a proxy. */
+        Proxy?: object | undefined;
+        /** Settings of the service mesh. */
+        Connect?: object | undefined;
+        PeerName?: string | undefined;
+        Namespace?: string | undefined;
+        Partition?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        ID?: string | undefined;
+        Service?: string | undefined;
+        Tags?: string[] | null | undefined;
+        Meta?: { [field: string]: string } | null | undefined;
+      } | undefined;
+      Check?: {
+        Node?: string | undefined;
+        /** Notes of users. */
+        Notes?: string | undefined;
+        /** Output of the last run. */
+        Output?: string | undefined;
+        /** ID of the instance; empty: a check of the node. */
+        ServiceID?: string | undefined;
+        ServiceName?: string | undefined;
+        ServiceTags?: string[] | null | undefined;
+        /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+        Type?: string | undefined;
+        /** A duration. */
+        Interval?: string | undefined;
+        /** A duration. */
+        Timeout?: string | undefined;
+        ExposedPort?: number | undefined;
+        /** How the check runs. */
+        Definition?: object | undefined;
+        PeerName?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        CheckID?: string | undefined;
+        Name?: string | undefined;
+        Status?: string | undefined;
+      } | undefined;
+      [field: string]: { [field: string]: unknown };
+    }[] | null;
     [field: string]: unknown;
   }>>;
   /** Apply transaction: `PUT /v1/txn`. Retry: `read`. */
@@ -2460,7 +3932,113 @@ export interface RegistryClient {
     stale?: "" | undefined;
     consistent?: "" | undefined;
   }): Promise<ServiceResponse<{
-    Results: { [field: string]: { [field: string]: unknown } }[] | null;
+    Index?: number | bigint | undefined;
+    /** Nanoseconds since the server last heard of the leader. */
+    LastContact?: number | bigint | undefined;
+    KnownLeader?: boolean | undefined;
+    /** `leader`, `stale` or empty. */
+    ConsistencyLevel?: string | undefined;
+    NotModified?: boolean | undefined;
+    Backend?: number | undefined;
+    /** Items were omitted, because the token may not read them. */
+    ResultsFilteredByACLs?: boolean | undefined;
+    Errors?: null | undefined;
+    /** One for each operation that returns one, in their order. */
+    Results: {
+      KV?: {
+        Key?: string | undefined;
+        /** In base64; null: not read. */
+        Value?: string | null | undefined;
+        /** From 0 to 2^64-1. */
+        Flags?: number | bigint | undefined;
+        LockIndex?: number | bigint | undefined;
+        Session?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+      } | undefined;
+      Node?: {
+        /** UUID; empty: the node has none. */
+        ID?: string | undefined;
+        Datacenter?: string | undefined;
+        /** Addresses by name, such as lan and wan. */
+        TaggedAddresses?: { [field: string]: string } | null | undefined;
+        Partition?: string | undefined;
+        PeerName?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        Node?: string | undefined;
+        Address?: string | undefined;
+        Meta?: { [field: string]: string } | null | undefined;
+      } | undefined;
+      Service?: {
+        /** `connect-proxy` and others; absent or empty: a usual service. */
+        Kind?: string | undefined;
+        /** Address; empty: that of the node. */
+        Address?: string | undefined;
+        Port?: number | undefined;
+        SocketPath?: string | undefined;
+        TaggedAddresses?: {
+          [field: string]: {
+            Address?: string | undefined;
+            Port?: number | undefined;
+          };
+        } | null | undefined;
+        /** For the order of DNS responses. */
+        Weights?: {
+          Passing?: number | undefined;
+          Warning?: number | undefined;
+        } | undefined;
+        EnableTagOverride?: boolean | undefined;
+        /** Settings of a proxy. */
+        Proxy?: object | undefined;
+        /** Settings of the service mesh. */
+        Connect?: object | undefined;
+        PeerName?: string | undefined;
+        Namespace?: string | undefined;
+        Partition?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        ID?: string | undefined;
+        Service?: string | undefined;
+        Tags?: string[] | null | undefined;
+        Meta?: { [field: string]: string } | null | undefined;
+      } | undefined;
+      Check?: {
+        Node?: string | undefined;
+        /** Notes of users. */
+        Notes?: string | undefined;
+        /** Output of the last run. */
+        Output?: string | undefined;
+        /** ID of the instance; empty: a check of the node. */
+        ServiceID?: string | undefined;
+        ServiceName?: string | undefined;
+        ServiceTags?: string[] | null | undefined;
+        /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+        Type?: string | undefined;
+        /** A duration. */
+        Interval?: string | undefined;
+        /** A duration. */
+        Timeout?: string | undefined;
+        ExposedPort?: number | undefined;
+        /** How the check runs. */
+        Definition?: object | undefined;
+        PeerName?: string | undefined;
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        CheckID?: string | undefined;
+        Name?: string | undefined;
+        Status?: string | undefined;
+      } | undefined;
+      [field: string]: { [field: string]: unknown };
+    }[] | null;
     [field: string]: unknown;
   }>>;
   /** Read discovery chain: `GET /v1/discovery-chain/{service_name}`. Retry: `read`. */
@@ -2486,6 +4064,23 @@ export interface RegistryClient {
   }): Promise<ServiceResponse<CompiledChain>>;
   /** Bootstrap access control: `PUT /v1/acl/bootstrap`. Sends no token. Retry: `once`. */
   bootstrapAcl(): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2503,9 +4098,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2516,19 +4112,33 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
   /** Bootstrap access control: `PUT /v1/acl/bootstrap`. Sends no token. Retry: `write`. */
   bootstrapAclWith(input: { BootstrapSecret: string }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2546,9 +4156,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2559,14 +4170,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
@@ -2579,7 +4187,9 @@ export interface RegistryClient {
     ReplicatedIndex?: number | undefined;
     ReplicatedRoleIndex?: number | undefined;
     ReplicatedTokenIndex?: number | undefined;
+    /** RFC 3339. */
     LastSuccess?: string | undefined;
+    /** RFC 3339. */
     LastError?: string | undefined;
     LastErrorMessage?: string | undefined;
     [field: string]: unknown;
@@ -2595,6 +4205,23 @@ export interface RegistryClient {
   }>>;
   /** Read own token: `GET /v1/acl/token/self`. Retry: `read`. */
   readOwnToken(): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2612,9 +4239,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2625,14 +4253,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
@@ -2642,6 +4267,23 @@ export interface RegistryClient {
     Meta?: { [field: string]: string } | undefined;
     BearerToken: string;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2659,9 +4301,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2672,14 +4315,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
@@ -2703,6 +4343,23 @@ export interface RegistryClient {
     Code: string;
     ClientNonce?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** The index of the creation. */
+    CreateIndex?: number | bigint | undefined;
+    /** The index of the last change. */
+    ModifyIndex?: number | bigint | undefined;
+    /** Hash of the content. */
+    Hash?: string | undefined;
+    Description?: string | undefined;
+    /** The token is valid only in its datacenter. */
+    Local?: boolean | undefined;
+    /** The auth method of the login that created the token. */
+    AuthMethod?: string | undefined;
+    /** RFC 3339. */
+    CreateTime?: string | undefined;
+    /** RFC 3339; absent: the token does not expire. */
+    ExpirationTime?: string | undefined;
+    /** A duration such as `1h0m0s`. */
+    ExpirationTTL?: string | undefined;
     ServiceIdentities?: {
       ServiceName: string;
       Datacenters?: string[] | null | undefined;
@@ -2720,9 +4377,10 @@ export interface RegistryClient {
       Datacenters?: string[] | null | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
+    /** Identifies the token without being a secret. */
     AccessorID: string;
+    /** The token; `<hidden>`: it is not shown. */
     SecretID: string;
-    Description?: string | undefined;
     Policies?: {
       Name?: string | undefined;
       ID?: string | undefined;
@@ -2733,14 +4391,11 @@ export interface RegistryClient {
       ID?: string | undefined;
       [field: string]: unknown;
     }[] | null | undefined;
-    Local?: boolean | undefined;
-    AuthMethod?: string | undefined;
-    CreateTime?: string | undefined;
-    ExpirationTime?: string | undefined;
-    ModifyIndex?: number | bigint | undefined;
     /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
     ExpandedPolicies?: RegistryPolicy[] | null | undefined;
+    /** Of a read with `expanded`. */
     ExpandedRoles?: RegistryRole[] | null | undefined;
+    /** Of a read with `expanded`: the permission of what no rule names. */
     AgentACLDefaultPolicy?: string | undefined;
     [field: string]: unknown;
   }>>;
@@ -2786,35 +4441,110 @@ export interface RegistryClient {
     limit?: number | undefined;
     connect?: true | undefined;
   }): Promise<ServiceResponse<{
+    Index?: number | bigint | undefined;
+    /** Nanoseconds since the server last heard of the leader. */
+    LastContact?: number | bigint | undefined;
+    KnownLeader?: boolean | undefined;
+    /** `leader`, `stale` or empty. */
+    ConsistencyLevel?: string | undefined;
+    NotModified?: boolean | undefined;
+    Backend?: number | undefined;
+    /** Items were omitted, because the token may not read them. */
+    ResultsFilteredByACLs?: boolean | undefined;
+    DNS?: { TTL?: string | undefined } | null | undefined;
     Datacenter?: string | undefined;
     PeerName?: string | undefined;
+    /** The number of datacenters that were tried before. */
     Failovers?: number | null | undefined;
     Service?: string | undefined;
     Nodes?: {
+      DNS?: { TTL?: string | undefined } | null | undefined;
       Datacenter?: string | undefined;
       PeerName?: string | undefined;
+      /** The number of datacenters that were tried before. */
       Failovers?: number | null | undefined;
       Node: {
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        /** UUID; empty: the node has none. */
         ID?: string | undefined;
+        Datacenter?: string | undefined;
+        /** Addresses by name, such as lan and wan. */
+        TaggedAddresses?: { [field: string]: string } | null | undefined;
+        Partition?: string | undefined;
+        PeerName?: string | undefined;
+        /** The name of the node. */
         Node: string;
         Address?: string | undefined;
-        Datacenter?: string | undefined;
         NodeMeta?: { [field: string]: string } | null | undefined;
         Meta?: { [field: string]: string } | null | undefined;
         [field: string]: unknown;
       };
       Service: {
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        /** `connect-proxy` and others; absent or empty: a usual service. */
+        Kind?: string | undefined;
+        /** Address; empty: that of the node. */
+        Address?: string | undefined;
+        SocketPath?: string | undefined;
+        TaggedAddresses?: {
+          [field: string]: {
+            Address?: string | undefined;
+            Port?: number | undefined;
+          };
+        } | null | undefined;
+        /** For the order of DNS responses. */
+        Weights?: {
+          Passing?: number | undefined;
+          Warning?: number | undefined;
+        } | undefined;
+        EnableTagOverride?: boolean | undefined;
+        /** Settings of a proxy. */
+        Proxy?: object | undefined;
+        /** Settings of the service mesh. */
+        Connect?: object | undefined;
+        PeerName?: string | undefined;
+        Namespace?: string | undefined;
+        Partition?: string | undefined;
         ID?: string | undefined;
         Service?: string | undefined;
-        Address?: string | undefined;
         Port?: number | null | undefined;
         Tags?: string[] | null | undefined;
         Meta?: { [field: string]: string } | null | undefined;
         [field: string]: unknown;
       };
       Checks?: {
+        /** The index of the creation. */
+        CreateIndex?: number | bigint | undefined;
+        /** The index of the last change. */
+        ModifyIndex?: number | bigint | undefined;
+        Node?: string | undefined;
+        /** Notes of users. */
+        Notes?: string | undefined;
+        /** Output of the last run. */
+        Output?: string | undefined;
+        /** ID of the instance; empty: a check of the node. */
+        ServiceID?: string | undefined;
+        ServiceName?: string | undefined;
+        ServiceTags?: string[] | null | undefined;
+        /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+        Type?: string | undefined;
+        /** A duration. */
+        Interval?: string | undefined;
+        /** A duration. */
+        Timeout?: string | undefined;
+        ExposedPort?: number | undefined;
+        /** How the check runs. */
+        Definition?: object | undefined;
+        PeerName?: string | undefined;
         CheckID?: string | undefined;
         Name?: string | undefined;
+        /** `passing`, `warning` or `critical`. */
         Status?: string | undefined;
         [field: string]: unknown;
       }[] | null | undefined;
@@ -2829,6 +4559,16 @@ export interface RegistryClient {
     consistent?: "" | undefined;
     query: string;
   }): Promise<ServiceResponse<{
+    Index?: number | bigint | undefined;
+    /** Nanoseconds since the server last heard of the leader. */
+    LastContact?: number | bigint | undefined;
+    KnownLeader?: boolean | undefined;
+    /** `leader`, `stale` or empty. */
+    ConsistencyLevel?: string | undefined;
+    NotModified?: boolean | undefined;
+    Backend?: number | undefined;
+    /** Items were omitted, because the token may not read them. */
+    ResultsFilteredByACLs?: boolean | undefined;
     Query: PreparedQuery;
     [field: string]: unknown;
   }>>;
@@ -2920,12 +4660,52 @@ export interface BoxClient {
       is_private?: boolean | undefined;
       name?: string | undefined;
     };
-  }): Promise<ServiceResponse<{ [field: string]: unknown }>>;
+  }): Promise<ServiceResponse<{
+    /** RFC 3339. */
+    created_at?: string | null | undefined;
+    /** RFC 3339. */
+    updated_at?: string | null | undefined;
+    description_markdown?: string | null | undefined;
+    /** The description as HTML. */
+    description_html?: string | null | undefined;
+    /** `USERNAME/NAME`. */
+    tag?: string | null | undefined;
+    private?: boolean | null | undefined;
+    /** The number of downloads. */
+    downloads?: number | null | undefined;
+    short_description?: string | null | undefined;
+    username?: string | undefined;
+    name?: string | undefined;
+    /** The latest version that is released. */
+    current_version?: BoxVersion | null | undefined;
+    versions?: BoxVersion[] | null | undefined;
+    [field: string]: unknown;
+  }>>;
   /** Delete box: `DELETE /api/v1/box/{username}/{name}`. Retry: `write`. */
   deleteBox(input: {
     username: string;
     name: string;
-  }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
+  }): Promise<ServiceResponse<{
+    /** RFC 3339. */
+    created_at?: string | null | undefined;
+    /** RFC 3339. */
+    updated_at?: string | null | undefined;
+    description_markdown?: string | null | undefined;
+    /** The description as HTML. */
+    description_html?: string | null | undefined;
+    /** `USERNAME/NAME`. */
+    tag?: string | null | undefined;
+    private?: boolean | null | undefined;
+    /** The number of downloads. */
+    downloads?: number | null | undefined;
+    short_description?: string | null | undefined;
+    username?: string | undefined;
+    name?: string | undefined;
+    /** The latest version that is released. */
+    current_version?: BoxVersion | null | undefined;
+    versions?: BoxVersion[] | null | undefined;
+    [field: string]: unknown;
+  } | undefined>>;
   /** Read version: `GET /api/v1/box/{username}/{name}/version/{version}`. Retry: `read`. */
   readVersion(input: {
     username: string;
@@ -2956,7 +4736,24 @@ export interface BoxClient {
     username: string;
     name: string;
     version: string;
-  }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
+  }): Promise<ServiceResponse<{
+    /** RFC 3339. */
+    created_at?: string | null | undefined;
+    /** RFC 3339. */
+    updated_at?: string | null | undefined;
+    description_markdown?: string | null | undefined;
+    /** The description as HTML. */
+    description_html?: string | null | undefined;
+    /** The same as `version`. */
+    number?: string | undefined;
+    /** `unreleased`, `active` or `revoked`. */
+    status?: string | null | undefined;
+    release_url?: string | undefined;
+    revoke_url?: string | undefined;
+    version?: string | undefined;
+    providers?: BoxProvider[] | null | undefined;
+    [field: string]: unknown;
+  } | undefined>>;
   /** Release version: `PUT /api/v1/box/{username}/{name}/version/{version}/release`. Retry: `write`. */
   releaseVersion(input: {
     username: string;
@@ -3011,7 +4808,26 @@ export interface BoxClient {
     name: string;
     version: string;
     provider: string;
-  }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
+  }): Promise<ServiceResponse<{
+    /** RFC 3339. */
+    created_at?: string | null | undefined;
+    /** RFC 3339. */
+    updated_at?: string | null | undefined;
+    /** The image is stored in the registry. */
+    hosted?: boolean | null | undefined;
+    hosted_token?: string | null | undefined;
+    /** The URL of an image that is stored elsewhere. */
+    original_url?: string | null | undefined;
+    download_url?: string | null | undefined;
+    /** Hexadecimal. */
+    checksum?: string | null | undefined;
+    checksum_type?: string | null | undefined;
+    architecture?: string | null | undefined;
+    /** The image for clients that name no architecture. */
+    default_architecture?: boolean | null | undefined;
+    name?: string | undefined;
+    [field: string]: unknown;
+  } | undefined>>;
   /** Read provider: `GET /api/v2/box/{username}/{name}/version/{version}/provider/{provider}/{architecture}`. Retry: `read`. */
   readArchitecture(input: {
     username: string;
@@ -3057,7 +4873,26 @@ export interface BoxClient {
     version: string;
     provider: string;
     architecture: string;
-  }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
+  }): Promise<ServiceResponse<{
+    /** RFC 3339. */
+    created_at?: string | null | undefined;
+    /** RFC 3339. */
+    updated_at?: string | null | undefined;
+    /** The image is stored in the registry. */
+    hosted?: boolean | null | undefined;
+    hosted_token?: string | null | undefined;
+    /** The URL of an image that is stored elsewhere. */
+    original_url?: string | null | undefined;
+    download_url?: string | null | undefined;
+    /** Hexadecimal. */
+    checksum?: string | null | undefined;
+    checksum_type?: string | null | undefined;
+    architecture?: string | null | undefined;
+    /** The image for clients that name no architecture. */
+    default_architecture?: boolean | null | undefined;
+    name?: string | undefined;
+    [field: string]: unknown;
+  } | undefined>>;
   /** Look for image: `HEAD /`. Retry: `read`. */
   probeImage(input: { download_url: string }): Promise<ServiceResponse<unknown>>;
   /** Prepare upload: `GET /api/v1/box/{username}/{name}/version/{version}/provider/{provider}/upload`. Retry: `repeat`. */
@@ -3189,7 +5024,10 @@ export interface SchedulerClient {
     namespace?: string | undefined;
     path: string;
     cas?: string | undefined;
-  }): Promise<ServiceResponse<{ [field: string]: unknown } | undefined>>;
+  }): Promise<ServiceResponse<{
+    /** The index of the change. */
+    Index?: number | bigint | undefined;
+  } | undefined>>;
 }
 
 /** A client of the account service (the API of Boundary). */
@@ -3201,10 +5039,18 @@ export interface AccountsClient {
     list_token?: string | undefined;
     page_size?: number | undefined;
   }): Promise<ServiceResponse<{
-    items?: Account[] | null | undefined;
+    /** `complete` or `delta`: whether more pages follow. */
     response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
     list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
     removed_ids?: string[] | null | undefined;
+    items?: Account[] | null | undefined;
     [field: string]: unknown;
   }>>;
   /** Create account: `POST /v1/accounts`. Retry: `write`. */
@@ -3241,8 +5087,17 @@ export interface AccountsClient {
     filter?: string | undefined;
     list_token?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** `complete` or `delta`: whether more pages follow. */
     response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
     list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
+    removed_ids?: string[] | null | undefined;
     items?: AccountsAuthMethod[] | null | undefined;
     [field: string]: unknown;
   }>>;
@@ -3252,8 +5107,17 @@ export interface AccountsClient {
     filter?: string | undefined;
     list_token?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** `complete` or `delta`: whether more pages follow. */
     response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
     list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
+    removed_ids?: string[] | null | undefined;
     items?: AccountsAuthMethod[] | null | undefined;
     [field: string]: unknown;
   }>>;
@@ -3264,8 +5128,17 @@ export interface AccountsClient {
     list_token?: string | undefined;
     recursive?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** `complete` or `delta`: whether more pages follow. */
     response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
     list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
+    removed_ids?: string[] | null | undefined;
     items?: AccountsAuthMethod[] | null | undefined;
     [field: string]: unknown;
   }>>;
@@ -3320,8 +5193,17 @@ export interface AccountsClient {
     filter?: string | undefined;
     list_token?: string | undefined;
   }): Promise<ServiceResponse<{
+    /** `complete` or `delta`: whether more pages follow. */
     response_type?: string | undefined;
+    /** For the next request of the list, which returns what has changed. */
     list_token?: string | null | undefined;
+    sort_by?: string | undefined;
+    /** `asc` or `desc`. */
+    sort_dir?: string | undefined;
+    /** An estimate of the number of items. */
+    est_item_count?: number | undefined;
+    /** Items that were deleted since the list token. */
+    removed_ids?: string[] | null | undefined;
     items?: AccountsToken[] | null | undefined;
     [field: string]: unknown;
   }>>;

@@ -52,7 +52,7 @@ export function compatibility(): string {
 
 # Compatibility
 
-Every command runs against the embedded services and against real products. The responses of the products are recorded in the repository; each test run replays them to the client and compares the embedded services with them. [real-clusters.md](guides/real-clusters.md) says how to connect to each product.
+Every command runs against the embedded services and against real products. The responses of the products are recorded in the repository; each test run replays them to the client and compares the embedded services with them. [Use Lanyard with real clusters](guides/real-clusters.md) describes how to connect to each product; for users of the products' own programs there are guides for [vault and bao](guides/from-vault.md), [consul](guides/from-consul.md), [nomad](guides/from-nomad.md), [boundary](guides/from-boundary.md) and [vagrant cloud](guides/from-vagrant.md).
 
 | Product | Version | Recorded | Commands passed | Steps with the same exit code | Differences |
 | --- | --- | --- | --- | --- | --- |

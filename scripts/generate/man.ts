@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { guides } from '../../src/cli/guides.ts';
 import { programSummary } from '../../src/cli/help.ts';
 import { topics } from '../../src/cli/topics.ts';
+import { runningPrograms, sshCertificates } from './area-notes.ts';
 import {
   argumentsOf,
   descriptionOf,
@@ -28,7 +30,7 @@ import {
   roff,
   rows,
 } from './roff.ts';
-import { type TopicBlock, topicBlocks } from './topic-blocks.ts';
+import { type TopicBlock, textBlocks, topicBlocks } from './topic-blocks.ts';
 
 /** The man pages by their path: of the program, of each area, and of the configuration. */
 export function man(model: Model): Readonly<Record<string, string>> {
@@ -116,6 +118,8 @@ function programPage(model: Model) {
           ...areas.flatMap((area) => item(reference(`lanyard-${nameOf(area)}`), `${prose(area.summary)}.`)),
           ...paragraph(`${bold('lanyard help')} prints the help of a command, or one of these topics:`),
           ...rows(Object.entries(topics).map(([name, { summary }]) => [name, summary])),
+          ...paragraph('It also prints these guides:'),
+          ...rows(Object.entries(guides).map(([name, { title }]) => [name, title])),
         ],
       ],
       ['OPTIONS', sharedFlags(model)],
@@ -178,17 +182,17 @@ function sharedFlags(model: Model): string[] {
   ];
 }
 
-/** Help topics that belong to an area, each with its heading in the page. */
-const guides: Readonly<Record<string, readonly [heading: string, topic: string]>> = {
-  run: ['RUNNING PROGRAMS', 'running-programs'],
-  ssh: ['CERTIFICATES', 'ssh-certificates'],
-  wait: ['WATCHING AND WAITING', 'watching'],
+/** Notes that belong to an area, each with its heading in the page. */
+const notes: Readonly<Record<string, readonly [heading: string, blocks: readonly TopicBlock[]]>> = {
+  run: ['RUNNING PROGRAMS', textBlocks(runningPrograms)],
+  ssh: ['CERTIFICATES', textBlocks(sshCertificates)],
+  wait: ['WATCHING AND WAITING', topicBlocks('watching')],
 };
 
 function areaPage(area: CommandModel, model: Model) {
   const commands = everyCommand(area).filter(({ runs }) => runs);
   const isAlone = area.commands.length === 0;
-  const guide = guides[nameOf(area)];
+  const note = notes[nameOf(area)];
   return {
     name: `lanyard-${nameOf(area)}`,
     section: 1,
@@ -196,9 +200,7 @@ function areaPage(area: CommandModel, model: Model) {
     sections: [
       ['SYNOPSIS', hangingLines(commands.map(usage))],
       ...(isAlone ? commandSections(area, model) : groupSections(commands, model)),
-      ...(guide === undefined
-        ? []
-        : [[guide[0], topicBlocks(guide[1]).flatMap(blockLines)] satisfies ManSection]),
+      ...(note === undefined ? [] : [[note[0], note[1].flatMap(blockLines)] satisfies ManSection]),
       ['EXIT STATUS', [`0 on success. ${reference('lanyard')} lists the other exit codes.`]],
       ['SEE ALSO', [`${reference('lanyard')}, ${reference('lanyard-config', 5)}`]],
     ],

@@ -3,6 +3,7 @@ import { type AnyCommand, type Arg, type Flag, type FlagTable, toKebabCase } fro
 import { commandFlags } from '../../src/cli/command-flags.ts';
 import type { Completes } from '../../src/cli/completes.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from '../../src/cli/globals.ts';
+import { guides } from '../../src/cli/guides.ts';
 import { topics } from '../../src/cli/topics.ts';
 import type { CommandEntry } from '../../src/commands/tree.ts';
 
@@ -11,7 +12,7 @@ export interface Model {
   readonly root: CommandModel;
   /** Flags that several commands share, in the order in which they are listed. */
   readonly shared: readonly SharedFlags[];
-  /** The topics of `lanyard help`. */
+  /** The topics and guides of `lanyard help`. */
   readonly topics: readonly Topic[];
 }
 
@@ -67,7 +68,10 @@ interface Topic {
   readonly summary: string;
 }
 
-const helpTopics: readonly Topic[] = Object.entries(topics).map(([name, { summary }]) => ({ name, summary }));
+const helpTopics: readonly Topic[] = [
+  ...Object.entries(topics).map(([name, { summary }]) => ({ name, summary })),
+  ...Object.entries(guides).map(([name, { title }]) => ({ name, summary: title })),
+];
 
 const { namespace, ...otherServiceFlags } = serviceFlags;
 // Many commands have an --out of their own, and commands that run another program have no result.

@@ -17,8 +17,13 @@ export interface TopicBlock {
 export function topicBlocks(name: string): TopicBlock[] {
   const topic = topicNamed(name);
   if (!topic) throw new Error(`the help topic "${name}" does not exist`);
+  return textBlocks(topic.text);
+}
+
+/** The same of a text that is laid out like a help topic. */
+export function textBlocks(text: (width: number) => string): TopicBlock[] {
   // In lines of any width, a paragraph and a row are each one line.
-  const [, ...blocks] = topic.text(Number.POSITIVE_INFINITY).trimEnd().split('\n\n');
+  const [, ...blocks] = text(Number.POSITIVE_INFINITY).trimEnd().split('\n\n');
   return blocks.map(blockOf);
 }
 

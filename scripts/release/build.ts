@@ -25,6 +25,7 @@ import { npmPackage } from './npm-package.ts';
 import { imageRoot, ociArchive } from './oci.ts';
 import { debianVersion, formula, type PackageInfo, scoopManifest } from './packages.ts';
 import { sign } from './sign.ts';
+import { missingPackages, siteArchive } from './site.ts';
 import { type Components, spdx } from './spdx.ts';
 import { debianArch, rpmArch, type Target, targets } from './targets.ts';
 import { missing, run, say } from './tools.ts';
@@ -129,6 +130,8 @@ async function buildAll(all: Build): Promise<void> {
   await attempt(all, `lanyard-${version}.tgz`, ['npm'], () => {
     run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', output], { cwd: root });
   });
+  const site = `lanyard-${version}-site.tar.gz`;
+  await attempt(all, site, ['npm', 'tar', ...missingPackages()], () => siteArchive(all));
   await sbom(all, compiled);
   installers(all);
   const sums = checksumsOf(output, readdirSync(output));

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { checkSite } from '../../site/lib/check.ts';
 import { root } from '../bundle.ts';
 import { build } from './build.ts';
 import { type Check, type Checked, Skip } from './check.ts';
@@ -139,6 +140,14 @@ export function contentChecks(checked: Checked): readonly Check[] {
         assert.ok(pages.length > 0);
         const paths = pages.map((page) => join(unpacked(checked, 'linux-x64', 'tar.xz'), page));
         run('mandoc', ['-T', 'lint', '-W', 'warning', ...paths]);
+      },
+    },
+    {
+      title: 'the site has no dead link, loads nothing from elsewhere, and its search index has all pages',
+      files: [file('site.tar.gz')],
+      async run() {
+        const { problems } = await checkSite(unpacked(checked, 'site', 'tar.gz'), '/');
+        assert.deepEqual(problems, []);
       },
     },
     {

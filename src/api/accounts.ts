@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type * as wire from '../wire/responses/accounts.ts';
 import type { Client } from './client.ts';
-import { checked, noContentOr, someFields } from './decode.ts';
+import { checked, noContentOr, shown, someFields } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 
@@ -12,32 +13,37 @@ const texts = v.nullish(v.array(v.string()));
 /** An account; responses never have the password (docs/protocol/accounts.md#endpoints). */
 const account = v.looseObject({
   id: v.string(),
+  /** The version that updates name; each change increases it. */
   version: v.number(),
-  ...v.entriesFromList(
-    ['type', 'auth_method_id', 'name', 'description', 'created_time', 'updated_time'],
-    text,
-  ),
-  ...v.entriesFromList(['authorized_actions', 'managed_group_ids'], texts),
+  ...shown<wire.Account>({
+    ...v.entriesFromList(
+      ['type', 'auth_method_id', 'name', 'description', 'created_time', 'updated_time'],
+      text,
+    ),
+    ...v.entriesFromList(['authorized_actions', 'managed_group_ids'], texts),
+  }),
+  /** Fields of the type of account, such as `login_name`. */
   attributes: v.nullish(v.record(v.string(), v.unknown())),
-  scope: v.nullish(v.looseObject({ id: text, name: text })),
+  scope: v.nullish(v.looseObject(shown<wire.Scope>({ id: text, name: text }))),
 });
 
 /** A page of a list; empty fields are omitted. */
 const page = v.looseObject({
   items: v.nullish(v.array(account)),
-  response_type: text,
-  list_token: v.nullish(v.string()),
-  removed_ids: texts,
+  ...shown<wire.Page>({ response_type: text, list_token: v.nullish(v.string()), removed_ids: texts }),
 });
 
 /** The token of a login, and its account. */
 const login = v.looseObject({
+  ...shown<{ command?: string; type?: string }>(),
   attributes: v.looseObject({
+    /** The token. */
     token: v.string(),
-    ...v.entriesFromList(
-      ['id', 'user_id', 'account_id', 'auth_method_id', 'scope_id', 'created_time', 'expiration_time'],
-      text,
+    ...shown<Omit<wire.AuthToken, 'expiration_time'>>(
+      v.entriesFromList(['id', 'user_id', 'account_id', 'auth_method_id', 'scope_id', 'created_time'], text),
     ),
+    /** RFC 3339. */
+    expiration_time: text,
   }),
 });
 
@@ -46,25 +52,30 @@ const oidcStart = v.looseObject({
   attributes: v.looseObject({ auth_url: v.string(), token_id: v.string() }),
 });
 
-const authToken = v.looseObject({
-  ...v.entriesFromList(
-    ['id', 'user_id', 'account_id', 'auth_method_id', 'created_time', 'approximate_last_used_time'],
-    text,
-  ),
-  expiration_time: v.nullish(v.string()),
-});
+const authToken = v.looseObject(
+  shown<wire.AuthToken>({
+    ...v.entriesFromList(
+      ['id', 'user_id', 'account_id', 'auth_method_id', 'created_time', 'approximate_last_used_time'],
+      text,
+    ),
+    expiration_time: v.nullish(v.string()),
+  }),
+);
 
 /** An auth method; without a token the service omits the times and the attributes. */
 const authMethod = v.looseObject({
   id: v.string(),
-  ...v.entriesFromList(['type', 'scope_id', 'name', 'description', 'created_time', 'updated_time'], text),
-  version: v.optional(v.number()),
-  is_primary: v.optional(v.boolean()),
+  ...shown<wire.AuthMethod>({
+    ...v.entriesFromList(['type', 'scope_id', 'name', 'description', 'created_time', 'updated_time'], text),
+    version: v.optional(v.number()),
+    is_primary: v.optional(v.boolean()),
+    authorized_actions: texts,
+  }),
+  /** The settings of the type. */
   attributes: v.nullish(v.record(v.string(), v.unknown())),
-  authorized_actions: texts,
 });
 
-const listFields = { response_type: text, list_token: v.nullish(v.string()) };
+const listFields = shown<wire.Page>({ response_type: text, list_token: v.nullish(v.string()) });
 const authMethods = v.looseObject({ ...listFields, items: v.nullish(v.array(authMethod)) });
 const authTokens = v.looseObject({ ...listFields, items: v.nullish(v.array(authToken)) });
 

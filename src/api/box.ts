@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import type * as wire from '../wire/responses/box.ts';
 import type { Client } from './client.ts';
-import { anything, checked, noBody, noContentOr, someFields } from './decode.ts';
+import { anything, checked, noBody, noContentOr, shown, someFields } from './decode.ts';
+import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
 
 const { get, head, post, put, remove } = operationBuilders('box', { accepts: [200, 201] });
@@ -11,29 +13,40 @@ const address = v.pipe(v.string(), v.url());
 
 const provider = v.looseObject({
   name: v.string(),
-  ...v.entriesFromList(['hosted', 'default_architecture'], flag),
-  ...v.entriesFromList(['hosted_token', 'original_url', 'download_url', 'created_at', 'updated_at'], text),
-  ...v.entriesFromList(['checksum', 'checksum_type', 'architecture'], text),
+  ...shown<wire.Provider>({
+    ...v.entriesFromList(['hosted', 'default_architecture'], flag),
+    ...v.entriesFromList(['hosted_token', 'original_url', 'download_url', 'created_at', 'updated_at'], text),
+    ...v.entriesFromList(['checksum', 'checksum_type', 'architecture'], text),
+  }),
 });
 
 const version = v.looseObject({
   version: v.string(),
-  ...v.entriesFromList(['status', 'description_markdown', 'created_at', 'updated_at'], text),
+  ...shown<wire.Version>(
+    v.entriesFromList(['status', 'description_markdown', 'created_at', 'updated_at'], text),
+  ),
   providers: v.nullish(v.array(provider)),
 });
 
 const box = v.looseObject({
   username: v.string(),
   name: v.string(),
-  private: flag,
-  ...v.entriesFromList(
-    ['tag', 'short_description', 'description_markdown', 'created_at', 'updated_at'],
-    text,
-  ),
-  downloads: v.nullish(v.number()),
+  ...shown<wire.Box>({
+    private: flag,
+    ...v.entriesFromList(
+      ['tag', 'short_description', 'description_markdown', 'created_at', 'updated_at'],
+      text,
+    ),
+    downloads: v.nullish(v.number()),
+  }),
+  /** The latest version that is released. */
   current_version: v.nullish(version),
   versions: v.nullish(v.array(version)),
 });
+
+type Box = v.InferInput<typeof box>;
+type Version = v.InferInput<typeof version>;
+type Provider = v.InferInput<typeof provider>;
 
 /** The name of a box in a path. */
 interface BoxName {
@@ -90,11 +103,11 @@ const authenticatePath = '/api/v1/authenticate';
 const asBox = checked(box);
 const asVersion = checked(version);
 const asProvider = checked(provider);
-const deleted = noContentOr(someFields);
+/** The response to a change that the specification does not define: an object, mostly the changed one. */
+const changed = <Body>(): Decoder<Partial<Body>> => someFields as Decoder<Partial<Body>>;
 const organization = v.looseObject({
   username: v.string(),
-  avatar_url: text,
-  profile_markdown: text,
+  ...shown<wire.Organization>({ avatar_url: text, profile_markdown: text }),
   boxes: v.nullish(v.array(box)),
 });
 const token = v.looseObject({ token: v.string(), description: text, created_at: text });
@@ -159,8 +172,8 @@ export const boxOperations = {
   readBox: get<BoxName>('read box', boxPath)(asBox),
   readArchitectures: get<BoxName>('read box', v2(boxPath))(asBox),
   createBox: post<{ box: BoxName & BoxFields }>('create box', '/api/v1/boxes')(asBox),
-  updateBox: put<BoxName & { box: BoxFields & { name?: string } }>('update box', boxPath)(someFields),
-  deleteBox: remove<BoxName>('delete box', boxPath)(deleted),
+  updateBox: put<BoxName & { box: BoxFields & { name?: string } }>('update box', boxPath)(changed<Box>()),
+  deleteBox: remove<BoxName>('delete box', boxPath)(noContentOr(changed<Box>())),
 
   // Versions. `number` is in the path, `version` in the body.
   readVersion: get<VersionName>('read version', versionPath)(asVersion),
@@ -172,7 +185,7 @@ export const boxOperations = {
     'update version',
     `${boxPath}/version/{number}`,
   )(asVersion),
-  deleteVersion: remove<VersionName>('delete version', versionPath)(deleted),
+  deleteVersion: remove<VersionName>('delete version', versionPath)(noContentOr(changed<Version>())),
   releaseVersion: put<VersionName>('release version', `${versionPath}/release`, withoutBody)(asVersion),
   revokeVersion: put<VersionName>('revoke version', `${versionPath}/revoke`, withoutBody)(asVersion),
 
@@ -186,7 +199,7 @@ export const boxOperations = {
     'update provider',
     `${versionPath}/provider/{current}`,
   )(asProvider),
-  deleteProvider: remove<ProviderName>('delete provider', providerPath)(deleted),
+  deleteProvider: remove<ProviderName>('delete provider', providerPath)(noContentOr(changed<Provider>())),
 
   // The same for versions with a provider for several architectures.
   readArchitecture: get<ArchitectureName>('read provider', architecturePath)(asProvider),
@@ -198,7 +211,10 @@ export const boxOperations = {
     'update provider',
     `${v2(versionPath)}/provider/{current}/{architecture}`,
   )(asProvider),
-  deleteArchitecture: remove<ArchitectureName>('delete provider', architecturePath)(deleted),
+  deleteArchitecture: remove<ArchitectureName>(
+    'delete provider',
+    architecturePath,
+  )(noContentOr(changed<Provider>())),
 
   // Whether an image can be downloaded, which no other response says.
   probeImage: head<{ download_url: string }>('look for image', '/', { handedOut: 'download_url' })(anything),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '../wire/objects.ts';
+import type { AnyResponse } from '../wire/responses/secrets.ts';
 import type { Decoder } from './operation.ts';
 
 /**
@@ -27,6 +28,19 @@ function fault({ kind, type, expected, input }: v.BaseIssue<unknown>): string {
 
 const article = (type: string): string => `${type === 'object' ? 'an' : 'a'} ${type}`;
 
+/** Schemas of fields that have a type and no check. */
+type Shown<Fields> = {
+  readonly [Name in keyof Fields]-?: v.OptionalSchema<v.CustomSchema<Fields[Name], undefined>, undefined>;
+};
+
+/**
+ * Fields that Lanyard shows: they have a type, for readers of results, and those without a schema are not checked, because
+ * Lanyard does not use them.
+ */
+export const shown = <Fields extends object>(
+  schemas: { readonly [Name in keyof Fields]?: v.GenericSchema } = {},
+): Shown<Fields> => schemas as Shown<Fields>;
+
 /** Any body, or none. */
 export const anything: Decoder<unknown> = (body) => body;
 
@@ -41,7 +55,7 @@ const expecting =
 /** An object, text, or no body: services send no other JSON. */
 export const objectOrText = expecting(
   'an object',
-  (body): body is unknown => body === undefined || typeof body === 'string' || isObject(body),
+  (body): body is AnyResponse => body === undefined || typeof body === 'string' || isObject(body),
 );
 
 /** A body of text. */

@@ -1,4 +1,5 @@
 import type { ConnectionSettings } from '../wire/connection-settings.ts';
+import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import type { Secret } from './redaction.ts';
@@ -35,6 +36,15 @@ export interface Endpoint extends ConnectionSettings {
   readonly maxRetries?: number;
 }
 
+/** Where requests and responses are written without their secrets, one JSON object for each. */
+export interface Trace {
+  write(event: { readonly event: string; readonly [field: string]: Json }): void;
+  /** The number of the next request. */
+  nextId(): number;
+  /** Secrets that were sent or received: later lines hide them wherever they occur. */
+  received(secrets: readonly Secret[]): void;
+}
+
 export interface TransportOptions {
   /** Milliseconds for one attempt, connection to last byte. */
   readonly timeout: number;
@@ -50,6 +60,8 @@ export interface TransportOptions {
   readonly detail: (message: string) => void;
   /** Many operations that may be sent twice follow each other: their first requests are sent without got. */
   readonly isForMany?: true;
+  /** Undefined: no trace. */
+  readonly trace?: Trace;
   /** Called with the secrets of a request before it is sent: a response may repeat them. */
   readonly sent?: (secrets: readonly Secret[]) => void;
 }

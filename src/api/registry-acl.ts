@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
+import type * as wire from '../wire/responses/registry.ts';
+import { checked, shown } from './decode.ts';
 import type { Decoder } from './operation.ts';
 
 const text = v.optional(v.string());
@@ -26,67 +27,76 @@ const identities = {
 };
 
 const policySchema = v.looseObject({
+  ...shown<wire.AclPolicy>({ Description: text, Rules: text, ModifyIndex: index }),
   ID: v.string(),
   Name: v.string(),
-  Description: text,
-  Rules: text,
+  /** Where the policy is valid; none: everywhere. */
   Datacenters: texts,
-  ModifyIndex: index,
 });
 
 const roleSchema = v.looseObject({
+  ...shown<wire.AclRole>({ Description: text, ModifyIndex: index }),
   ID: v.string(),
   Name: v.string(),
-  Description: text,
   Policies: links,
   ...identities,
-  ModifyIndex: index,
 });
 
 const tokenSchema = v.looseObject({
+  ...shown<wire.AclToken>({
+    Description: text,
+    Local: v.optional(v.boolean()),
+    AuthMethod: text,
+    CreateTime: text,
+    ExpirationTime: text,
+    ModifyIndex: index,
+  }),
+  /** Identifies the token without being a secret. */
   AccessorID: v.string(),
+  /** The token; `<hidden>`: it is not shown. */
   SecretID: v.string(),
-  Description: text,
   Policies: links,
   Roles: links,
   ...identities,
-  Local: v.optional(v.boolean()),
-  AuthMethod: text,
-  CreateTime: text,
-  ExpirationTime: text,
-  ModifyIndex: index,
   /** Of a read with `expanded`: every policy, also of roles, identities and templates. */
   ExpandedPolicies: v.nullish(v.array(policySchema)),
+  /** Of a read with `expanded`. */
   ExpandedRoles: v.nullish(v.array(roleSchema)),
+  /** Of a read with `expanded`: the permission of what no rule names. */
   AgentACLDefaultPolicy: text,
 });
 
 const authMethodSchema = v.looseObject({
+  ...shown<wire.AuthMethod>({
+    DisplayName: text,
+    Description: text,
+    MaxTokenTTL: text,
+    TokenLocality: text,
+    CreateIndex: index,
+    ModifyIndex: index,
+  }),
   Name: v.string(),
+  /** `jwt`, `oidc`, `kubernetes` or `aws-iam`. */
   Type: v.string(),
-  DisplayName: text,
-  Description: text,
-  MaxTokenTTL: text,
-  TokenLocality: text,
+  /** The settings of the type. */
   Config: v.nullish(v.record(v.string(), v.unknown())),
-  CreateIndex: index,
-  ModifyIndex: index,
 });
 
 const bindingRuleSchema = v.looseObject({
+  ...shown<wire.BindingRule>({ Description: text, Selector: text, BindName: text, ModifyIndex: index }),
   ID: v.string(),
   AuthMethod: v.string(),
-  Description: text,
-  Selector: text,
+  /** `service`, `node`, `role`, `policy` or `templated-policy`. */
   BindType: v.string(),
-  BindName: text,
+  /** Variables of a templated policy. */
   BindVars: v.nullish(v.record(v.string(), v.unknown())),
-  ModifyIndex: index,
 });
 
 const templatedPolicySchema = v.looseObject({
   TemplateName: v.string(),
+  /** JSON Schema of the variables, as text. */
   Schema: text,
+  /** The rules, with variables. */
   Template: text,
   Description: text,
 });
@@ -126,7 +136,9 @@ export const replicationStatus = checked(
     ReplicatedIndex: v.optional(v.number()),
     ReplicatedRoleIndex: v.optional(v.number()),
     ReplicatedTokenIndex: v.optional(v.number()),
+    /** RFC 3339. */
     LastSuccess: text,
+    /** RFC 3339. */
     LastError: text,
     LastErrorMessage: text,
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { checked, noBody, noBodyOr, plainText } from './decode.ts';
+import type * as wire from '../wire/responses/registry.ts';
+import { checked, noBody, noBodyOr, plainText, shown } from './decode.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, put } = operationBuilders('registry');
@@ -9,28 +10,29 @@ const texts = v.nullish(v.array(v.string()));
 const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const nodeSchema = v.looseObject({
-  ID: text,
+  ...shown<wire.CatalogNode>({ ID: text, Datacenter: text }),
+  /** The name of the node. */
   Node: v.string(),
   Address: v.string(),
-  Datacenter: text,
   Meta: pairs,
 });
 
 const serviceSchema = v.looseObject({
+  ...shown<wire.CatalogService>({ Address: text, Port: v.optional(v.number()) }),
+  /** ID of the instance. */
   ID: v.string(),
+  /** The name of the service. */
   Service: v.string(),
   Tags: texts,
-  Address: text,
-  Port: v.optional(v.number()),
   Meta: pairs,
 });
 
 const checkSchema = v.looseObject({
+  ...shown<wire.HealthCheck>({ Output: text, ServiceID: text }),
   CheckID: v.string(),
   Name: v.string(),
+  /** `passing`, `warning` or `critical`. */
   Status: v.string(),
-  Output: text,
-  ServiceID: text,
 });
 
 const instanceSchema = v.looseObject({

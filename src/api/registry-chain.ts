@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
+import type { Chain, ChainDestination, ChainSplit, ChainTarget } from '../wire/responses/registry.ts';
+import { checked, shown } from './decode.ts';
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
@@ -33,6 +34,7 @@ const route = v.looseObject({
   ),
   Destination: v.nullish(
     v.looseObject({
+      ...shown<ChainDestination>(),
       PrefixRewrite: text,
       // As the specification has it a text; a number is nanoseconds.
       RequestTimeout: v.optional(v.union([v.string(), v.number()])),
@@ -44,8 +46,7 @@ const route = v.looseObject({
 });
 
 const target = v.looseObject({
-  ServiceSubset: text,
-  Datacenter: text,
+  ...shown<ChainTarget>({ ServiceSubset: text, Datacenter: text }),
   MeshGateway: v.nullish(v.looseObject({ Mode: text })),
   Subset: v.nullish(v.looseObject({ Filter: text })),
 });
@@ -62,7 +63,16 @@ const node = v.looseObject({
     }),
   ),
   // A weight of 0 is left out by Consul.
-  Splits: v.nullish(v.array(v.looseObject({ Weight: v.optional(v.number(), 0), NextNode: v.string() }))),
+  Splits: v.nullish(
+    v.array(
+      v.looseObject({
+        ...shown<ChainSplit>(),
+        /** Percent of the requests. */
+        Weight: v.optional(v.number(), 0),
+        NextNode: v.string(),
+      }),
+    ),
+  ),
   Routes: v.nullish(v.array(v.looseObject({ Definition: v.nullish(route), NextNode: v.string() }))),
 });
 
@@ -70,12 +80,16 @@ const node = v.looseObject({
 export const compiledChain = checked(
   v.looseObject({
     Chain: v.looseObject({
+      ...shown<Chain>({ CustomizationHash: text }),
       ServiceName: v.string(),
       Datacenter: v.string(),
-      CustomizationHash: text,
+      /** `tcp`, `http`, `http2` or `grpc`. */
       Protocol: v.string(),
+      /** The name of the node where requests begin. */
       StartNode: v.string(),
+      /** By name. */
       Nodes: v.record(v.string(), node),
+      /** By ID. */
       Targets: v.record(v.string(), target),
     }),
   }),

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type * as wire from '../wire/responses/registry.ts';
+import { shown } from './decode.ts';
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
@@ -9,17 +11,33 @@ const pairs = v.nullish(v.record(v.string(), v.string()));
 
 /** The indexes are in `RaftIndex` (specification) or next to the fields (Consul). */
 export const preparedQuery = v.looseObject({
-  ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
-  CreateIndex: index,
-  ModifyIndex: index,
+  ...shown<wire.PreparedQuery>({
+    ...v.entriesFromList(['ID', 'Name', 'Session', 'Token'], text),
+    CreateIndex: index,
+    ModifyIndex: index,
+  }),
   RaftIndex: v.nullish(v.looseObject({ CreateIndex: index, ModifyIndex: index })),
-  Template: v.nullish(v.looseObject({ Type: text, Regexp: text, RemoveEmptyTags: flag })),
-  DNS: v.nullish(v.looseObject({ TTL: text })),
+  Template: v.nullish(
+    v.looseObject({
+      /** `name_prefix_match`. */
+      Type: text,
+      Regexp: text,
+      RemoveEmptyTags: flag,
+    }),
+  ),
+  DNS: v.nullish(
+    v.looseObject({
+      /** A duration. */
+      TTL: text,
+    }),
+  ),
   Service: v.looseObject({
-    ...v.entriesFromList(['Service', 'Namespace', 'Near'], text),
-    ...v.entriesFromList(['OnlyPassing', 'Connect'], flag),
-    ...v.entriesFromList(['Tags', 'IgnoreCheckIDs'], texts),
-    ...v.entriesFromList(['NodeMeta', 'ServiceMeta'], pairs),
+    ...shown<wire.QueriedService>({
+      ...v.entriesFromList(['Service', 'Namespace', 'Near'], text),
+      ...v.entriesFromList(['OnlyPassing', 'Connect'], flag),
+      ...v.entriesFromList(['Tags', 'IgnoreCheckIDs'], texts),
+      ...v.entriesFromList(['NodeMeta', 'ServiceMeta'], pairs),
+    }),
     Failover: v.nullish(
       v.looseObject({
         NearestN: count,
@@ -30,12 +48,25 @@ export const preparedQuery = v.looseObject({
   }),
 });
 
-const healthCheck = v.looseObject({ CheckID: text, Name: text, Status: text });
+const healthCheck = v.looseObject({
+  ...shown<wire.HealthCheck>(),
+  CheckID: text,
+  Name: text,
+  /** `passing`, `warning` or `critical`. */
+  Status: text,
+});
 
 /** The responding server: next to the nodes, or in each of them; the specification does not define which. */
-const respondingServer = { Datacenter: text, PeerName: text, Failovers: count };
+const respondingServer = {
+  ...shown<wire.QueryDns>(),
+  Datacenter: text,
+  PeerName: text,
+  /** The number of datacenters that were tried before. */
+  Failovers: count,
+};
 
 export const execution = v.looseObject({
+  ...shown<wire.QueryMeta>(),
   ...respondingServer,
   Service: text,
   Nodes: v.nullish(
@@ -43,17 +74,17 @@ export const execution = v.looseObject({
       v.looseObject({
         ...respondingServer,
         Node: v.looseObject({
-          ID: text,
+          ...shown<wire.CatalogNode>({ ID: text, Datacenter: text }),
+          /** The name of the node. */
           Node: v.string(),
           Address: text,
-          Datacenter: text,
           NodeMeta: pairs,
           Meta: pairs,
         }),
         Service: v.looseObject({
+          ...shown<Omit<wire.CatalogService, 'Port'>>({ Address: text }),
           ID: text,
           Service: text,
-          Address: text,
           Port: count,
           Tags: texts,
           Meta: pairs,

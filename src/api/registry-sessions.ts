@@ -13,7 +13,9 @@ const session = v.looseObject({
   Node: v.string(),
   /** In nanoseconds. */
   LockDelay: integer,
+  /** What happens to locked keys: `release` or `delete`. */
   Behavior: v.string(),
+  /** A duration; empty: unlimited. */
   TTL: v.optional(v.string()),
   NodeChecks: v.nullish(v.array(v.string())),
   ServiceChecks: v.nullish(v.array(v.looseObject({ ID: v.string() }))),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { QueryMeta, TransactionResult } from '../wire/responses/registry.ts';
 import type { Client } from './client.ts';
-import { checked, noBody, noBodyOr, onlyTrue } from './decode.ts';
+import { checked, noBody, noBodyOr, onlyTrue, shown } from './decode.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
@@ -65,7 +66,15 @@ const txn = {
   accepts: [200],
 } as const;
 const txnResults = checked(
-  v.looseObject({ Results: v.nullable(v.array(v.record(v.string(), v.looseObject({})))) }),
+  v.looseObject({
+    ...shown<QueryMeta & { Errors?: null }>(),
+    /** One for each operation that returns one, in their order. */
+    Results: v.nullable(
+      v.array(
+        v.intersect([v.record(v.string(), v.looseObject({})), v.looseObject(shown<TransactionResult>())]),
+      ),
+    ),
+  }),
 );
 const chainPath = '/v1/discovery-chain/{service_name}';
 const chainQuery = ['compile-dc', 'dc', ...blockingParameters] as const;
@@ -167,7 +176,7 @@ export const registryOperations = {
     query: [...fresh, 'near', 'limit', 'connect'],
   })(checked(execution)),
   explainQuery: get<QueryNamed>('explain prepared query', `${queryPath}/explain`, { query: fresh })(
-    checked(v.looseObject({ Query: preparedQuery })),
+    checked(v.looseObject({ ...shown<QueryMeta>(), Query: preparedQuery })),
   ),
 } as const;
 

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import type * as wire from '../wire/responses/scheduler.ts';
 import type { Client } from './client.ts';
-import { checked, noBodyOr, noContentOr, someFields } from './decode.ts';
+import { checked, noBodyOr, noContentOr, shown, someFields } from './decode.ts';
+import type { Decoder } from './operation.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
 
 const { get, post, put, remove } = operationBuilders('scheduler');
@@ -10,19 +12,18 @@ const index = v.optional(v.union([v.number(), v.bigint()]));
 const pairs = v.nullish(v.record(v.string(), v.string()));
 
 const namespace = v.looseObject({
+  ...shown<wire.Namespace>({ Description: text, Quota: text, CreateIndex: index, ModifyIndex: index }),
   Name: v.string(),
-  Description: text,
-  Quota: text,
-  CreateIndex: index,
-  ModifyIndex: index,
   Meta: pairs,
 });
 
 /** Times are in nanoseconds since 1970, which exceeds the safe integers. */
 const metadata = {
-  Namespace: text,
+  ...shown<wire.VariableMetadata>({
+    Namespace: text,
+    ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
+  }),
   Path: v.string(),
-  ...v.entriesFromList(['CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime'], index),
 } as const;
 
 /** `Type`: `management`, or `client` for a token with policies and for the anonymous one. */
@@ -30,7 +31,11 @@ const ownToken = v.looseObject({ AccessorID: text, Type: text });
 
 const variableMetadata = v.looseObject(metadata);
 
-const variable = v.looseObject({ ...metadata, Items: pairs });
+const variable = v.looseObject({
+  ...metadata,
+  /** Keys and values. */
+  Items: pairs,
+});
 
 export type Namespace = v.InferOutput<typeof namespace>;
 export type VariableMetadata = v.InferOutput<typeof variableMetadata>;
@@ -108,7 +113,7 @@ export const schedulerOperations = {
     retry: 'repeat',
   })(checked(variable)),
   deleteVariable: remove<Named & Guarded>('delete variable', variablePath, { query: ['namespace', 'cas'] })(
-    noContentOr(someFields),
+    noContentOr(someFields as Decoder<wire.Deleted>),
   ),
 } as const;
 

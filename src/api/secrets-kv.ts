@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Json } from '../wire/json.ts';
+import type { SecretMetadata, SecretSettings, SecretVersion } from '../wire/responses/secrets.ts';
 import type { KvMetadataBody, KvOptions, KvSettings } from '../wire/secrets.ts';
-import { checked } from './decode.ts';
+import { checked, shown } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { type Anywhere, type Mounted, secret, optionalText as text, written } from './secrets-parts.ts';
 
@@ -23,18 +24,36 @@ interface NewVersion extends Key {
 
 const time = v.string();
 const settings = {
-  max_versions: v.optional(v.number()),
-  cas_required: v.optional(v.boolean()),
-  delete_version_after: text,
+  ...shown<SecretSettings>({
+    max_versions: v.optional(v.number()),
+    cas_required: v.optional(v.boolean()),
+    delete_version_after: text,
+  }),
 };
-const version = { version: v.number(), created_time: time };
+const version = {
+  ...shown<SecretVersion>(),
+  /** Counts from 1. */
+  version: v.number(),
+  /** RFC 3339. */
+  created_time: time,
+};
 const metadata = {
   ...settings,
+  ...shown<SecretMetadata>(),
+  /** The number of the latest version. */
   current_version: v.number(),
   custom_metadata: v.nullish(v.record(v.string(), v.string())),
+  /** The versions by their number. */
   versions: v.record(
     v.string(),
-    v.looseObject({ created_time: time, deletion_time: time, destroyed: v.boolean() }),
+    v.looseObject({
+      /** RFC 3339. */
+      created_time: time,
+      /** RFC 3339; empty: the version is not deleted. */
+      deletion_time: time,
+      /** The data is removed permanently. */
+      destroyed: v.boolean(),
+    }),
   ),
 };
 const wrote = checked(secret(version));

@@ -1,18 +1,26 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
+import type { MountConfig, Mount as ShownMount } from '../wire/responses/secrets.ts';
+import { checked, shown } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { type Anywhere, secret, optionalText as text, written } from './secrets-parts.ts';
 
 const { get, post, remove } = operationBuilders('secrets');
 
 const mountSchema = v.looseObject({
+  ...shown<ShownMount>({
+    description: text,
+    accessor: text,
+    options: v.nullish(v.record(v.string(), v.string())),
+  }),
+  /** The type of the engine or auth method, such as `kv`. */
   type: v.string(),
-  description: text,
-  accessor: text,
-  options: v.nullish(v.record(v.string(), v.string())),
-  /** Lifetimes in seconds; 0: those of the system. */
   config: v.optional(
-    v.looseObject({ default_lease_ttl: v.optional(v.number()), max_lease_ttl: v.optional(v.number()) }),
+    v.looseObject({
+      ...shown<MountConfig>({
+        default_lease_ttl: v.optional(v.number()),
+        max_lease_ttl: v.optional(v.number()),
+      }),
+    }),
   ),
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { checked, noContentOr, someFields } from './decode.ts';
+import type { Envelope } from '../wire/responses/secrets.ts';
+import { checked, noContentOr, shown, someFields } from './decode.ts';
 
 /** The mount path of the engine; may have several segments. */
 export interface Mounted {
@@ -22,13 +23,20 @@ export interface Wrappable {
 }
 
 export const optionalText = v.optional(v.string());
-export const warnings = v.nullish(v.array(v.string()));
+/** The fields around the data of a response (docs/protocol/secrets.md#response-envelope). */
+export const envelope = {
+  ...shown<Envelope>(),
+  /** What the service warns about. */
+  warnings: v.nullish(v.array(v.string())),
+};
 
 /** A response with these fields in its `data` (docs/protocol/secrets.md#response-envelope). */
 export const secret = <Data extends v.ObjectEntries>(data: Data) =>
-  v.looseObject({ data: v.looseObject(data), warnings });
+  v.looseObject({ ...envelope, data: v.looseObject(data) });
 
-const warned = checked(v.looseObject({ warnings }));
+const warned = checked(
+  v.looseObject({ ...envelope, ...shown<{ data?: Readonly<Record<string, unknown>> | null }>() }),
+);
 
 /** The response to a write: 204, or an object that may have warnings. */
 export const written = noContentOr((body) => {

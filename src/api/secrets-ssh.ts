@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import type { Envelope, SshIssuer, SshRole } from '../wire/responses/secrets.ts';
 import type { SshCaBody, SshRoleFields, SshSignBody } from '../wire/secrets.ts';
-import { checked, noContentOr, plainText, someFields } from './decode.ts';
+import { checked, noContentOr, plainText, shown, someFields } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { type Mounted, secret, optionalText as text, warnings, written } from './secrets-parts.ts';
+import { envelope, type Mounted, secret, optionalText as text, written } from './secrets-parts.ts';
 
 const { get, list, post, remove, recover } = operationBuilders('secrets');
 
@@ -20,32 +21,59 @@ const oneTime = { accepts: [200], retry: 'once' } as const;
 
 /** 204, or an object whose optional `data` has these fields. */
 const createdWith = <Data extends v.ObjectEntries>(data: Data) => {
-  const decode = checked(v.looseObject({ data: v.nullish(v.looseObject(data)), warnings }));
+  const decode = checked(v.looseObject({ ...envelope, data: v.nullish(v.looseObject(data)) }));
   return noContentOr((body) => {
     someFields(body);
     return decode(body);
   });
 };
 
-const signed = { serial_number: v.string(), signed_key: v.string() };
-const issued = { ...signed, private_key: v.string(), private_key_type: v.string() };
+const signed = {
+  ...shown<Pick<SshIssuer, 'issuer_id'>>(),
+  /** Serial number of the certificate in hexadecimal. */
+  serial_number: v.string(),
+  /** The certificate, one line. */
+  signed_key: v.string(),
+};
+const issued = {
+  ...signed,
+  /** The private key in the format of OpenSSH. */
+  private_key: v.string(),
+  private_key_type: v.string(),
+};
 const roleList = {
   keys: v.array(v.string()),
   key_info: v.nullish(v.record(v.string(), v.looseObject({ key_type: v.string(), issuer_ref: text }))),
 };
 const credentials = v.looseObject({
-  lease_id: text,
-  lease_duration: v.optional(v.number()),
+  ...envelope,
+  ...shown<Pick<Envelope, 'lease_id' | 'lease_duration'>>({
+    lease_id: text,
+    lease_duration: v.optional(v.number()),
+  }),
   data: v.looseObject({
+    ...shown<{ key_type?: string }>(),
     ip: v.string(),
+    /** The one-time password. */
     key: v.string(),
     username: v.string(),
     port: v.optional(v.number()),
   }),
-  warnings,
 });
 const roleNames = { roles: v.nullish(v.array(v.string())) };
-const issuer = { issuer_id: v.string(), issuer_name: text, public_key: v.string() };
+const issuer = {
+  issuer_id: v.string(),
+  /** Empty: the issuer has no name. */
+  issuer_name: text,
+  /** One line, as in authorized_keys. */
+  public_key: v.string(),
+};
+const publicKey = {
+  ...shown<SshIssuer>(),
+  /** One line, as in authorized_keys. */
+  public_key: v.string(),
+};
+const createdCa = shown<SshIssuer & { public_key?: string }>();
 const issuerList = {
   keys: v.array(v.string()),
   key_info: v.nullish(
@@ -86,10 +114,10 @@ const zeroAddressPath = '/v1/{+mount}/config/zeroaddress';
 
 /** The operations of the SSH engine (docs/protocol/ssh.md#endpoints). */
 export const sshOperations = {
-  createCa: post<Mounted & SshCaBody>('submit CA information', caPath)(createdWith({})),
+  createCa: post<Mounted & SshCaBody>('submit CA information', caPath)(createdWith(createdCa)),
   readCa: get<Mounted & { read_snapshot_id?: string }>('read CA public key', caPath, {
     query: ['read_snapshot_id'],
-  })(checked(secret({ public_key: v.string() }))),
+  })(checked(secret(publicKey))),
   publicKey: get<Mounted>('read CA public key', '/v1/{+mount}/public_key', { token: 'none' })(publicKeys),
   deleteCa: remove<Mounted>('delete CA information', caPath)(written),
   recoverCa: recover<Mounted & { snapshot: string }>('recover CA information', caPath, {
@@ -109,7 +137,10 @@ export const sshOperations = {
   )(written),
   deleteIssuer: remove<Issuer>('delete SSH issuer', issuerPath)(written),
   putRole: post<Role & SshRoleFields>('write SSH role', rolePath)(written),
-  readRole: get<Role>('read SSH role', rolePath)(checked(secret({ key_type: v.string() }))),
+  readRole: get<Role>(
+    'read SSH role',
+    rolePath,
+  )(checked(secret({ ...shown<SshRole>(), key_type: v.string() }))),
   listRoles: list<Mounted>('list SSH roles', '/v1/{+mount}/roles')(checked(secret(roleList))),
   deleteRole: remove<Role>('delete SSH role', rolePath)(written),
   signKey: post<Role & SshSignBody>('sign SSH key', '/v1/{+mount}/sign/{role}', {
@@ -133,7 +164,7 @@ export const sshOperations = {
   verifyOtp: post<Mounted & { otp: string }>('verify OTP', '/v1/{+mount}/verify', {
     ...oneTime,
     token: 'none',
-  })(checked(secret({ ip: text, username: text, message: text }))),
+  })(checked(secret({ ...shown<{ role_name?: string }>(), ip: text, username: text, message: text }))),
   readZeroAddress: get<Mounted>('list zero-address roles', zeroAddressPath)(checked(secret(zeroAddress))),
   putZeroAddress: post<Mounted & { roles: string }>('configure zero-address roles', zeroAddressPath)(written),
   deleteZeroAddress: remove<Mounted>('delete zero-address configuration', zeroAddressPath)(written),

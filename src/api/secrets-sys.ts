@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { checked, objectOrText } from './decode.ts';
+import type { AnyResponse, Namespace } from '../wire/responses/secrets.ts';
+import { checked, objectOrText, shown } from './decode.ts';
 import type { Decoder } from './operation.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { secret, optionalText as text, written } from './secrets-parts.ts';
+import { envelope, secret, optionalText as text, written } from './secrets-parts.ts';
 
 const { get, list, post, remove } = operationBuilders('secrets');
 
@@ -32,18 +33,25 @@ const names = checked(secret({ keys: v.nullable(v.array(v.string())) }));
 const policy = checked(secret({ name: v.string(), policy: v.string(), version: v.optional(v.number()) }));
 
 const leaseSchema = v.looseObject({
+  ...shown<{ /** The path that created the lease. */ path?: string }>(),
   id: v.string(),
+  /** Remaining lifetime in seconds. */
   ttl: v.number(),
   renewable: v.optional(v.boolean()),
+  /** RFC 3339. */
   issue_time: text,
+  /** RFC 3339; null: the lease does not expire. */
   expire_time: v.nullish(v.string()),
+  /** RFC 3339; null: the lease was not renewed. */
   last_renewal: v.nullish(v.string()),
 });
 /** A lease of credentials. */
 export type LeaseProperties = v.InferOutput<typeof leaseSchema>;
 
 const namespaceSchema = v.looseObject({
+  ...shown<Namespace>(),
   id: text,
+  /** Ends with a slash. */
   path: v.string(),
   custom_metadata: v.nullish(v.record(v.string(), v.string())),
 });
@@ -58,7 +66,7 @@ const namespaces = checked(
 );
 
 /** An object, or a text that is not JSON: JSON under another content type is not from the service. */
-const unwrapped: Decoder<unknown> = (body) => {
+const unwrapped: Decoder<AnyResponse> = (body) => {
   if (typeof body === 'string' && /^\s*[{[]/.test(body)) throw new Error('the body: expected an object');
   return objectOrText(body);
 };
@@ -83,7 +91,13 @@ export const sysOperations = {
     retry: 'repeat',
   })(
     checked(
-      v.looseObject({ lease_id: v.string(), lease_duration: v.number(), renewable: v.optional(v.boolean()) }),
+      v.looseObject({
+        ...envelope,
+        lease_id: v.string(),
+        /** Seconds. */
+        lease_duration: v.number(),
+        renewable: v.optional(v.boolean()),
+      }),
     ),
   ),
   revokeLease: post<Lease & { sync?: boolean }>('revoke lease', '/v1/sys/leases/revoke', { retry: 'repeat' })(

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { checked } from './decode.ts';
+import type { Auth, Token, Wrap } from '../wire/responses/secrets.ts';
+import { checked, shown } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
-import { secret, optionalText as text, type Wrappable, warnings, written } from './secrets-parts.ts';
+import { envelope, secret, optionalText as text, type Wrappable, written } from './secrets-parts.ts';
 
 const { get, post } = operationBuilders('secrets');
 
@@ -9,46 +10,58 @@ const policies = v.nullish(v.array(v.string()));
 const metadata = v.nullish(v.record(v.string(), v.string()));
 
 const authSchema = v.looseObject({
+  ...shown<Auth>({
+    accessor: text,
+    policies,
+    renewable: v.optional(v.boolean()),
+    token_type: text,
+    orphan: v.optional(v.boolean()),
+    num_uses: v.optional(v.number()),
+    metadata,
+  }),
+  /** The token. */
   client_token: v.string(),
-  accessor: text,
-  policies,
+  /** Lifetime in seconds; 0: unlimited. */
   lease_duration: v.number(),
-  renewable: v.optional(v.boolean()),
-  token_type: text,
-  orphan: v.optional(v.boolean()),
-  num_uses: v.optional(v.number()),
-  metadata,
 });
 
 /** A token that was issued or renewed. */
 export type TokenAuth = v.InferOutput<typeof authSchema>;
 
 const wrapSchema = v.looseObject({
+  ...shown<Wrap>({
+    accessor: text,
+    creation_time: text,
+    creation_path: text,
+  }),
+  /** The wrapping token, for `secrets unwrap`. */
   token: v.string(),
-  accessor: text,
+  /** Lifetime in seconds. */
   ttl: v.number(),
-  creation_time: text,
-  creation_path: text,
 });
 
 /** Where a wrapped response is, instead of the response. */
 export type WrapInfo = v.InferOutput<typeof wrapSchema>;
 
 const propertiesSchema = v.looseObject({
-  id: text,
-  accessor: text,
-  display_name: text,
-  policies,
-  ttl: v.optional(v.number()),
-  /** ISO 8601; null: the token does not expire. */
+  ...shown<Token>({
+    id: text,
+    accessor: text,
+    display_name: text,
+    policies,
+    ttl: v.optional(v.number()),
+    renewable: v.optional(v.boolean()),
+    type: text,
+    orphan: v.optional(v.boolean()),
+    num_uses: v.optional(v.number()),
+    meta: metadata,
+  }),
+  /** RFC 3339; null: the token does not expire. */
   expire_time: v.nullish(v.string()),
-  renewable: v.optional(v.boolean()),
-  type: text,
-  orphan: v.optional(v.boolean()),
-  num_uses: v.optional(v.number()),
+  /** Seconds, or a duration: a renewal sets the lifetime to it. */
   period: v.optional(v.union([v.number(), v.string()])),
+  /** Seconds, or a duration; 0: unlimited. */
   explicit_max_ttl: v.optional(v.union([v.number(), v.string()])),
-  meta: metadata,
 });
 
 /** What the service shows of a token. */
@@ -74,11 +87,11 @@ interface Increment {
   increment?: string;
 }
 
-const issued = checked(v.looseObject({ auth: authSchema, warnings }));
+const issued = checked(v.looseObject({ ...envelope, auth: authSchema }));
 const issuedOrWrapped = checked(
-  v.looseObject({ auth: v.nullish(authSchema), wrap_info: v.nullish(wrapSchema), warnings }),
+  v.looseObject({ ...envelope, auth: v.nullish(authSchema), wrap_info: v.nullish(wrapSchema) }),
 );
-const looked = checked(v.looseObject({ data: propertiesSchema, warnings }));
+const looked = checked(v.looseObject({ ...envelope, data: propertiesSchema }));
 const capabilities = checked(secret({}));
 
 // Whether a token whose response was lost was created cannot be verified.

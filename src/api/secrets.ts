@@ -1,17 +1,18 @@
 import * as v from 'valibot';
+import type { Auth, Health, ListedKeys, OpenApi, SealStatus } from '../wire/responses/secrets.ts';
 import type { Client } from './client.ts';
-import { checked, objectOrText } from './decode.ts';
+import { checked, objectOrText, shown } from './decode.ts';
 import { operationBuilders } from './operation-builders.ts';
 import { kvOperations } from './secrets-kv.ts';
 import { mountOperations } from './secrets-mounts.ts';
 import {
   type Anywhere,
+  envelope,
   type Mounted,
   type Queried,
   secret,
   optionalText as text,
   type Wrappable,
-  warnings,
   written,
 } from './secrets-parts.ts';
 import { sshOperations } from './secrets-ssh.ts';
@@ -24,33 +25,52 @@ const { get, list, patch, post, remove } = operationBuilders('secrets');
 const serviceWide = { token: 'none', namespace: 'none' } as const;
 const preflight = { preflight: true } as const;
 
-const health = v.looseObject({ initialized: v.boolean(), sealed: v.boolean(), version: text });
+const health = v.looseObject({
+  ...shown<Health>(),
+  initialized: v.boolean(),
+  sealed: v.boolean(),
+  version: text,
+});
 const sealStatus = v.looseObject({
+  ...shown<SealStatus>(),
   sealed: v.boolean(),
   initialized: v.optional(v.boolean()),
+  /** The number of unseal keys that are required. */
   t: v.number(),
+  /** The number of unseal keys. */
   n: v.number(),
+  /** The number of unseal keys that were given. */
   progress: v.number(),
   nonce: text,
 });
 const initialized = v.looseObject({ initialized: v.boolean() });
 const initialization = v.looseObject({
+  /** The unseal keys in hexadecimal. */
   keys: v.array(v.string()),
   keys_base64: v.nullish(v.array(v.string())),
   root_token: v.string(),
 });
-const help = v.looseObject({ help: v.string(), openapi: v.nullish(v.looseObject({})) });
-const policies = v.nullish(v.array(v.string()));
+const help = v.looseObject({
+  ...shown<{ see_also?: string[] | null }>(),
+  /** The help as text. */
+  help: v.string(),
+  /** The help as a document of OpenAPI. */
+  openapi: v.nullish(v.looseObject(shown<OpenApi>())),
+});
 const login = v.looseObject({
+  ...envelope,
   auth: v.looseObject({
+    ...shown<Auth>({
+      accessor: text,
+      policies: v.nullish(v.array(v.string())),
+    }),
+    /** The token. */
     client_token: v.string(),
-    accessor: text,
-    policies,
+    /** Lifetime in seconds; 0: unlimited. */
     lease_duration: v.number(),
     num_uses: v.optional(v.number()),
     metadata: v.nullish(v.record(v.string(), v.string())),
   }),
-  warnings,
 });
 
 /** Whether a login whose response was lost created a token cannot be verified. */
@@ -114,7 +134,11 @@ export const secretsOperations = {
   ),
   patch: patch<Written>('patch', anyPath, merge)(written),
   patchSecret: patch<Written>('patch', anyPath, { ...merge, secretBody: 'assumed' })(written),
-  list: list<Queried>('list', anyPath, search)(checked(secret({ keys: v.nullable(v.array(v.string())) }))),
+  list: list<Queried>(
+    'list',
+    anyPath,
+    search,
+  )(checked(secret({ ...shown<ListedKeys>(), keys: v.nullable(v.array(v.string())) }))),
   remove: remove<Anywhere>('delete', anyPath)(written),
   help: get<Anywhere>('read help', anyPath, { fixedQuery: [['help', '1']] })(checked(help)),
 

@@ -19,6 +19,7 @@ import type { ServiceName } from '../wire/services.ts';
 import { clientOf } from './clients.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Host, ProfileStore } from './context.ts';
+import type { DebugLog } from './debug-log.ts';
 import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
 import { settingsReader } from './service-settings.ts';
@@ -40,6 +41,8 @@ interface Parts {
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
   readonly onSuccess: (retry: Retry) => void;
+  /** The file of `--debug`. */
+  readonly debug?: DebugLog | undefined;
   /** Settings that a program gave, for the only service that it calls. */
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
@@ -57,14 +60,19 @@ interface SenderOptions {
 
 /** Creates the API; the operations of a service are loaded with its first call. */
 export function createApi(parts: Parts): Context['api'] {
-  const { host, globals, command, io, profile, onSuccess } = parts;
-  const { settings, environment } = settingsReader({
+  const { host, globals, command, io, profile, onSuccess, debug } = parts;
+  const { settings: readSettings, environment } = settingsReader({
     host,
     globals,
     command,
     profile,
     ...compact({ options: parts.options }),
   });
+  const settings: Context['api']['settings'] = async (service) => {
+    const resolved = await readSettings(service);
+    debug?.settings(resolved);
+    return resolved;
+  };
   // Read with the first call that needs it.
   const tokenOf = async (
     service: ServiceName,
@@ -95,12 +103,20 @@ export function createApi(parts: Parts): Context['api'] {
     signal: host.signal,
     userAgent: parts.userAgent ?? `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
-    note: io.note,
-    warn: io.warn,
+    note: (message) => {
+      debug?.message('note', message);
+      io.note(message);
+    },
+    warn: (message) => {
+      debug?.message('warning', message);
+      io.warn(message);
+    },
     detail: io.detail,
     sent: (secrets) => {
       for (const secret of secrets) sent.set(String(secret), secret);
+      debug?.received(secrets);
     },
+    ...(debug && { trace: debug }),
   };
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({
     ...options,

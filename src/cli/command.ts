@@ -52,7 +52,10 @@ export interface Input<Args, Flags> {
 }
 
 /** The outcome of a command: a result to show, the exit code of a child, or nothing. */
-export type Outcome = Result | { readonly exitCode: number; readonly document?: undefined } | undefined;
+export type Outcome<Data = unknown> =
+  | Result<Data>
+  | { readonly exitCode: number; readonly document?: undefined }
+  | undefined;
 
 /** A command: data, and one function. */
 export interface Command<Args, Flags> {
@@ -172,6 +175,9 @@ export const flag = {
   file: (value: string, help: string) => flag.text(value, help, { completes: 'file' }),
   /** The source of a secret; `help` says of which, `otherwise` what happens without the flag. */
   source: (help: string, otherwise = '') => flag.file('SRC', `${help}: -, @FILE or env://NAME${otherwise}`),
+  /** The source of a JWT, with those of CI services. */
+  jwt: (help: string) =>
+    flag.file('SRC', `${help}: -, @FILE, env://NAME; in CI github://AUDIENCE or gitlab://NAME`),
   /** A text that must not be empty. */
   name: (value: string, help: string, options?: FlagOptions) =>
     single(

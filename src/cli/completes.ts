@@ -45,5 +45,9 @@ export type LiveSource =
   | 'account-token'
   /** The namespaces of the service of the command. */
   | 'namespace'
+  /** The aliases in the configuration. */
+  | 'alias'
   /** The fields of the result of the command. */
-  | 'field';
+  | 'field'
+  /** The words of a command that has a result; no service is asked. */
+  | 'result';

@@ -4,6 +4,7 @@ import { resolvePath } from '../io/resolve-path.ts';
 import type { LoginPage } from './browser-login.ts';
 import { configDirectory } from './config-directory.ts';
 import type { Context, Host, UserInput, UserOutput } from './context.ts';
+import type { DebugLog } from './debug-log.ts';
 import { dryRunChild, dryRunCredentials, dryRunFiles, dryRunProfiles, sequentially } from './dry-run.ts';
 import { lazy, lazyObject } from './lazy.ts';
 import type { Invocation } from './program.ts';
@@ -16,10 +17,11 @@ interface Parts {
   readonly writer: Pick<UserOutput, 'show' | 'showPartial' | 'streamList' | 'streamEvents' | 'dryRunResult'>;
   /** Called with the retry class of each operation that a service accepted. */
   readonly onSuccess: (retry: Retry) => void;
+  readonly debug: DebugLog | undefined;
 }
 
 /** Connects the parts of the context; modules are loaded on first use. In a dry run nothing is changed locally. */
-export function compose({ host, invocation, io, writer, onSuccess }: Parts): Context {
+export function compose({ host, invocation, io, writer, onSuccess, debug }: Parts): Context {
   const { command, globals } = invocation;
   const { clock, random, env, home, signal, selfCommand } = host;
   const directory = configDirectory(host);
@@ -54,7 +56,7 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
     },
   );
   const api: Context['api'] = lazyObject(async () =>
-    (await import('./api-factory.ts')).createApi({ host, globals, command, io, profile, onSuccess }),
+    (await import('./api-factory.ts')).createApi({ host, globals, command, io, profile, onSuccess, debug }),
   );
   const system: Context['system'] = lazyObject(
     async () => {
@@ -72,6 +74,8 @@ export function compose({ host, invocation, io, writer, onSuccess }: Parts): Con
       ),
       authorizeInBrowser: async (...[options, requestUrl]: Parameters<UserInput['authorizeInBrowser']>) =>
         (await import('./browser-login.ts')).authorizeInBrowser(options, requestUrl, { io, system }),
+      readJwt: async (source: string | undefined, what: string) =>
+        (await import('./jwt-source.ts')).readJwt(source, what, { host, io, globals }),
       openLoginPage: async (page: LoginPage) =>
         (await import('./browser-login.ts')).openLoginPage(page, { io, system }),
     }),

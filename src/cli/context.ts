@@ -13,7 +13,7 @@ import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import type { Messages, Prompts, Streams } from '../io/io.ts';
 import type { EventStream } from '../output/event-stream.ts';
-import type { Result } from '../output/result.ts';
+import type { DryRunResult, Result } from '../output/result.ts';
 import type { StreamingList } from '../output/streaming-list.ts';
 import type { agent } from '../ssh/agent.ts';
 import type { sshConfiguration } from '../ssh/ssh-configuration.ts';
@@ -103,6 +103,11 @@ export type UserInput = Prompts &
       options: BrowserLoginOptions,
       requestUrl: (redirectUri: string) => Promise<string>,
     ): Promise<Authorization>;
+    /**
+     * A JWT from its source: those of `readSecret`, `github://AUDIENCE` (the OIDC token of a job of GitHub Actions) or
+     * `gitlab://NAME` (a variable of `id_tokens`).
+     */
+    readJwt(source: string | undefined, what: string): Promise<string>;
     /** Opens the page of a login that ends at the service, or prints its URL. */
     openLoginPage(page: LoginPage): Promise<void>;
   };
@@ -131,7 +136,7 @@ export interface UserOutput extends Messages {
    * @param followUps descriptions of requests that depend on the response.
    * @throws any other error.
    */
-  dryRunResult(error: unknown, followUps?: readonly string[]): Promise<Result>;
+  dryRunResult(error: unknown, followUps?: readonly string[]): Promise<DryRunResult>;
   /** Runs independent writes one after the other; a dry run shows the requests of all. */
   sequentially<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void>;
 }

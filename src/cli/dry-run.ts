@@ -2,12 +2,20 @@ import type { DryRunRequest, DryRunStop } from '../api/dry-run.ts';
 import type { Credentials } from '../config/credentials.ts';
 import type { Profiles } from '../config/profiles.ts';
 import { type Block, fields, raw, text } from '../output/document.ts';
-import type { Result } from '../output/result.ts';
+import type { DryRunResult } from '../output/result.ts';
 import { renderText } from '../output/text.ts';
 import { formatJson } from '../wire/json.ts';
 import { toPrintable } from '../wire/printable.ts';
 import type { AnyCommand, Outcome } from './command.ts';
 import type { Files, System, UserOutput } from './context.ts';
+
+/** What a dry run shows: its requests, the local change, or with --curl the lines of a shell. */
+export type DryRunData = DryRunRequest | readonly DryRunRequest[] | LocalChange | string;
+
+interface LocalChange {
+  /** What would be changed on this machine. */
+  readonly change: string;
+}
 
 /** Thrown instead of a local change in a dry run that has no request to show. */
 class LocalChangeStop extends Error {
@@ -38,6 +46,7 @@ export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: Us
   ...files,
   write: async (newFiles) =>
     stopBeforeChange(`${newFiles.map(({ path }) => path).join(' and ')} would be written`),
+  append: async (all) => stopBeforeChange(`${all.map(({ path }) => path).join(' and ')} would be changed`),
   createDirectories: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
   createDirectory: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
   openPartialDownload: async ({ path }) => stopBeforeChange(`${path} would be written`),
@@ -120,7 +129,7 @@ function requestBlocks({ method, url, unixSocket, headers, body, bytes }: DryRun
   ];
 }
 
-function localChangeResult(change: string, { curl }: { readonly curl: boolean }): Result {
+function localChangeResult(change: string, { curl }: { readonly curl: boolean }): DryRunResult<DryRunData> {
   if (curl) {
     const line = `# no change would be sent; ${change}`;
     return { data: line, document: [raw(`${line}\n`)], isDryRun: true };

@@ -1,4 +1,5 @@
 import { scripts } from '../commands/completion/lib/scripts.ts';
+import { shouldUseColor } from '../io/color.ts';
 import { terminalWidth } from '../io/stdout.ts';
 import type { Host } from './context.ts';
 import { helpText, maxHelpWidth, minHelpWidth } from './help-text.ts';
@@ -21,18 +22,33 @@ export async function fastPath(argv: readonly string[], host: Host): Promise<str
     return width === 80 ? rootTextAt80 : helpText(root, width);
   }
   if (first === '__complete') return (await import('./completion/complete.ts')).complete(argv.slice(1), host);
+  if (first === '__update-check') {
+    await (await import('./update-check.ts')).checkForUpdate(host);
+    return '';
+  }
   if (first === 'ssh' && argv.includes('--if-needed')) {
     const { isUpToDate: needsNothing } = await import('./if-needed.ts');
     return needsNothing(argv, host) ? '' : undefined;
   }
   if (first === 'help' && argv.includes('--man'))
     return (await import('./man-page.ts')).manPage(argv.slice(1), host);
-  if (argv.length !== 2) return undefined;
-  if (first === 'completion' && Object.hasOwn(scripts, second)) {
+  if (first === 'help') return helpPage(argv.slice(1), host);
+  if (argv.length === 2 && first === 'completion' && Object.hasOwn(scripts, second)) {
     const { default: script } = await scripts[second as keyof typeof scripts]();
     return script;
   }
-  if (first !== 'help') return undefined;
-  const { topicNamed } = await import('./topics.ts');
-  return topicNamed(second)?.text(Math.min(terminalWidth(host.stdout, minHelpWidth), maxHelpWidth));
+  return undefined;
+}
+
+/** A help topic or a guide. A guide may also follow the topic that lists them: `help guides ci-jobs`. */
+async function helpPage(words: readonly string[], host: Host): Promise<string | undefined> {
+  const asked = words.filter((word) => word !== '--no-color');
+  const isGuide = asked.length === 2 && asked[0] === 'guides';
+  const [name = ''] = isGuide ? asked.slice(1) : asked;
+  if (asked.length > (isGuide ? 2 : 1)) return undefined;
+  const width = Math.min(terminalWidth(host.stdout, minHelpWidth), maxHelpWidth);
+  const topic = (await import('./topics.ts')).topicNamed(name);
+  if (topic !== undefined && !isGuide) return topic.text(width);
+  const color = shouldUseColor(host.stdout, host.env, asked.length < words.length);
+  return (await import('./guide-text.ts')).guideText(name, { width, color });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolvePath } from '../io/resolve-path.ts';
-import { isFresh } from '../ssh/certificate-freshness.ts';
-import { certificatePath } from '../wire/key-paths.ts';
+import { isFresh, postponedUntil } from '../ssh/certificate-freshness.ts';
+import { certificatePath, renewalRetryPath } from '../wire/key-paths.ts';
 import { connectVariable } from '../wire/ssh-connect.ts';
 import type { Host } from './context.ts';
 
@@ -18,8 +18,8 @@ const valueFlags = new Map<string, (value: string) => boolean>([
 const booleanFlags = new Set(['--if-needed', '--quiet', '-q', '--no-input', '--for-login']);
 
 /**
- * Whether `ssh sign ROLE --if-needed --key FILE` has nothing to do. ssh runs this line before every login (`ssh
- * config`), so no library is loaded. For other flags the result is false, and the command itself decides.
+ * Whether `ssh sign ROLE --if-needed --key FILE` has nothing to do: the certificate is fresh, or its renewal is
+ * postponed. ssh runs this line before every login (`ssh config`), so no library is loaded. For other flags the result is false, and the command itself decides.
  */
 export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'clock' | 'env'>): boolean {
   const flags = parseFlags(argv);
@@ -32,15 +32,18 @@ export function isUpToDate(argv: readonly string[], host: Pick<Host, 'cwd' | 'cl
   if (kind === 'host' && !flags.has('--principals')) return false;
   try {
     const path = resolvePath(host, key);
-    return isFresh(
-      readFileSync(certificatePath(path), 'utf8'),
-      readFileSync(path, 'utf8'),
-      host.clock().getTime() / 1000,
-      {
-        principals: flags.get('--principals')?.split(','),
-        kind: kind === 'user' || kind === 'host' ? kind : undefined,
-      },
-    );
+    const certificateFile = certificatePath(path);
+    const [certificate, publicKey] = [readFileSync(certificateFile, 'utf8'), readFileSync(path, 'utf8')];
+    const now = host.clock().getTime() / 1000;
+    const requirements = {
+      principals: flags.get('--principals')?.split(','),
+      kind: kind === 'user' || kind === 'host' ? kind : undefined,
+    } as const;
+    if (isFresh(certificate, publicKey, now, requirements)) return true;
+    // Otherwise the command prints a note about it.
+    if (!flags.has('--quiet') && !flags.has('-q')) return false;
+    const retry = readFileSync(renewalRetryPath(certificateFile), 'utf8');
+    return postponedUntil(retry, certificate, publicKey, now, requirements) !== undefined;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { usage } from '../errors.ts';
 import { shouldUseColor } from '../io/color.ts';
 import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
-import { terminalWidth, writeOut } from '../io/stdout.ts';
+import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
@@ -13,6 +13,8 @@ import type { Invocation } from './program.ts';
 interface OutputWriter extends Pick<UserOutput, 'showPartial' | 'streamList' | 'streamEvents'> {
   /** @param isOneTime the result cannot be requested again. */
   show(result: Result, isOneTime?: boolean): Promise<void>;
+  /** As `show`, for the result at the end of a command: a long one of a command that reads is shown in the pager. */
+  showLast(result: Result, isOneTime?: boolean): Promise<void>;
 }
 
 /**
@@ -52,7 +54,17 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     });
   const write = async (content: string | Uint8Array): Promise<boolean> =>
     content.length === 0 || writeOut(host.stdout, content);
-  const show: OutputWriter['show'] = async (result, isOneTime) => {
+  const isPaged = command.writes !== true && !command.handlesSignals && !globals.noInput;
+  const writeLast: typeof write = async (content) => {
+    if (!isPaged || typeof content !== 'string') return write(content);
+    await writePaged(content, host);
+    return true;
+  };
+  const showWith = async (
+    result: Result,
+    isOneTime: boolean | undefined,
+    to: typeof write,
+  ): Promise<void> => {
     if (file !== undefined) {
       // Not through the context: the output of a dry run is written too.
       const { writeFiles } = await import('../io/files.ts');
@@ -62,12 +74,14 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     }
     // A document without data is only text.
     if (result.data === undefined && format !== 'text') return;
-    await write(await renderResult(result, isOneTime));
+    await to(await renderResult(result, isOneTime));
   };
+  const show: OutputWriter['show'] = (result, isOneTime) => showWith(result, isOneTime, write);
   const isSelected = Boolean(globals.field ?? globals.select);
   const hasLines = format === 'jsonl' && file === undefined && !isSelected;
   return {
     show,
+    showLast: (result, isOneTime) => showWith(result, isOneTime, writeLast),
     showPartial: async (part) => {
       if (!hasLines) return 'unsupported';
       return (await write(await renderResult(part))) ? 'shown' : 'closed';

@@ -24,7 +24,7 @@ ${twoColumns(
 ).join('\n')}
 
 ${wrapText(
-  'Addresses, namespaces, TLS settings and tokens of the product are read from its variables; see "lanyard help environment". "lanyard profile import" makes a profile from them.',
+  `Addresses, namespaces, TLS settings and tokens of the product are read from its variables; see "lanyard help environment". "lanyard profile import" makes a profile from them. "lanyard help from-${product}" is a guide with examples.`,
   width,
 )}
 `;

@@ -6,6 +6,7 @@ import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
+import { unknownHelp } from './unknown-help.ts';
 import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
@@ -104,10 +105,7 @@ function helpAsFlag(argv: readonly string[]): string[] {
     if (word.startsWith('-') || !isGroup(words.join(' '))) break;
     words.push(word);
     const path = words.join(' ');
-    if (!findEntry(path) && !isGroup(path))
-      throw usage(`unknown command or topic "${path}"`, {
-        hint: 'Run `lanyard --help` for the list of commands and topics.',
-      });
+    if (!findEntry(path) && !isGroup(path)) throw unknownHelp(words, argv[words.length + 1]);
   }
   return [...words, '--help'];
 }

@@ -9,22 +9,39 @@ import { type Format, formats } from '../output/formats.ts';
 import { OutputError } from '../output/output-error.ts';
 import { compose } from './compose.ts';
 import type { Host } from './context.ts';
+import type { DebugLog } from './debug-log.ts';
 import { dryRunResult, explainUnsent } from './dry-run.ts';
+import { fastPath } from './fast-path.ts';
 import { minHelpWidth } from './help-text.ts';
 import { outputWriter } from './output.ts';
 import { type Invocation, parseArgv } from './program.ts';
+import { isBuiltIn } from './usage-hints.ts';
 
 /** How long an interrupted command may take to end. */
 const graceMs = 120;
 
 /**
- * Parses a command line, runs the command, and writes its result to stdout or its error to stderr.
+ * Expands aliases, parses a command line, runs the command or plugin, and writes its result to stdout or its error to stderr.
  *
  * @returns the exit code.
  */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+export async function run(given: readonly string[], host: Host): Promise<number> {
   const deferred: DeferredMessage[] = [];
+  let argv = given;
   try {
+    if (!isBuiltIn(argv[0] ?? 'help')) {
+      const { resolveCommand, runProgram } = await import('./external-command.ts');
+      const resolved = await resolveCommand(argv, host);
+      if ('program' in resolved) return await runProgram(resolved.program, resolved.args, host);
+      if (resolved.argv !== argv) {
+        argv = resolved.argv;
+        const plain = await fastPath(argv, host);
+        if (plain !== undefined) {
+          await writePaged(plain, host);
+          return 0;
+        }
+      }
+    }
     const parsed = await parseArgv(argv, terminalWidth(host.stdout, minHelpWidth));
     if (parsed.kind === 'text') {
       if (parsed.code === 0) await writePaged(parsed.text, host);
@@ -37,6 +54,10 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       shouldUseColor(host.stderr, host.env, parsed.invocation.globals.noColor),
     );
     for (const { kind, message } of deferred) say[kind](message);
+    if (host.env.LANYARD_UPDATE_CHECK && !parsed.invocation.globals.quiet) {
+      const note = await (await import('./update-check.ts')).updateNote(host);
+      if (note !== undefined) say.note(note);
+    }
     return code;
   } catch (error) {
     return reportFailure(error, argv, host, deferred);
@@ -44,7 +65,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 }
 
 async function runCommand(invocation: Invocation, host: Host, deferred: DeferredMessage[]): Promise<number> {
-  const { command, globals } = invocation;
+  const { command, entry, globals } = invocation;
   const io: Io = createTerminalIo({
     streams: host,
     env: host.env,
@@ -61,6 +82,29 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     deferred: isObjectFormat(globals.output) && !command.handlesSignals ? deferred : undefined,
     signal: host.signal,
   });
+  const debugFile = globals.debug ?? host.env.LANYARD_DEBUG_FILE;
+  const debug = debugFile
+    ? (await import('./debug-log.ts')).openDebugLog(debugFile, entry.path, host, io.warn)
+    : undefined;
+  const running = runWith(invocation, host, io, debug);
+  if (debug === undefined) return running;
+  try {
+    const code = await running;
+    debug.end({ code });
+    return code;
+  } catch (error) {
+    debug.end({ error });
+    throw error;
+  }
+}
+
+async function runWith(
+  invocation: Invocation,
+  host: Host,
+  io: Io,
+  debug: DebugLog | undefined,
+): Promise<number> {
+  const { command, globals } = invocation;
   const writer = await outputWriter(invocation, host, io);
   const succeeded = new Set<Retry>();
   // Without a response, the change was local. The result of an operation that may be repeated is not lost.
@@ -75,12 +119,13 @@ async function runCommand(invocation: Invocation, host: Host, deferred: Deferred
     io,
     writer: { ...writer, show: (result) => writer.show(result), dryRunResult: toResult },
     onSuccess: (retry) => succeeded.add(retry),
+    debug,
   });
   const running = command.run(invocation, context).then(explainUnsent(globals, command)).catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
-  await writer.show(outcome, hasWritten()).catch((error: unknown) => {
+  await writer.showLast(outcome, hasWritten()).catch((error: unknown) => {
     throw error instanceof LanyardError && hasWritten() ? new OutputError(error, outcome) : error;
   });
   return outcome.exitCode ?? 0;

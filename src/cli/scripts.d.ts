@@ -1,4 +1,4 @@
-// The completion scripts and man pages, imported as text.
+// The completion scripts, man pages and guides, imported as text.
 declare module '*.bash' {
   const text: string;
   export default text;
@@ -22,4 +22,15 @@ declare module '*.1' {
 declare module '*.5' {
   const text: string;
   export default text;
+}
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
+// The schemas of results. Their own type would be large.
+declare module '*/lanyard-results-v1.schema.json' {
+  import type { ResultSchemas } from '../commands/schema/lib/result-schemas.ts';
+
+  const schemas: ResultSchemas;
+  export default schemas;
 }

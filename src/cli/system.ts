@@ -6,6 +6,7 @@ import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
 import type { LockedRun, ServiceLock } from './held-lock.ts';
 import type { SupervisedRun } from './supervised-run.ts';
+import { isBuiltIn } from './usage-hints.ts';
 
 /** The parts of `System` that are loaded on first use. */
 export function system(host: Host) {
@@ -34,6 +35,10 @@ export function system(host: Host) {
     openBrowser: (url: string) => openBrowser(url, host),
     createTemporaryDirectory,
     installedCommand: async () => installedCommand(host),
+    /** Whether a word is the first of a command of the program itself. */
+    isBuiltIn: async (word: string) => isBuiltIn(word),
+    /** The programs in PATH that can be run as commands. */
+    plugins: async () => (await import('../io/plugins.ts')).listPlugins(host),
   };
 }
 

@@ -2,9 +2,10 @@ import { ownVariable, type Service, services, settingNames } from '../api/servic
 import { kinds } from '../errors.ts';
 import { hasSetting } from '../wire/services.ts';
 import { commonFlags, resultFlags, serviceFlags, writeFlags } from './globals.ts';
-import { runningPrograms, sshCertificates, watching } from './guide-topics.ts';
+import { guideList } from './guides.ts';
 import { flagRows, type Row, twoColumns } from './help-text.ts';
 import { productTopics } from './product-topics.ts';
+import { watching } from './watching-topic.ts';
 import { wrapLines, wrapText } from './wrap.ts';
 
 /** A help topic; `lanyard help TOPIC` prints it. */
@@ -104,8 +105,16 @@ ${twoColumnText(
     ['LANYARD_<SERVICE>_HEADER_PREFIX', 'header prefix, to send only headers such as X-Vault-*'],
     ['LANYARD_SSH_ROLE', 'default role of "ssh connect"'],
     ['LANYARD_CACHE', '"off" disables the compile cache; each start is slower'],
+    ['LANYARD_DEBUG_FILE', 'file for the trace of --debug'],
+    [
+      'LANYARD_UPDATE_CHECK',
+      'URL of the newest version, {"version":"1.2.3"} or a GitHub release, read at most once a day (default: no check)',
+    ],
     ['LANYARD_COMPLETION', '"static" completes no names from services'],
-    ['LANYARD_PAGER, PAGER', 'pager for help (default less); "cat" or an empty value disables it'],
+    [
+      'LANYARD_PAGER, PAGER',
+      'pager for help and long results on a terminal (default less); "cat" or an empty value disables it',
+    ],
     ['CONSUL_HTTP_SSL', '"true" uses https for CONSUL_HTTP_ADDR, even if it specifies http'],
     [
       'XDG_RUNTIME_DIR, TMPDIR',
@@ -135,7 +144,15 @@ ${wrapText(
   'In GitHub Actions (GITHUB_ACTIONS=true) and Azure Pipelines (TF_BUILD), secrets are masked in the log before ' +
     'they are printed, line by line: values of key-value secrets and variables, tokens, passwords, private keys and ' +
     'one-time passwords. "secrets read" and "secrets write" recognize secrets by the type of the engine, the name of ' +
-    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time.',
+    'the field (password, secret_id, client_token) and the format of the value. GitLab CI cannot mask at run time. ' +
+    '"ci export" sets secrets as outputs and variables of a job.',
+  width,
+)}
+
+${wrapText(
+  'A JWT ("secrets login --jwt", "acl login --bearer-token") may also have the source github://AUDIENCE, the OIDC token ' +
+    'of a job of GitHub Actions (ACTIONS_ID_TOKEN_REQUEST_URL and ACTIONS_ID_TOKEN_REQUEST_TOKEN, which require the ' +
+    'permission "id-token: write"), or gitlab://NAME, a variable that id_tokens of a GitLab job declares.',
   width,
 )}
 `;
@@ -187,12 +204,11 @@ ${flagGroups.map(([title, group]) => `${wrapText(title, width)}\n${twoColumnText
 `;
 
 export const topics: Readonly<Record<string, Topic>> = {
+  guides: { summary: 'Guides: first steps, SSH, tests, moving from other tools', text: guideList },
   flags: { summary: 'Flags that commands share', text: flags },
   'exit-codes': { summary: 'Exit codes and their meaning', text: exitCodes },
   environment: { summary: 'Environment variables and precedence of settings', text: environment },
   formats: { summary: 'Output formats, --field and --select', text: formats },
-  'ssh-certificates': { summary: 'Renewal of certificates, batch files, ssh-agent', text: sshCertificates },
-  'running-programs': { summary: 'Environment, signals and exit code of programs', text: runningPrograms },
   watching: { summary: 'Watching for changes, and waiting for conditions', text: watching },
   ...productTopics,
 };

@@ -30,5 +30,9 @@ export function flagHint(text: string, argv: readonly string[]): string | undefi
 export const isGroup = (path: string): boolean =>
   path === '' || tree.some((entry) => entry.path.startsWith(`${path} `));
 
+/** Whether a word is the first of a command of the program itself. */
+export const isBuiltIn = (word: string): boolean =>
+  word === 'help' || word === 'version' || findEntry(word) !== undefined || isGroup(word);
+
 export const findEntry = (path: string): CommandEntry | undefined =>
   tree.find((entry) => entry.path === path);

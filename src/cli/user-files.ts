@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
+import { type Appended, appendFiles } from '../io/append-files.ts';
 import { createDirectories, listDirectory, listFilesRecursively } from '../io/directories.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
@@ -28,6 +29,7 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
     readBytes: atPath(files.readBytes),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
     write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
+    append: async (all: readonly Appended[]) => appendFiles(all.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),
     openLarge: (name: string, what: string) => openLargeFile(resolvePath(host, name), what, name),

@@ -6,6 +6,7 @@ import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 import { auditFlags, readAuditLog } from './dev/lib/audit-flags.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
+import { openApiResult, rejectOtherFlags } from './dev/lib/openapi.ts';
 import {
   defaultUsers,
   type RunningServices,
@@ -25,6 +26,7 @@ export default command({
     'lanyard dev --port 0 -o json',
     'lanyard dev --uninitialized',
     'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms',
+    'lanyard dev --openapi registry > registry.json',
   ],
   handlesSignals: true,
   args: {},
@@ -39,8 +41,15 @@ export default command({
     password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
+    openapi: flag.choice(serviceNames, 'print the OpenAPI document of a service and exit', {
+      value: 'SERVICE',
+    }),
   },
   async run({ flags }, ctx) {
+    if (flags.openapi !== undefined) {
+      rejectOtherFlags(flags);
+      return openApiResult(flags.openapi, ctx);
+    }
     if (flags.rateLimit !== undefined && flags.rateLimit < 1)
       throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await resolvePassword(flags, ctx);

@@ -3,13 +3,13 @@ import type { Context } from '../cli/context.ts';
 import type { SourceValues, WatchSettings } from '../cli/supervised-run.ts';
 import { usage } from '../errors.ts';
 import { type Source, watch } from '../watch/watch.ts';
-import { formatJson } from '../wire/json.ts';
-import { readSecret } from './kv/lib/pairs.ts';
-import { requireSecret, type SecretPath } from './kv/lib/secret-path.ts';
+import type { Pairs } from './kv/lib/pairs.ts';
+import type { SecretPath } from './kv/lib/secret-path.ts';
 import { type SecretState, secretSource } from './kv/lib/secret-source.ts';
+import { readPairs, readVariable, toText } from './run/lib/sources.ts';
 import { watchFlags, watchSettings } from './run/lib/watch-flags.ts';
 import { environment, environmentFlags } from './var/lib/environment.ts';
-import { checkPath, itemsOf, requireNamespace, variableNotFoundError } from './var/lib/variable.ts';
+import { checkPath, itemsOf, requireNamespace } from './var/lib/variable.ts';
 import { variableSource } from './var/lib/variable-source.ts';
 
 export default command({
@@ -77,10 +77,7 @@ async function readVariables(desired: readonly string[], clients: Clients): Prom
   if (desired.length === 0) return [];
   const scheduler = await clients.scheduler();
   return Promise.all(
-    desired.map(async (path) => {
-      const { body } = await scheduler.readVariable({ path }).catch(variableNotFoundError(path));
-      return { name: path, items: itemsOf(body) };
-    }),
+    desired.map(async (path) => ({ name: path, items: await readVariable(scheduler, path) })),
   );
 }
 
@@ -92,12 +89,10 @@ async function readSecrets(
   if (desired.length === 0) return [];
   const secrets = await clients.secrets();
   return Promise.all(
-    desired.map(async (path) => {
-      const location = locations.get(path) ?? (await requireSecret(secrets, path, undefined));
-      locations.set(path, location);
-      const { pairs } = await readSecret(secrets, location);
-      return { name: path, items: toStrings(pairs) };
-    }),
+    desired.map(async (path) => ({
+      name: path,
+      items: toStrings(await readPairs(secrets, path, locations)),
+    })),
   );
 }
 
@@ -147,11 +142,5 @@ const follower =
     ]);
   };
 
-/** Values that are not strings become JSON, null becomes the empty string. */
-const toStrings = (pairs: Readonly<Record<string, unknown>>): SourceValues['items'] =>
-  Object.fromEntries(
-    Object.entries(pairs).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value : value === null ? '' : formatJson(value),
-    ]),
-  );
+const toStrings = (pairs: Pairs): SourceValues['items'] =>
+  Object.fromEntries(Object.entries(pairs).map(([key, value]) => [key, toText(value)]));

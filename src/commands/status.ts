@@ -11,14 +11,18 @@ import { type ServiceName, serviceNames } from '../wire/services.ts';
 
 interface Finding {
   readonly service: ServiceName;
+  /** Null: no address is set. */
   readonly address: string | null;
+  /** Where the address is set. */
   readonly from: string | null;
   readonly state: Probe['state'] | 'not set';
+  /** Null: unknown. */
   readonly product: string | null;
   readonly version: string | null;
   readonly token: Probe['token'];
   /** ISO 8601; null: unlimited, or unknown. */
   readonly tokenValidUntil: string | null;
+  /** Why the service or its token cannot be used. */
   readonly problem: string | null;
 }
 
@@ -65,7 +69,7 @@ export default command({
   },
 });
 
-function findingsResult(findings: readonly Finding[], now: Date): Result {
+function findingsResult(findings: readonly Finding[], now: Date): Result<readonly Finding[]> {
   return {
     data: findings,
     rows: findings,

@@ -58,7 +58,10 @@ export const groups: Readonly<Record<string, string>> = {
   account: 'Manage accounts, passwords and logins',
   'account auth-method': 'Show auth methods',
   'account token': 'Manage the tokens of logins',
+  ci: 'Export secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
+  alias: 'Manage aliases: own names for command lines',
+  plugin: 'List plugins: programs in PATH named lanyard-NAME',
 };
 
 export const tree: readonly CommandEntry[] = [
@@ -66,6 +69,7 @@ export const tree: readonly CommandEntry[] = [
   entry('dev', 'Run the five embedded services on this machine', () => import('./dev.ts')),
   entry('dev run', 'Run a command against new embedded services', () => import('./dev/run.ts')),
   entry('run', 'Run a command with secrets and variables as environment', () => import('./run.ts')),
+  entry('ci export', 'Set secrets as outputs and variables of a CI job', () => import('./ci/export.ts')),
   entry('plan', 'Compare the files of a set with the services', () => import('./plan.ts')),
   entry('diff', 'Compare the files of a set (alias of plan)', () => import('./plan.ts')),
   entry('apply', 'Apply the files of a set to the services', () => import('./apply.ts')),
@@ -413,6 +417,13 @@ export const tree: readonly CommandEntry[] = [
   entry('profile use', 'Set the active profile', () => import('./profile/use.ts')),
   entry('profile delete', 'Delete a profile and its stored tokens', () => import('./profile/delete.ts')),
 
+  entry('alias list', 'List aliases', () => import('./alias/list.ts')),
+  entry('alias get', 'Print the expansion of an alias', () => import('./alias/get.ts')),
+  entry('alias set', 'Create or replace an alias', () => import('./alias/set.ts')),
+  entry('alias delete', 'Delete an alias', () => import('./alias/delete.ts')),
+  entry('plugin list', 'List plugins in PATH', () => import('./plugin/list.ts')),
+
   entry('api', 'Send any request to a service', () => import('./api.ts')),
+  entry('schema', 'Print the JSON Schema of the result of a command', () => import('./schema.ts')),
   entry('completion', 'Print a shell completion script', () => import('./completion.ts')),
 ];

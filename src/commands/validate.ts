@@ -10,7 +10,7 @@ import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { applyOutputSchema, planOutputSchema } from '../state/output-schema.ts';
 import { formatPosition } from '../state/problems.ts';
 import { checkKinds } from '../state/session-options.ts';
-import type { Json } from '../wire/json.ts';
+import type { JsonSchema } from '../wire/json.ts';
 
 export default command({
   description:
@@ -74,7 +74,7 @@ function printSchema(names: readonly string[]) {
   return schemaResult(names.length === 0 ? stateSchema(kinds) : kindSchema(findKind(name ?? '')));
 }
 
-const schemaResult = (schema: Json) => ({
+const schemaResult = (schema: JsonSchema) => ({
   data: schema,
   document: [raw(`${JSON.stringify(schema, undefined, 2)}\n`)],
 });

@@ -69,14 +69,25 @@ export function damagedFileError(path: string, problem: string): LanyardError {
  * @throws LanyardError failure: names the file and the field that is wrong.
  */
 export function parseConfiguration(value: JsonObject, path: string): Configuration {
-  const { active, profiles = {} } = value;
+  const { active, profiles = {}, aliases } = value;
   if (active !== undefined && typeof active !== 'string')
     throw damagedFileError(path, 'active must be a string');
   const checked = requireObject(profiles, 'profiles', path);
   for (const [name, profile] of Object.entries(checked)) {
     checkProfile(requireObject(profile, `profiles.${name}`, path), `profiles.${name}`, path);
   }
-  return { ...value, profiles: withoutPrototype(checked as Configuration['profiles']) };
+  return {
+    ...value,
+    profiles: withoutPrototype(checked as Configuration['profiles']),
+    ...(aliases === undefined ? {} : { aliases: parseAliases(aliases, path) }),
+  };
+}
+
+function parseAliases(value: unknown, path: string): NonNullable<Configuration['aliases']> {
+  const aliases = requireObject(value, 'aliases', path);
+  for (const [name, expansion] of Object.entries(aliases))
+    if (typeof expansion !== 'string') throw damagedFileError(path, `aliases.${name} must be a string`);
+  return withoutPrototype(aliases as NonNullable<Configuration['aliases']>);
 }
 
 function checkProfile(profile: JsonObject, member: string, path: string): void {

@@ -32,4 +32,6 @@ export interface Configuration {
   /** Name of the active profile, if any. */
   readonly active?: string;
   readonly profiles: { readonly [name: string]: Profile };
+  /** Expansions of aliases by name; one that begins with `!` is run by `sh`. */
+  readonly aliases?: { readonly [name: string]: string };
 }

@@ -58,6 +58,13 @@ export interface Messages {
   progress(message: string): Promise<Progress>;
   /** Masks a received secret in the log of the CI service, if there is one. */
   mask(secret: string): void;
+  /**
+   * Masks secrets in the log of GitHub Actions, and returns when the commands are written: before that, nothing that
+   * contains the secrets may be written.
+   *
+   * @throws LanyardError failure: standard error is closed or cannot be written.
+   */
+  maskInGithub(secrets: readonly string[]): Promise<void>;
 }
 
 /** Prompts, standard input and secrets. */

@@ -5,6 +5,7 @@ interface Terminal extends Pick<Streams, 'stdout'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly signal: AbortSignal;
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
 }
 
 /** The exit code of a shell that does not find the program. */
@@ -17,27 +18,30 @@ const notFound = 127;
  */
 export async function showInPager(
   text: string,
-  { env, platform, stdout, signal }: Terminal,
+  { env, platform, stdout, signal, onSignal }: Terminal,
 ): Promise<boolean> {
   const configured = (env.LANYARD_PAGER ?? env.PAGER)?.trim();
   // Windows has no less.
   const isMissing = configured === undefined && platform === 'win32';
-  if (isMissing || configured === '' || configured === 'cat' || env.TERM === 'dumb') return false;
+  if (signal.aborted || isMissing || configured === '' || configured === 'cat' || env.TERM === 'dumb')
+    return false;
   return new Promise((done) => {
     const child = spawn(configured ?? 'less', {
       // A pager from the environment is a command line for the shell.
       shell: configured !== undefined,
       stdio: ['pipe', stdout.fd ?? 'inherit', 'inherit'],
-      // As git and gh set it: quit if the text fits, keep colors, leave the text on the screen.
-      env: { ...env, LESS: env.LESS ?? 'FRX' },
+      // As git and gh set it: quit if the text fits, keep colors, leave the text on the screen. As systemd sets it:
+      // no commands, no files, no history, because the text may be a secret.
+      env: { ...env, LESS: env.LESS ?? 'FRX', LESSSECURE: env.LESSSECURE ?? '1' },
     });
-    // The terminal sends ^C to the pager itself, which handles it.
-    const stop = (): boolean => signal.reason !== 'SIGINT' && child.kill();
+    // The terminal sends ^C to the pager itself, which handles it: it interrupts neither the command nor the pager.
+    const removeListener = onSignal((name) => {
+      if (name === 'SIGTERM' || name === 'SIGHUP') child.kill(name);
+    });
     const end = (shown: boolean): void => {
-      signal.removeEventListener('abort', stop);
+      removeListener();
       done(shown);
     };
-    signal.addEventListener('abort', stop);
     child.once('error', () => end(false));
     child.once('close', (code) => end(code !== notFound));
     // A pager that the user quits early does not read the rest.

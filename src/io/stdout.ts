@@ -1,4 +1,5 @@
 import { fstatSync, type Stats, writeSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { errorCode, osFailure } from '../errors.ts';
 import type { Sink } from './io.ts';
 import type { showInPager } from './pager.ts';
@@ -30,12 +31,18 @@ export async function writeOut(stream: Sink, content: string | Uint8Array): Prom
  * @throws LanyardError failure: as `writeOut`.
  */
 export async function writePaged(text: string, terminal: Parameters<typeof showInPager>[1]): Promise<void> {
-  const { isTTY, rows } = terminal.stdout;
+  const { isTTY, rows, columns = 80 } = terminal.stdout;
   // The last row is for the shell's prompt.
-  const isLonger = isTTY === true && rows !== undefined && text.split('\n').length > rows;
+  const isLonger = isTTY === true && rows !== undefined && rowsOf(text, columns) > rows;
   const isShown = isLonger && (await (await import('./pager.ts')).showInPager(text, terminal));
   if (!isShown) await writeOut(terminal.stdout, text);
 }
+
+/** The rows of a terminal that a text occupies, with the one after its last line end. */
+const rowsOf = (text: string, columns: number): number =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / Math.max(columns, 1))), 0);
 
 function writeToStream(stream: Sink, content: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Ora } from 'ora';
 import { LanyardError, osFailure, usage } from '../errors.ts';
+import { splitAtWidth } from '../wire/display-width.ts';
 import { toPrintable } from '../wire/printable.ts';
 import { maskCommands } from './ci-mask.ts';
 import {
@@ -15,6 +16,7 @@ import {
   secretForms,
 } from './io.ts';
 import type { Prompt } from './prompt.ts';
+import { writeOut } from './stdout.ts';
 
 /** A faster command shows no progress and does not load the spinner. */
 const progressDelayMs = 300;
@@ -85,20 +87,26 @@ export function createTerminalIo(options: TerminalOptions): Io {
       return { columns: 0, update: () => undefined, stop: () => undefined };
     }
     const columns = (): number => Math.max((streams.stderr.columns ?? 80) - spinnerColumns, 1);
-    const truncate = (text: string): string => toPrintable(text).slice(0, columns());
-    let text = truncate(message);
+    const truncate = (full: string): string =>
+      splitAtWidth(toPrintable(full).replaceAll('\n', ' '), columns())[0] ?? '';
+    let text = message;
     let ownSpinner: Ora | undefined;
+    const draw = (): void => {
+      if (ownSpinner) ownSpinner.text = truncate(text);
+    };
     let stopped = false;
     const timer = setTimeout(async () => {
       const { default: ora } = await import('ora');
       if (stopped) return;
       ownSpinner = ora({
-        text,
+        text: truncate(text),
         stream: stderr,
         color: color ? 'cyan' : false,
         isEnabled: true,
         discardStdin: false,
       });
+      // A line of the earlier width would wrap.
+      stderr.on('resize', draw);
       spinner = ownSpinner.start();
     }, progressDelayMs).unref();
     return {
@@ -106,11 +114,12 @@ export function createTerminalIo(options: TerminalOptions): Io {
         return columns();
       },
       update(next) {
-        text = truncate(next);
-        if (ownSpinner) ownSpinner.text = text;
+        text = next;
+        draw();
       },
       stop() {
         stopped = true;
+        stderr.removeListener('resize', draw);
         clearTimeout(timer);
         ownSpinner?.stop();
         if (spinner === ownSpinner) spinner = undefined;
@@ -205,6 +214,13 @@ export function createTerminalIo(options: TerminalOptions): Io {
     },
     mask: (secret) => {
       for (const command of maskCommands(secret, env)) stderr.write(`${command}\n`);
+    },
+    maskInGithub: async (secrets) => {
+      const commands = new Set(secrets.flatMap((secret) => maskCommands(secret, { GITHUB_ACTIONS: 'true' })));
+      const text = [...commands].map((command) => `${command}\n`).join('');
+      const isWritten = text === '' || (await writeOut(stderr, text).catch(() => false));
+      if (!isWritten)
+        throw new LanyardError('failure', 'cannot mask secrets: standard error cannot be written');
     },
   };
   return io;

@@ -1,3 +1,4 @@
+import type { Auth, Wrap } from '../wire/responses/secrets.ts';
 import type {
   AccountsClient,
   BoxClient,
@@ -17,6 +18,10 @@ type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : n
 
 // Bodies that several operations have: first those that others contain. The declarations of the package use these names.
 
+/** The token in a response of the secrets service: of a login, or a new one. */
+export type ResponseAuth = Auth;
+/** Where a wrapped response of the secrets service is. */
+export type ResponseWrap = Wrap;
 /** The response of the secrets service to a write without a result. */
 export type SecretsWritten = BodyOf<SecretsClient, 'putRole'>;
 /** The token of a login to the secrets service. */

@@ -1,4 +1,4 @@
-import type { LanyardError } from '../errors.ts';
+import type { Kind, LanyardError } from '../errors.ts';
 import { toPrintable } from '../wire/printable.ts';
 import type { Span } from './document.ts';
 import type { Format } from './formats.ts';
@@ -32,7 +32,31 @@ export async function renderFailure(error: LanyardError, options: FailureOptions
   }
 }
 
-function errorObject(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): unknown {
+/** An error as JSON. */
+export interface ErrorObject {
+  readonly error: {
+    /** The exit code. */
+    readonly code: number;
+    readonly kind: Kind;
+    readonly message: string;
+    /** The HTTP status, if a service responded. */
+    readonly status?: number | undefined;
+    readonly service?: string | undefined;
+    /** The messages of the service, or one line for each finding. */
+    readonly messages?: readonly string[] | undefined;
+    /** The same command may succeed later without a change. */
+    readonly retryable: boolean;
+    /** What to do next. */
+    readonly hint?: string | undefined;
+    /** What the command printed before. */
+    readonly notes?: readonly string[] | undefined;
+    readonly warnings?: readonly string[] | undefined;
+  };
+  /** The result of a change that was applied, if it could not be written in the requested format. */
+  readonly result?: unknown;
+}
+
+function errorObject(error: LanyardError, { notes = [], warnings = [] }: FailureOptions): ErrorObject {
   return {
     error: {
       code: error.exitCode,

@@ -30,6 +30,13 @@ function formatUnits(seconds: number): string | undefined {
 /** A duration as text: "32 days", "1 h 30 min", "0 seconds". */
 export const humanDuration = (seconds: number): string => formatUnits(Math.trunc(seconds)) ?? '0 seconds';
 
+/** The remaining time of a transfer or batch, rounded up: "50 s left", "3 min left", "1.5 h left". */
+export function timeLeftText(seconds: number): string {
+  const rounded = Math.max(Math.ceil(seconds), 0);
+  if (rounded < 60) return `${rounded} s left`;
+  return rounded < 3600 ? `${Math.ceil(rounded / 60)} min left` : `${(rounded / 3600).toFixed(1)} h left`;
+}
+
 /** A time to the second, in UTC: `2026-11-20 16:04:35 UTC`. */
 export function formatTimestamp(date: Date): string {
   return date

@@ -1,9 +1,9 @@
 import type { Document } from './document.ts';
 
 /** The result of a command, for programs and for users. */
-export interface Result {
+export interface Result<Data = unknown> {
   /** The complete response; shown by `-o json`. */
-  readonly data: unknown;
+  readonly data: Data;
   /** The main part of the response; absent: all of it. */
   readonly payload?: unknown;
   /** The names in the payload are the user's own, so that `--field` searches there first. */
@@ -17,4 +17,9 @@ export interface Result {
   readonly exitCode?: number | undefined;
   /** It shows requests instead of sending them. */
   readonly isDryRun?: true;
+}
+
+/** A result that shows what would be done. */
+export interface DryRunResult<Data = unknown> extends Result<Data> {
+  readonly isDryRun: true;
 }

@@ -1,5 +1,5 @@
+import { displayWidth, graphemes } from '../wire/display-width.ts';
 import { toPrintable } from '../wire/printable.ts';
-import { displayWidth, graphemes } from './display-width.ts';
 import type { Span, StyledText } from './document.ts';
 
 /** One line of text, or a part of it. */

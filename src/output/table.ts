@@ -1,6 +1,6 @@
+import { displayWidth, splitAtWidth } from '../wire/display-width.ts';
 import { isObject } from '../wire/objects.ts';
 import { toPrintable } from '../wire/printable.ts';
-import { displayWidth, splitAtWidth } from './display-width.ts';
 import { fitWidths } from './fit-widths.ts';
 import { createPainter } from './painter.ts';
 import { escapeNewlines } from './styled-text.ts';

@@ -1,5 +1,5 @@
+import { displayWidth } from '../wire/display-width.ts';
 import { toPrintable } from '../wire/printable.ts';
-import { displayWidth } from './display-width.ts';
 import type { Block, Column, Document, StyledText } from './document.ts';
 import { fitWidths } from './fit-widths.ts';
 import { createPainter, type Paint } from './painter.ts';

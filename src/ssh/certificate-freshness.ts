@@ -1,7 +1,12 @@
+import {
+  afterFailure,
+  formatRetry,
+  isPostponed,
+  parseRetry,
+  renewalTime,
+  type Validity,
+} from './renewal-schedule.ts';
 import { MalformedDataError, WireReader } from './wire-format.ts';
-
-/** The end of a certificate that never expires. */
-export const noExpiry = 2n ** 64n - 1n;
 
 /** Requirements on a certificate; absent fields are not checked. */
 export interface CertificateRequirements {
@@ -11,8 +16,8 @@ export interface CertificateRequirements {
 }
 
 /**
- * Whether a certificate is for this key, meets the requirements and has more than a third of its validity period
- * left. It runs before every login, so it loads nothing and leaves the signature to the hosts.
+ * Whether a certificate is for this key, meets the requirements and is not yet due for renewal (renewal-schedule.ts). It
+ * runs before every login, so it loads nothing and leaves the signature to the hosts.
  *
  * @param certificate the line of its file; `publicKey` is that of the key. Invalid lines are not fresh.
  * @param now unix seconds.
@@ -23,32 +28,81 @@ export function isFresh(
   now: number,
   requirements: CertificateRequirements = {},
 ): boolean {
+  return matchingCertificate(certificate, publicKey, now, requirements)?.isDue === false;
+}
+
+/**
+ * Until when a certificate that is due for renewal stays in use without another attempt, because one failed a short
+ * time ago; otherwise it must be as for {@link isFresh}.
+ *
+ * @param retry the content of the file about that failure; damaged content counts as none.
+ * @returns unix seconds; undefined: a renewal must be tried.
+ */
+export function postponedUntil(
+  retry: string,
+  certificate: string,
+  publicKey: string,
+  now: number,
+  requirements: CertificateRequirements = {},
+): number | undefined {
+  const found = matchingCertificate(certificate, publicKey, now, requirements);
+  const failure = found?.isDue ? parseRetry(retry, found.signed) : undefined;
+  return found && failure && isPostponed(failure, found, now) ? failure.retryAt : undefined;
+}
+
+/**
+ * The file about a failed renewal of a certificate.
+ *
+ * @param previous its content before; '' if it does not exist.
+ * @param now unix seconds.
+ * @param random at least 0, less than 1.
+ * @returns its content, and when the next attempt is made, in unix seconds.
+ */
+export function retryFile(
+  previous: string,
+  certificate: string,
+  now: number,
+  random: number,
+): { readonly content: string; readonly retryAt: number } {
+  const { after, before, signed } = readCertificateFields(decodeBlob(certificate), skipKeyFields);
+  const failure = afterFailure(parseRetry(previous, signed), { after, before }, now, random);
+  return { content: formatRetry(failure, signed), retryAt: failure.retryAt };
+}
+
+interface MatchingCertificate extends Validity {
+  readonly signed: Buffer;
+  readonly isDue: boolean;
+}
+
+/** The certificate, if it is for the key, meets the requirements and is valid. */
+function matchingCertificate(
+  certificate: string,
+  publicKey: string,
+  now: number,
+  requirements: CertificateRequirements,
+): MatchingCertificate | undefined {
   try {
-    const { key, kind, principals, after, before } = readCertificateFields(
+    const { key, kind, principals, after, before, signed } = readCertificateFields(
       decodeBlob(certificate),
       skipKeyFields,
     );
-    return (
+    const isMatching =
       key.equals(keyFields(decodeBlob(publicKey))) &&
       (requirements.kind === undefined || kind === (requirements.kind === 'user' ? 1 : 2)) &&
       (requirements.principals === undefined ||
-        isSameSet(new Set(requirements.principals), new Set(principals))) &&
-      hasRemainingLifetime(after, before, now)
-    );
+        isSameSet(new Set(requirements.principals), new Set(principals)));
+    const at = BigInt(Math.floor(now));
+    if (!isMatching || at < after || at >= before) return undefined;
+    const dueAt = renewalTime({ after, before }, signed);
+    return { after, before, signed, isDue: dueAt !== undefined && at >= dueAt };
   } catch (error) {
-    if (error instanceof MalformedDataError) return false;
+    if (error instanceof MalformedDataError) return undefined;
     throw error;
   }
 }
 
 const isSameSet = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   some.size === others.size && [...some].every((name) => others.has(name));
-
-function hasRemainingLifetime(after: bigint, before: bigint, now: number): boolean {
-  const at = BigInt(Math.floor(now));
-  if (at < after) return false;
-  return before === noExpiry || (before - at) * 3n > before - after;
-}
 
 /** The fields of a certificate (OpenSSH's PROTOCOL.certkeys). @param readKey reads the fields of its key. */
 export function readCertificateFields<Key>(blob: Buffer, readKey: (reader: WireReader, type: string) => Key) {

@@ -1,7 +1,8 @@
 import { usage } from '../errors.ts';
-import { noExpiry, readCertificateFields } from './certificate-freshness.ts';
+import { readCertificateFields } from './certificate-freshness.ts';
 import { certifiedKeyType, describeSource, type KeyLine, parseKeyLine, withKeyErrors } from './key-line.ts';
 import { describeKey, type PublicKey, readFields, readPublicKey } from './public-key.ts';
+import { noExpiry } from './renewal-schedule.ts';
 import { checkSignature, checkSignatureOnThread } from './signature.ts';
 import type { CertificateInfo, PublicKeyInfo } from './types.ts';
 import { MalformedDataError, type WireReader } from './wire-format.ts';

@@ -1,7 +1,7 @@
 import type { PrivateKeyFormatType } from 'sshpk';
 import { usage } from '../errors.ts';
 import { readCertificateOnThread } from './certificate.ts';
-import { isFresh } from './certificate-freshness.ts';
+import { isFresh, postponedUntil, retryFile } from './certificate-freshness.ts';
 import { generateEd25519Key } from './ed25519-key.ts';
 import {
   certifiedKeyType,
@@ -59,6 +59,8 @@ export const keys = {
   },
 
   isFresh,
+  postponedUntil,
+  retryFile,
 
   /** The problems of a key or certificate, errors first. `now`: unix seconds. */
   lint: async (inspected: Inspected, now: number): Promise<readonly Finding[]> =>

@@ -34,13 +34,24 @@ export interface ExportOptions {
   readonly record: RecordPlace | undefined;
 }
 
+/** The fields of a document; those of its kind have a schema of their own (`validate --schema KIND`). */
+interface ExportedDocument {
+  /** `lanyard/v1`. */
+  readonly apiVersion: string;
+  /** SERVICE.KIND, such as registry.policy. */
+  readonly kind: string;
+  /** The name of the object, and what it is unique in, such as a namespace or a mount. */
+  readonly metadata?: JsonObject;
+  readonly spec?: JsonObject;
+}
+
 /** An object as a document. */
 export interface ExportedObject {
   readonly kind: Kind;
   readonly identity: Identity;
   /** Relative to the directory, with `/`. */
   readonly path: string;
-  readonly document: JsonObject;
+  readonly document: ExportedDocument;
   /** Lines without "#". */
   readonly comments: readonly string[];
   /** The ID of the set that it belongs to. */
@@ -213,7 +224,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
     ...keptMetadata(kind, existing, policy),
     ...(isUnmanaged ? { values: 'unmanaged' } : {}),
   };
-  const document: JsonObject = {
+  const document: ExportedDocument = {
     apiVersion,
     kind: kind.name,
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),

@@ -1,4 +1,4 @@
-import type { Json } from '../wire/json.ts';
+import type { Json, JsonSchema } from '../wire/json.ts';
 import { holdsSecret } from './compare.ts';
 import { apiVersion } from './documents.ts';
 import type { JsonObject, Kind } from './kind.ts';
@@ -27,7 +27,7 @@ const anyReference: Json = {
 };
 
 /** JSON Schema (draft 2020-12) of the documents of these kinds, and of the document of kind Set. */
-export function stateSchema(kinds: readonly Kind[]): Json {
+export function stateSchema(kinds: readonly Kind[]): JsonSchema {
   const schemas: readonly (readonly [string, Json])[] = [
     ['Set', setDocument()],
     ...kinds.map((kind) => [kind.name, kindDocument(kind)] as const),
@@ -48,7 +48,7 @@ export function stateSchema(kinds: readonly Kind[]): Json {
 }
 
 /** JSON Schema of the documents of one kind; undefined: of kind Set. */
-export const kindSchema = (kind: Kind | undefined): Json => ({
+export const kindSchema = (kind: Kind | undefined): JsonSchema => ({
   $schema: dialect,
   ...(kind ? kindDocument(kind) : setDocument()),
   $defs: sharedDefinitions(),

@@ -1,5 +1,5 @@
 import { kinds as errorKinds } from '../errors.ts';
-import type { Json } from '../wire/json.ts';
+import type { Json, JsonSchema } from '../wire/json.ts';
 import { applySchema, planSchema } from './operations.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -71,7 +71,7 @@ const operation = record(
 const warning = record({ code: text, message: text }, { source: record({ file: text, line: position }) });
 
 /** JSON Schema (draft 2020-12) of a plan as data: `plan -o json` and saved plans. */
-export const planOutputSchema = (): Json => ({
+export const planOutputSchema = (): JsonSchema => ({
   $schema: dialect,
   title: planSchema,
   description: 'What "lanyard plan -o json" and "lanyard apply --dry-run -o json" write, and saved plans.',
@@ -98,7 +98,7 @@ export const planOutputSchema = (): Json => ({
 });
 
 /** JSON Schema (draft 2020-12) of what `apply -o json` writes; with `-o jsonl`: one result, or the last line. */
-export const applyOutputSchema = (): Json => ({
+export const applyOutputSchema = (): JsonSchema => ({
   $schema: dialect,
   title: applySchema,
   description:

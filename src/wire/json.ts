@@ -1,6 +1,13 @@
 /** A JSON value; integers that a number cannot hold exactly are bigints. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
+/** A JSON Schema as a document. */
+export interface JsonSchema {
+  readonly $schema: string;
+  readonly title?: string;
+  readonly [keyword: string]: Json | undefined;
+}
+
 // Numbers that may exceed a double: many digits, or an exponent of three digits.
 const maybeUnsafeNumber = /\d{16}|[eE]\+?0*[1-9]\d\d/;
 /** The message for a number that would become Infinity. */

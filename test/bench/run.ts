@@ -1,9 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { accounts } from './accounts.ts';
 import { batch } from './batch.ts';
 import { box } from './box.ts';
+import { calls } from './calls.ts';
 import { connect } from './connect.ts';
+import { fleet } from './fleet.ts';
 import { fresh } from './fresh.ts';
+import { compareWall, type Spread } from './harness.ts';
+import { logins } from './logins.ts';
+import { nothing } from './programs.ts';
 import { registry } from './registry.ts';
 import { type Finding, isBroken, tabulate } from './report.ts';
 import { scheduler } from './scheduler.ts';
@@ -13,12 +20,15 @@ import { sign } from './sign.ts';
 import { start } from './start.ts';
 import { state } from './state.ts';
 
-// npm run bench [-- --check] [-- NAME...]: measures Lanyard against what it is built on, side by side in one
-// run. With --check a broken promise is exit code 1.
+// npm run bench [-- --check] [--json FILE] [NAME...]: measures Lanyard against what it is built on, side by side in one
+// run. With --check a broken promise is exit code 1. --json also writes the findings to a file. A floor that differs
+// before and after, or spreads widely, means that the machine was busy. --fleet simulates a fleet instead (fleet.ts):
+// --rates FILE has the rates of another machine, --seed N another course, --plot FILE.svg draws it.
 
 const benchmarks = {
   start,
   fresh,
+  calls,
   sign,
   batch,
   connect,
@@ -28,26 +38,59 @@ const benchmarks = {
   box,
   scheduler,
   accounts,
+  logins,
   state,
 };
 
-const words = process.argv.slice(2);
-const chosen = words.filter((word) => !word.startsWith('--'));
+const { values: flags, positionals: chosen } = parseArgs({
+  options: {
+    check: { type: 'boolean' },
+    json: { type: 'string' },
+    fleet: { type: 'boolean' },
+    rates: { type: 'string' },
+    seed: { type: 'string' },
+    plot: { type: 'string' },
+  },
+  allowPositionals: true,
+});
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** How long the runtime alone takes now, which tells how busy the machine is. */
+function floor(when: string): Spread {
+  const { subject } = compareWall(nothing, nothing);
+  const { median, min, max } = subject;
+  say(`${nothing.name} ${when}: ${median.toFixed(1)} ms (${min.toFixed(1)}-${max.toFixed(1)})`);
+  return subject;
+}
+
+const machine = {
+  node: process.versions.node,
+  platform: process.platform,
+  arch: process.arch,
+  processors: availableParallelism(),
+};
 say(
   `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
 );
-const findings: Finding[] = [];
-for (const [name, benchmark] of Object.entries(benchmarks)) {
+const before = floor('before');
+const findings: (Finding & { readonly benchmark: string })[] = [];
+const fleets = { fleet: fleet({ rates: flags.rates, seed: Number(flags.seed ?? 1), plot: flags.plot }) };
+for (const [name, benchmark] of Object.entries(flags.fleet ? fleets : benchmarks)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   say(`\n${benchmark.title}`);
   const found = await benchmark.run((line) => say(`  (${line})`));
   if (found.length > 0) for (const line of tabulate(found)) say(`  ${line}`);
-  findings.push(...found);
+  findings.push(...found.map((finding) => ({ benchmark: name, ...finding })));
 }
+const after = floor('after');
 const broken = findings.filter(isBroken);
 say(`\n${broken.length === 0 ? 'Every promise that was measured is kept.' : `Not kept: ${broken.length}.`}`);
-if (broken.length > 0 && words.includes('--check')) process.exitCode = 1;
+if (flags.json !== undefined) {
+  writeFileSync(
+    flags.json,
+    `${JSON.stringify({ machine, floor: { before, after }, findings }, undefined, 2)}\n`,
+  );
+}
+if (broken.length > 0 && flags.check) process.exitCode = 1;

@@ -68,6 +68,12 @@ const lines: readonly Line[] = [
   { command: 'validate', words: 'validate -', stdin: stateDocument },
   { command: 'validate', words: 'validate -', stdin: `${stateDocument}}` },
   { command: 'completion', words: 'completion bash' },
+  { command: 'alias set', words: 'alias set own status --force' },
+  { command: 'alias list', before: 'alias set own status' },
+  { command: 'alias get', words: 'alias get own', before: 'alias set own status' },
+  { command: 'alias delete', words: 'alias delete own', before: 'alias set own status', code: 3 },
+  { command: 'plugin list' },
+  { command: 'schema', words: 'schema ssh sign' },
   { command: 'dev run', words: 'dev run -- true' },
   { command: 'dev run', words: 'dev run -v -- true' },
 ];
@@ -90,6 +96,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'runtime'), { mode: 0o700 });
   at = home();
   at.env.XDG_RUNTIME_DIR = join(root, 'runtime');
+  at.env.LANYARD_DEBUG_FILE = join(root, 'debug-file');
 });
 afterEach(() => {
   process.env.TMPDIR = temporary;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, relative } from 'node:path';
@@ -97,6 +97,7 @@ export async function attempt(one: Case, trial: Trial, tools: Tools): Promise<Re
   const { proxy, watch, scan } = tools;
   plan(one, trial, tools);
   watch.take();
+  const debugFile = join(tools.root, 'debug-file');
   const said: { readonly stream: 'stdout' | 'stderr'; readonly text: string }[] = [];
   const stdout = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -110,6 +111,7 @@ export async function attempt(one: Case, trial: Trial, tools: Tools): Promise<Re
     flags: [...(one.flags ?? []), ...(flagsOf[one.mode.how] ?? [])],
     ...(one.words ? { words: one.words } : {}),
     env: {
+      LANYARD_DEBUG_FILE: debugFile,
       ...(variablesOf[one.mode.how] ?? {}),
       ...one.env,
       ...(one.keyring ? { LANYARD_KEYRING: '', KEYRING: tools.keyring.folder } : {}),
@@ -126,7 +128,10 @@ export async function attempt(one: Case, trial: Trial, tools: Tools): Promise<Re
   const findings = new Findings(one, trial, ran.code);
   const masks = judgeOutput(one, said, findings, scan);
   judgeMasks(one, trial, said, masks, findings, scan);
-  judgeSeen(watch.take(), { ...trial, root: tools.root }, findings, scan);
+  judgeDebugFile(debugFile, findings, scan);
+  const { children, writes } = watch.take();
+  const seen = { children, writes: writes.filter(({ path }) => path !== debugFile) };
+  judgeSeen(seen, { ...trial, root: tools.root }, findings, scan);
   judgeNames(tools.root, trial, findings, scan);
   for (const name of scan.find(tools.elsewhere.take())) findings.add(name, 'another origin');
   restore(tools.root, trial.files);
@@ -190,6 +195,14 @@ class Findings {
     else if (place === 'stdout' && !places.includes('stdout')) this.seen.add(`${name}: data`);
     else this.seen.add(`${name}: ${place as Place}`);
   }
+}
+
+/** No secret at all is in the file of `--debug`, which is removed. */
+function judgeDebugFile(path: string, findings: Findings, scan: Scanner): void {
+  if (!existsSync(path)) return;
+  for (const name of scan.find(readFileSync(path, 'utf8'))) findings.wrong.push(`${name}: debug file`);
+  if ((statSync(path).mode & 0o077) !== 0) findings.wrong.push('the debug file is accessible to others');
+  rmSync(path);
 }
 
 type Said = readonly { readonly stream: 'stdout' | 'stderr'; readonly text: string }[];

@@ -89,6 +89,7 @@ const secretsSteps: readonly Step[] = [
   secrets.write('canary: kv rollback', 'kv rollback {run}-ckv/app --version 1'),
   secrets.after('canary: run', 'run --kv {run}-ckv/app -- true', { text: true }),
   secrets.after('canary: run with files', 'run --kv {run}-ckv/app --files -- true', { text: true }),
+  secrets.after('canary: ci export', 'ci export --ci gitlab --kv {run}-ckv/app --file exported.env --force'),
   secrets.write('canary: kv 1 put', 'kv put {run}-ckv1/app pass=@value.txt more=@other.txt', { files }),
   secrets.after('canary: kv 1 get', 'kv get {run}-ckv1/app'),
   secrets.write('canary: secrets write', 'secrets write {run}-ckv1/any pass=@value.txt plain={otherValue}', {
@@ -371,6 +372,10 @@ const schedulerSteps: readonly Step[] = [
   scheduler.after('canary: wait var, expired', 'wait var {run}/app --for changed --timeout 0', { code: 8 }),
   scheduler.write('canary: var edit', 'var edit {run}/app', { env: { EDITOR: 'sed -i s/app/apq/' } }),
   scheduler.after('canary: run a command', 'run --var {run}/app -- true', { text: true }),
+  scheduler.after(
+    'canary: ci export of a variable',
+    'ci export --ci gitlab --var {run}/app --file exported.env --force',
+  ),
   scheduler.after('canary: run a command with files', 'run --var {run}/app --files -- true', { text: true }),
   scheduler.write('canary: var lock', 'var lock {run}/app --env --wait 0 -- true', { text: true }),
   scheduler.after('canary: var diff', 'var diff {run}/app --with db.json', {

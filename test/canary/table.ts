@@ -32,6 +32,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows({ issued: ['child', 'stdout'] }, 'quickstart', 'dev run'),
   ...rows({ issued: ['stdout', 'credentials'], password: ['stdout'], 'unseal key': ['stdout'] }, 'dev'),
   ...rows({ value: ['child', 'memory'], item: ['child', 'memory'] }, 'run'),
+  ...rows({ value: ['out'], item: ['out'] }, 'ci export'),
   ...rows({ item: ['child'] }, 'var lock'),
 
   ...rows({ 'private key': ['out', 'data'] }, 'ssh issue'),
@@ -153,7 +154,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
 
   ...rows({ issued: ['credentials'] }, 'profile put'),
   ...rows({ issued: nowhere }, 'profile list', 'profile get', 'profile use', 'profile delete'),
-  ...rows({}, 'profile import', 'completion'),
+  ...rows({}, 'profile import', 'completion', 'schema'),
+  ...rows({}, 'alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'),
   ...rows({ item: nowhere }, 'export', 'validate'),
   ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere }, 'plan', 'diff'),
   ...rows({ item: nowhere, value: nowhere, 'registry value': nowhere, password: nowhere }, 'apply'),

@@ -8,6 +8,7 @@ export const areas = [
     'quickstart',
     'dev',
     'run',
+    'ci',
     'export',
     'validate',
     'plan',
@@ -33,8 +34,11 @@ export const areas = [
     'account token',
     'account',
     'profile',
+    'alias',
+    'plugin',
     'api',
     'completion',
+    'schema',
   ],
 ] as const;
 
@@ -150,6 +154,8 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   run: lines(`
     lanyard var put app/db user=app password=hunter2
     lanyard kv put secret/app/mail host=localhost`),
+  'ci export': lines(`
+    lanyard kv put secret/app/db password=hunter2`),
   'wait service': lines(`
     lanyard registry service register web --port 8080 --tag prod --meta version=2
     lanyard registry kv put app/db/host db1
@@ -302,6 +308,8 @@ export const before: Readonly<Record<string, readonly string[]>> = {
   ],
   'profile import': ['VAULT_ADDR=$(lanyard profile get dev --field secrets.address)'],
   'lanyard profile import prod': ['lanyard profile delete prod --yes'],
+  'alias get': ['lanyard alias set cert "ssh sign deploy"'],
+  'alias set': ['lanyard alias delete cert'],
   api: ['lanyard ssh role put otp --key-type otp --default-user ubuntu --cidr-list 10.0.0.0/8'],
 };
 
@@ -381,6 +389,8 @@ const identityProvider = 'needs an identity provider; test/commands/acl/oidc.tes
 
 const watched = 'runs until interrupted; test/commands/watch/watch.test.ts';
 
+const runner = 'needs the files of a runner; test/commands/ci/export.test.ts';
+
 /** Examples that are not run here, and why. */
 export const notHere: Readonly<Record<string, string>> = {
   'lanyard quickstart': 'test/e2e/quickstart.test.ts',
@@ -403,6 +413,8 @@ export const notHere: Readonly<Record<string, string>> = {
   ),
   'lanyard var get app/db --watch -o jsonl': watched,
   'lanyard query exec geo-db --watch --interval 2s': watched,
+  "lanyard ci export --kv 'secret/app/db password | DB_PASSWORD'": runner,
+  "lanyard ci export --kv secret/app/db --var 'app/db * | APP_' --env": runner,
   'source <(lanyard completion bash)': 'test/completions.test.ts',
   "ssh -o ProxyCommand='lanyard ssh proxy %h %p --role deploy' ubuntu@web1": 'test/e2e/proxy.test.ts',
   'lanyard acl login --method corp --oidc': identityProvider,

@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { guides } from '../../src/cli/guides.ts';
+import type { ServiceName } from '../../src/wire/services.ts';
+import { startSshd } from '../e2e/openssh.ts';
 import { lanyard, lanyardProcess, shell, start } from '../support/process.ts';
-import { has } from '../support/require.ts';
+import { has, pathOf } from '../support/require.ts';
 import { type Home, home } from '../support/run.ts';
 
-// Runs the commands of the walkthroughs in docs/guides, in order and in one shell, against `lanyard dev`.
+// Runs the commands of every guide in docs/guides, in order and in one shell, against `lanyard dev`.
 
 /** A command of a guide, and the output that the guide shows below it. */
 interface Step {
@@ -12,11 +16,92 @@ interface Step {
   readonly shown: readonly string[];
 }
 
-const guides = [
-  ['openbao.md', 'secrets', 'http://127.0.0.1:8200'],
-  ['consul.md', 'registry', 'http://127.0.0.1:8500'],
-  ['nomad.md', 'scheduler', 'http://127.0.0.1:4646'],
-] as const;
+/** What `dev -o json` prints. */
+interface Started {
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly tokens: Readonly<Partial<Record<ServiceName, string>>>;
+  readonly password: string;
+}
+
+/** What a guide needs in addition to `lanyard dev`. */
+interface Needs {
+  readonly dev?: readonly string[];
+  readonly program?: string;
+  /** Variables that the reader of the guide has set. */
+  readonly env?: (started: Started) => Readonly<Record<string, string>>;
+}
+
+const variables = (started: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(started).map(([name, value]) => [name, value ?? '']));
+
+/** Guides that run against the services of the active profile. The others have a test of their own. */
+const simple: Readonly<Record<string, Needs>> = {
+  'getting-started': { program: 'ssh-keygen' },
+  'ssh-certificates': { program: 'ssh-keygen' },
+  'one-time-passwords': {},
+  'running-programs': {},
+  'aliases-and-plugins': {},
+  'ci-jobs': {},
+  'embedded-services': { program: 'curl' },
+  'new-openbao': { dev: ['--uninitialized'], program: 'ssh-keygen' },
+  'new-consul': {},
+  'new-nomad': {},
+  'from-vault': {
+    env: ({ addresses, tokens }) => variables({ VAULT_ADDR: addresses.secrets, VAULT_TOKEN: tokens.secrets }),
+  },
+  'from-consul': { env: ({ addresses }) => ({ CONSUL_HTTP_ADDR: addresses.registry }) },
+  'from-nomad': { env: ({ addresses }) => ({ NOMAD_ADDR: addresses.scheduler }) },
+  'from-boundary': {
+    env: ({ addresses, tokens }) =>
+      variables({ BOUNDARY_ADDR: addresses.accounts, BOUNDARY_TOKEN: tokens.accounts }),
+  },
+  'from-vagrant': {
+    env: ({ addresses, tokens }) =>
+      variables({ VAGRANT_SERVER_URL: addresses.box, VAGRANT_CLOUD_TOKEN: tokens.box }),
+  },
+};
+
+/** Guides that run against other services than those of the active profile. */
+const clusters = ['real-clusters', 'state-files'] as const;
+
+const read = (name: string): string => readFileSync(`docs/guides/${name}.md`, 'utf8');
+
+/** The addresses of `lanyard dev` without --port. */
+const defaultAddresses: Readonly<Record<ServiceName, string>> = {
+  secrets: 'http://127.0.0.1:8200',
+  registry: 'http://127.0.0.1:8500',
+  box: 'http://127.0.0.1:8090',
+  scheduler: 'http://127.0.0.1:4646',
+  accounts: 'http://127.0.0.1:9200',
+};
+
+/** The addresses of clusters in the guides. */
+const clusterAddresses: Readonly<Record<ServiceName, string>> = {
+  secrets: 'https://vault.example.com:8200',
+  registry: 'https://consul.example.com:8501',
+  box: 'https://boxes.example.com',
+  scheduler: 'https://nomad.example.com:4646',
+  accounts: 'https://boundary.example.com:9200',
+};
+
+/** The guide with other addresses. */
+const readdressed = (guide: string, from: Started['addresses'], to: Started['addresses']): string =>
+  Object.entries(from).reduce(
+    (text, [service, address]) => text.replaceAll(address, to[service as ServiceName]),
+    guide,
+  );
+
+/** A home with `lanyard` in a directory of its own for PATH. */
+function userHome(): Home {
+  const at = home();
+  onTestFinished(() => at.remove());
+  at.write('bin/lanyard', `#!/bin/sh\nexec ${lanyard} "$@"\n`, 0o700);
+  return at;
+}
+
+/** Starts embedded services, whose profile is active. */
+const startServices = async (at: Home, ...flags: readonly string[]): Promise<Started> =>
+  JSON.parse(await start(at, ['dev', ...flags, '--port', '0', '-o', 'json']).until(/^\}$/m));
 
 /** Ends the output of a command; its exit code follows. */
 const separator = '--- exit code ';
@@ -56,8 +141,9 @@ function missingLines(shown: readonly string[], output: readonly string[]): stri
 async function failuresOf(guide: string, at: Home, env: Readonly<Record<string, string>> = {}) {
   const steps = stepsOf(guide);
   expect(steps.length).toBe(guide.match(/^\$ /gm)?.length);
-  // The exit code of a command is also that of the lines that report it, for `echo $?`.
-  const script = steps.map(({ command }) => `${command}\ncode=$?; echo "${separator}$code"; (exit $code)\n`);
+  // The exit code of a command is also that of the lines that report it, for `echo $?`. Output may end without newline.
+  const report = `code=$?; printf '\\n${separator}%s\\n' "$code"; (exit $code)\n`;
+  const script = steps.map(({ command }) => `${command}\n${report}`);
   at.write('guide.sh', `exec 2>&1\n${script.join('')}exit 0\n`);
   const ran = await shell(at, 'sh guide.sh', { ...env, PATH: `${at.file('bin')}:${at.env.PATH}` });
 
@@ -73,42 +159,73 @@ async function failuresOf(guide: string, at: Home, env: Readonly<Record<string, 
 }
 
 describe('the guide', () => {
-  test.for(guides)('%s works as written', async ([name, service, address], { skip }) => {
-    skip(name === 'openbao.md' && !has('ssh-keygen'), 'ssh-keygen is missing');
-    const at = home();
-    onTestFinished(() => at.remove());
-    at.write('bin/lanyard', `#!/bin/sh\nexec ${lanyard} "$@"\n`, 0o700);
-    const services = start(at, ['dev', '--uninitialized', '--port', '0', '-o', 'json']);
-    const { addresses } = JSON.parse(await services.until(/^\}$/m));
+  test.for(Object.entries(simple))(
+    '%s works as written',
+    async ([name, { dev = [], program, env }], { skip }) => {
+      skip(program !== undefined && !has(program), `${program} is missing`);
+      const at = userHome();
+      const started = await startServices(at, ...dev);
+      const guide = readdressed(read(name), defaultAddresses, started.addresses);
+      expect(await failuresOf(guide, at, env?.(started))).toEqual([]);
+    },
+  );
 
-    const guide = readFileSync(`docs/guides/${name}`, 'utf8').replaceAll(address, addresses[service]);
-    expect(await failuresOf(guide, at)).toEqual([]);
+  test.for(clusters)('%s works as written, with other services as the cluster', async (name) => {
+    const [at, cluster] = [userHome(), userHome()];
+    const [, { addresses, tokens, password }] = await Promise.all([
+      startServices(at),
+      startServices(cluster),
+    ]);
+    const bootstrapped = await lanyardProcess(cluster, ['acl', 'bootstrap', '--field', 'SecretID']);
+    const registryToken = bootstrapped.stdout.trim();
+
+    const guide = readdressed(read(name), clusterAddresses, addresses);
+    const prefix = name === 'state-files' ? 'PROD_' : '';
+    const environment = variables({
+      [`${prefix}VAULT_TOKEN`]: tokens.secrets,
+      [`${prefix}CONSUL_HTTP_TOKEN`]: registryToken,
+      [`${prefix}NOMAD_TOKEN`]: 'unused',
+      [`${prefix}VAGRANT_CLOUD_TOKEN`]: tokens.box,
+      BOUNDARY_PASSWORD: password,
+    });
+    expect(await failuresOf(guide, at, environment)).toEqual([]);
   });
 
-  test('state.md works as written, with other services as the cluster', async () => {
-    const [at, cluster] = [home(), home()];
-    onTestFinished(() => at.remove());
-    onTestFinished(() => cluster.remove());
-    at.write('bin/lanyard', `#!/bin/sh\nexec ${lanyard} "$@"\n`, 0o700);
-    const started = [at, cluster].map((each) => start(each, ['dev', '--port', '0', '-o', 'json']));
-    const [, prod = ''] = await Promise.all(started.map((each) => each.until(/^\}$/m)));
-    const { addresses, tokens } = JSON.parse(prod);
-    const { stdout: registryToken } = await lanyardProcess(cluster, [
-      'acl',
-      'bootstrap',
-      '--field',
-      'SecretID',
-    ]);
+  test('ssh-for-teams works as written, with a real sshd', async ({ skip }) => {
+    skip(!['sshd', 'ssh', 'ssh-keygen'].every(has), 'OpenSSH is missing');
+    const at = userHome();
+    const { addresses } = await startServices(at);
+    const guide = readdressed(read('ssh-for-teams'), defaultAddresses, addresses)
+      .replaceAll('/etc/ssh/', `${at.file('etc')}/`)
+      // Without root, only the current user can log in.
+      .replaceAll('ubuntu', userInfo().username);
+    at.write('etc/directory', '');
+    await shell(at, `${pathOf('ssh-keygen')} -q -t ed25519 -N '' -f etc/ssh_host_ed25519_key`);
+    const [service = '', user = ''] = guide.split(/^(?=## Set up each user$)/m);
+    expect(await failuresOf(service, at)).toEqual([]);
 
-    const guide = readFileSync('docs/guides/state.md', 'utf8')
-      .replaceAll('https://vault.example.com:8200', addresses.secrets)
-      .replaceAll('https://consul.example.com:8501', addresses.registry)
-      .replaceAll('https://nomad.example.com:4646', addresses.scheduler);
-    const environment = {
-      PROD_VAULT_TOKEN: tokens.secrets,
-      PROD_CONSUL_TOKEN: registryToken.trim(),
-      PROD_NOMAD_TOKEN: 'unused',
-    };
-    expect(await failuresOf(guide, at, environment)).toEqual([]);
+    const [, configuration = ''] = /^```\n(HostKey .*?)^```$/ms.exec(service) ?? [];
+    const sshd = await startSshd(at.path, 'sshd', configuration.trim().split('\n'));
+    onTestFinished(() => sshd.stop());
+    // ssh finds its files by the user database, not by $HOME.
+    at.write('bin/ssh', `#!/bin/sh\nexec ${pathOf('ssh')} -F '${at.file('.ssh/config')}' "$@"\n`, 0o700);
+    at.write(
+      '.ssh/config',
+      [
+        ...['Host web-1.example.com', '  HostName 127.0.0.1', `  Port ${sshd.port}`],
+        ...['  HostKeyAlias web-1.example.com', `  UserKnownHostsFile ${at.file('.ssh/known_hosts')}`],
+        ...['  GlobalKnownHostsFile /dev/null', '  StrictHostKeyChecking yes', '  BatchMode yes'],
+        ...['  IdentityAgent none', '  LogLevel ERROR', ''],
+      ].join('\n'),
+    );
+    expect(await failuresOf(user, at), sshd.log()).toEqual([]);
+    expect(sshd.log()).toContain('ID userpass-alice');
+  });
+
+  test('is in the program, and its commands are executed', () => {
+    const files = readdirSync('docs/guides').map((file) => file.replace(/\.md$/, ''));
+    expect(files.sort()).toEqual(Object.keys(guides).sort());
+    const executed = [...Object.keys(simple), ...clusters, 'ssh-for-teams'];
+    expect(files.filter((name) => stepsOf(read(name)).length > 0)).toEqual(executed.sort());
   });
 });

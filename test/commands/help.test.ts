@@ -79,7 +79,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => w
 /** The arguments of each `lanyard ...` of a shell line, redirections and pipes left out. */
 function commandLines(line: string): string[][] {
   return line
-    .split(/ \| |[<$]\(/)
+    .split(/ \| (?=(?:[^']*'[^']*')*[^']*$)|[<$]\(/)
     .filter((part) => part.startsWith('lanyard '))
     .map((part) =>
       [...part.replace(/\)$/, '').matchAll(/(?:'([^']*)'|"([^"]*)"|[^\s'"])+/g)]

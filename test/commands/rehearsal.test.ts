@@ -79,6 +79,8 @@ const elsewhere = [
   ...['ssh verify', 'ssh ca recover', 'ssh config', 'ssh trust', 'ssh connect'],
   // The embedded service has no issuers: test/commands/ssh/issuer.test.ts.
   ...['ssh issuer import', 'ssh issuer use', 'ssh issuer delete'],
+  // test/commands/ci/export.test.ts
+  'ci export',
   // Its dry run is the plan, see below.
   'apply',
 ];

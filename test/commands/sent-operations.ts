@@ -132,6 +132,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   ],
   export: [...stateReads],
   run: ['scheduler.readVariable', 'secrets.findMount', 'secrets.readKv'],
+  'ci export': ['scheduler.readVariable', 'secrets.findMount', 'secrets.read', 'secrets.readKv'],
   'ssh sign': ['secrets.signKey'],
   'ssh issue': ['secrets.issueKey'],
   'ssh creds': ['secrets.createCredentials'],

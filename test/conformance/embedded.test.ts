@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
 import type { ServiceName } from '../../src/wire/services.ts';
 import { has } from '../support/require.ts';
+import { issuerCommands, schemaProblems, withoutResult } from '../support/result-schemas.ts';
 import { baselineOf, differencesFrom, readBaseline } from './baseline.ts';
 import { compare } from './compare.ts';
 import { type Dialect, dialectOf, dialects } from './dialects.ts';
@@ -34,6 +35,19 @@ beforeAll(async () => {
     await running.close();
   }
 });
+
+/** Commands whose steps print no result, or a part of it, by the file in which their output is checked. */
+const checkedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'commands/result-schemas': [
+    ...['ssh trust', 'secrets init', 'secrets seal', 'acl bootstrap', 'acl translate-rules'],
+    ...['secrets mount list', 'secrets auth list', 'secrets policy list', 'secrets policy get'],
+  ],
+  'commands/ssh/issue': ['ssh ca recover'],
+  'commands/secrets/leases': ['secrets lease renew'],
+  'commands/acl/oidc': ['acl oidc auth-url', 'acl oidc callback'],
+  'commands/box/tokens': ['box request-code'],
+  'conformance/replay': issuerCommands,
+};
 
 const lists: readonly (readonly [ServiceName, string])[] = [
   ...['sys/mounts', 'sys/auth', 'sys/namespaces?list=true'].map((path) => ['secrets', path] as const),
@@ -101,6 +115,21 @@ describe('the embedded services', () => {
         : [],
     );
     expect(different, 'run "npm run conformance -- --update-baseline" if the change is wanted').toEqual([]);
+  });
+
+  test('have a result of every command that matches its schema', () => {
+    const checked = new Set(
+      run.outcomes.flatMap(({ step, code, stdout }) => {
+        if (code !== 0 || step.text || stdout === '' || step.argv.includes('--select')) return [];
+        if (withoutResult.includes(step.command)) return [];
+        expect(schemaProblems(step.command, JSON.parse(stdout)), step.name).toEqual([]);
+        return step.command;
+      }),
+    );
+    const without = [...withoutSteps, ...withoutResult, ...Object.values(checkedElsewhere).flat()];
+    expect(
+      tree.map(({ path }) => path).filter((path) => !checked.has(path) && !without.includes(path)),
+    ).toEqual([]);
   });
 
   test('the baseline has no other steps', () => {

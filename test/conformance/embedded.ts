@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { version } from '../../src/cli/version.ts';
 import { generatedPasswordCost } from '../../src/services/core/password.ts';
-import { startServices } from '../../src/services/start-services.ts';
+import { type EmbeddedOptions, startServices } from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
+import { observe } from '../support/openapi.ts';
 import type { Target } from './run.ts';
 
 /** The embedded services in this process, with access control on. */
@@ -10,36 +11,66 @@ export interface EmbeddedTargets {
   readonly targets: Readonly<Record<ServiceName, Target>>;
   /** Values for the run. */
   readonly values: Readonly<Record<string, string>>;
+  /** The operations of the OpenAPI documents that succeeded so far. */
+  readonly succeeded: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 /** Starts the embedded services on free ports, with two datacenters, and bootstraps registry and scheduler. */
 export async function embeddedTargets(): Promise<EmbeddedTargets> {
+  return started({ datacenters: ['dc1', 'dc2'] }, async (addresses) => ({
+    registry: await bootstrap(addresses.registry),
+    scheduler: await bootstrap(addresses.scheduler),
+  }));
+}
+
+/**
+ * Starts the embedded services as they are before the first use: nothing is initialized or bootstrapped, and the user
+ * of the box registry has a second factor.
+ *
+ * @param auditLog the path of the audit log
+ */
+export const unusedTargets = (auditLog: string): Promise<EmbeddedTargets> =>
+  started({ uninitialized: true, auditLog: { path: auditLog } }, async () => ({}), '+15550100');
+
+type Addresses = Readonly<Record<ServiceName, string>>;
+type Tokens = Readonly<Partial<Record<ServiceName, string>>>;
+
+async function started(
+  options: Partial<EmbeddedOptions>,
+  bootstrapped: (addresses: Addresses) => Promise<Tokens>,
+  phone?: string,
+): Promise<EmbeddedTargets> {
   const boxPassword = randomBytes(12).toString('hex');
+  const user = { name: 'dev', password: boxPassword, ...(phone !== undefined && { phone }) };
   const built = await startServices({
     clock: () => new Date(),
     random: (length) => randomBytes(length),
     version,
     scryptCost: generatedPasswordCost,
-    datacenters: ['dc1', 'dc2'],
-    box: { owners: { users: [{ name: 'dev', password: boxPassword }] } },
+    box: { owners: { users: [user] } },
+    ...options,
   });
+  const observed = observe(built.services);
   const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
-  const tokens: Readonly<Record<ServiceName, string>> = {
+  const tokens: Tokens = {
     secrets: built.rootToken ?? '',
-    registry: await bootstrap(addresses.registry),
     box: built.boxToken,
-    scheduler: await bootstrap(addresses.scheduler),
     accounts: built.accountsToken,
+    ...(await bootstrapped(addresses)),
   };
   const target = (service: ServiceName): [ServiceName, Target] => [
     service,
-    { address: addresses[service], token: tokens[service], product: 'lanyard' },
+    { address: addresses[service], token: tokens[service] ?? '', product: 'lanyard' },
   ];
   return {
     targets: Object.fromEntries(serviceNames.map(target)) as Record<ServiceName, Target>,
     values: { owner: 'dev', boxPassword },
-    close: () => built.close(),
+    succeeded: observed.succeeded,
+    async close() {
+      await built.close();
+      observed.verify();
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../support/require.ts';
+import { checkedResults, issuerCommands } from '../support/result-schemas.ts';
 import { type EmbeddedTargets, embeddedTargets } from './embedded.ts';
 import { nameOf, type Recording, recordings } from './recording.ts';
 import { type Issue, replay } from './replay.ts';
@@ -67,7 +68,7 @@ async function replayed(
 describe.each(recordings().map((recording) => [nameOf(recording), recording] as const))(
   '%s',
   (_name, recording) => {
-    test('each recorded response leads to the recorded exit code, and to no other request', async () => {
+    test('each recorded response leads to the recorded exit code, a result of its schema, and no other request', async () => {
       const { outcomes, problems } = await replayed(recording);
       const codes = new Map(recording.steps.map(({ name, code }) => [name, code]));
       const different = outcomes
@@ -81,6 +82,8 @@ describe.each(recordings().map((recording) => [nameOf(recording), recording] as 
         );
       expect([...different, ...problems]).toEqual([]);
       expect(outcomes.map(({ step }) => step.name)).toEqual(recording.steps.map(({ name }) => name));
+      if (recording.product === 'openbao')
+        expect([...checkedResults]).toEqual(expect.arrayContaining(issuerCommands));
     });
   },
 );

@@ -21,6 +21,7 @@ export const withoutSteps: readonly string[] = [
     'dev',
     'dev run',
     'completion',
+    'schema',
     'txn check',
     'validate',
     'secrets policy check',
@@ -28,4 +29,5 @@ export const withoutSteps: readonly string[] = [
     'ssh inspect',
   ],
   ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+  ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
 ];

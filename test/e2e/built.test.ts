@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { serviceNames } from '../../src/wire/services.ts';
 
 // The bundle in dist/, which `npm test` has just built: what users run, through the launcher.
 const launcher = join(import.meta.dirname, '../../bin/lanyard.js');
@@ -52,6 +53,12 @@ describe('the built program', () => {
 
   test('passes a child’s exit code on', () => {
     expect(lanyard('dev', 'run', '--', 'sh', '-c', 'exit 7').status).toBe(7);
+  });
+
+  test.each(serviceNames)('prints the OpenAPI document of %s', (service) => {
+    const { status, stdout } = lanyard('dev', '--openapi', service);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' });
   });
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])('prints the completion script for %s', (shell) => {

@@ -86,6 +86,14 @@ test('keeps the exit code of what it runs', () => {
   ).toBe(7);
 });
 
+test('prints the OpenAPI documents of the embedded services', () => {
+  for (const service of ['secrets', 'registry', 'box', 'scheduler', 'accounts']) {
+    const { status, stdout } = run('lanyard', 'dev', '--openapi', service);
+    expect(status, service).toBe(0);
+    expect(JSON.parse(stdout), service).toMatchObject({ openapi: '3.1.0' });
+  }
+});
+
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('has the licences of Node and of the libraries inside Node in node-license.txt', () => {

@@ -159,7 +159,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
   ...rows(
     ...(['read', reads] as const),
     'export',
-    ...['run', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
+    ...['run', 'ci export', 'ssh lookup', 'ssh explain', 'ssh ca get', 'ssh ca public-key', 'ssh trust'],
     ...['ssh issuer list', 'ssh issuer get', 'ssh role list', 'ssh role get', 'ssh zero-address get'],
     ...['kv get', 'kv list', 'kv metadata get', 'kv config get'],
     ...['secrets read', 'secrets list', 'secrets status', 'secrets mount list', 'secrets mount get'],
@@ -244,6 +244,7 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'dev',
       'dev run',
       'completion',
+      'schema',
       'txn check',
       'validate',
       'secrets policy check',
@@ -251,5 +252,6 @@ export const table: ReadonlyMap<string, Row> = new Map([
       'ssh inspect',
     ],
     ...['profile list', 'profile get', 'profile put', 'profile use', 'profile delete', 'profile import'],
+    ...['alias list', 'alias get', 'alias set', 'alias delete', 'plugin list'],
   ),
 ]);

@@ -12,7 +12,7 @@ const generated = /^docs\/(commands(\/.*)?|compatibility|library\/.*)\.md$/;
 
 /** The hand-written documents of the repository. */
 export function documents(): Document[] {
-  return globSync(['*.md', 'docs/**/*.md', 'test/conformance/*.md'], { cwd: root })
+  return globSync(['*.md', 'docs/**/*.md', 'site/*.md', 'test/conformance/*.md'], { cwd: root })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((path) => !generated.test(path))
     .sort()

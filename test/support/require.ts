@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const isWindows = process.platform === 'win32';
@@ -19,6 +19,21 @@ export function has(program: string): boolean {
     throw new Error(`${program} is missing, and LANYARD_REQUIRE=all forbids to skip its tests`);
   }
   process.stderr.write(`${program} is missing: its tests are skipped\n`);
+  return false;
+}
+
+/**
+ * Whether the packages of the documentation site are installed; a line on stderr says what is missing.
+ * @throws Error when they are missing and `LANYARD_REQUIRE=all` says that nothing may be skipped.
+ */
+export function hasSitePackages(): boolean {
+  if (existsSync(join(import.meta.dirname, '../../site/node_modules/vitepress'))) return true;
+  if (process.env.LANYARD_REQUIRE === 'all') {
+    throw new Error('site/node_modules is missing, and LANYARD_REQUIRE=all forbids to skip its tests');
+  }
+  process.stderr.write(
+    'site/node_modules is missing: the tests of the site are skipped (npm ci --prefix site)\n',
+  );
   return false;
 }
 

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { Host } from '../../src/cli/context.ts';
 import { main } from '../../src/cli/main.ts';
+import { checkOutput } from './result-schemas.ts';
 
 /** What a run of a command line left behind. */
 export interface Ran {
@@ -45,7 +46,7 @@ export interface RunOptions {
 /** A home folder of its own for one test file: configuration, keys, working directory. */
 export interface Home {
   readonly path: string;
-  /** Runs a command line through `main`, as the built program would. */
+  /** Runs a command line through `main`, as the built program would. Output of `-o json` must match its schema. */
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
   /** The environment of every run; tests add to it (addresses, tokens). */
   readonly env: Record<string, string>;
@@ -114,7 +115,9 @@ export function home(): Home {
         selfCommand: options.self ?? [process.execPath, join(import.meta.dirname, '../../bin/lanyard.js')],
       };
       const code = await main(argv, host);
-      return { code, stdout: stdout.text(), stderr: stderr.text() };
+      const ran = { code, stdout: stdout.text(), stderr: stderr.text() };
+      checkOutput(argv, ran);
+      return ran;
     },
     remove: () => rmSync(path, { recursive: true, force: true }),
   };

@@ -6,6 +6,7 @@ import {
   startServices,
 } from '../../src/services/start-services.ts';
 import { type ServiceName, serviceNames } from '../../src/wire/services.ts';
+import { observe } from './openapi.ts';
 import type { Home } from './run.ts';
 
 export interface TestServices {
@@ -24,8 +25,17 @@ export async function services(at: Home, options: Partial<EmbeddedOptions> = {})
     scryptCost: generatedPasswordCost,
     ...options,
   });
+  const observed = observe(built.services);
   const addresses = await built.listen({ secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 });
   for (const service of serviceNames) at.env[`LANYARD_${service.toUpperCase()}_ADDR`] = addresses[service];
   if (built.rootToken !== undefined) at.env.LANYARD_SECRETS_TOKEN = built.rootToken;
-  return { addresses, rootToken: built.rootToken ?? '', embedded: built, close: () => built.close() };
+  return {
+    addresses,
+    rootToken: built.rootToken ?? '',
+    embedded: built,
+    async close() {
+      await built.close();
+      observed.verify();
+    },
+  };
 }

@@ -45,3 +45,13 @@ test('no package of the lockfile comes from elsewhere than a registry', () => {
   );
   expect(elsewhere).toEqual([]);
 });
+
+test('the lockfile of the site has the integrity of every package, and names no registry', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../site/package-lock.json'), 'utf8'));
+  const others = Object.entries<Entry>(lock.packages).filter(([path]) => path !== '');
+  expect(others.length).toBeGreaterThan(50);
+  for (const [path, { integrity, resolved }] of others) {
+    expect(integrity, path).toMatch(/^sha512-/);
+    expect(resolved, path).toBeUndefined();
+  }
+});

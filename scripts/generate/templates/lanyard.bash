@@ -18,7 +18,8 @@ _lanyard_at() {
 
 _lanyard() {
   local IFS=$' \t\n'
-  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' given=0 word
+  local commands flags operands words=() path='' kind='' pending='' ended='' helping='' manual='' own='' given=0 word
+  local before=''
   COMPREPLY=()
   _lanyard_words
   # The word at the cursor without its quotes. Of it, bash replaces only what follows "=", ":" or "@".
@@ -48,7 +49,10 @@ _lanyard() {
       _lanyard_at "$path"
     else
       ((given += 1))
+      # After a flag that only some commands have, it may be a value.
+      [[ $path || $helping || $given != 1 || $before == -* ]] || own=1
     fi
+    before=$word
     # "help" is followed by the words of any command.
     if [[ $path == help && ! $helping ]]; then
       helping=1 path=''
@@ -57,7 +61,14 @@ _lanyard() {
     fi
   done
 
-  if [[ $helping && $current == -* ]]; then
+  if [[ $own ]]; then
+    # An alias or a plugin: of what follows, only the program itself knows what it is.
+    _lanyard_value :live ''
+    if [[ ${COMPREPLY[*]-} == :file ]]; then
+      COMPREPLY=()
+      _lanyard_value :file ''
+    fi
+  elif [[ $helping && $current == -* ]]; then
     _lanyard_offer '' --man
   elif [[ $helping ]]; then
     if [[ $manual ]]; then
@@ -76,6 +87,7 @@ _lanyard() {
     _lanyard_operand
   elif [[ $given == 0 ]]; then
     _lanyard_offer '' $commands
+    [[ $path ]] || _lanyard_value :live ''
   fi
 }
 

@@ -24,8 +24,8 @@ end
 set -g __lanyard_topics \
     # {{topics}}
 
-# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man or :flags; for a command line of its
-# own, the words of it follow.
+# Says what completes the word at the cursor: a KIND, or :commands, :topics, :pages, :man, :flags or :own (after an
+# alias or plugin); for a command line of its own, the words of it follow.
 function __lanyard_look
     set -l tokens (commandline -opc)
     set -l current "$(commandline -ct)"
@@ -33,6 +33,8 @@ function __lanyard_look
     set -l pending
     set -l ended
     set -l helping
+    set -l own
+    set -l before ''
     set -l manual
     set -l operands
     __lanyard_at
@@ -56,7 +58,11 @@ function __lanyard_look
             __lanyard_at $path
         else
             set -a operands $token
+            # After a flag that only some commands have, it may be a value.
+            set -q path[1]; or set -q helping[1]; or set -q operands[2]; or string match -q -- '-*' $before
+            or set own yes
         end
+        set before $token
         # "help" is followed by the words of any command.
         if not set -q helping[1]; and test "$path" = help
             set helping yes
@@ -66,7 +72,9 @@ function __lanyard_look
     end
 
     set -l flag (string match -r -- '^--[^=]+(?==)' $current)
-    if set -q helping[1]; and string match -q -- '-*' $current
+    if set -q own[1]
+        echo :own
+    else if set -q helping[1]; and string match -q -- '-*' $current
         echo :man
     else if set -q helping[1]
         if set -q operands[1]
@@ -88,6 +96,7 @@ function __lanyard_look
         __lanyard_operand "$ended" $operands
     else if not set -q operands[1]
         echo :commands
+        set -q path[1]; or echo :live
     end
 end
 
@@ -141,6 +150,12 @@ function __lanyard_names
     set -q argv[1]; and string split , -- (string replace -r -- '[= ].*' '' $argv)
 end
 
+# What the program itself lists for the word at the cursor.
+function __lanyard_listed
+    test "$LANYARD_COMPLETION" = static; and return
+    lanyard __complete fish "=$(commandline -ct)" -- (commandline -opc)[2..] 2>/dev/null </dev/null
+end
+
 # The candidates for the word at the cursor, with what they mean.
 function __lanyard_complete
     set -l looked (__lanyard_look)
@@ -151,6 +166,15 @@ function __lanyard_complete
             return
         case :commands
             string replace ' ' \t -- $__lanyard_commands
+            test "$looked[2]" = :live; and __lanyard_listed
+        case :own
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            set -l listed (__lanyard_listed)
+            if test "$listed" = :file
+                complete -C "'' $current"
+            else if set -q listed[1]
+                printf '%s\n' $listed
+            end
         case :topics
             string replace ' ' \t -- (string match -v -- 'help *' $__lanyard_commands) $__lanyard_topics
         case :pages
@@ -176,8 +200,7 @@ function __lanyard_complete
                 printf '%s\n' $prefix(string split -m 1 \t -- $line)[1]
             end
         case :live
-            test "$LANYARD_COMPLETION" = static; and return
-            for line in (lanyard __complete fish "=$current" -- (commandline -opc)[2..] 2>/dev/null </dev/null)
+            for line in (__lanyard_listed)
                 printf '%s\n' $prefix$line
             end
         case :command

@@ -83,6 +83,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                 if ($env:LANYARD_COMPLETION -ceq 'static') { return }
                 foreach ($line in (lanyard __complete powershell "=$current" '--' @words 2>$null)) {
                     $name, $help = $line -split "`t", 2
+                    if ($own -and $line -ceq ':file') { return Get-Paths $prefix $false }
                     New-Candidate $name $help 'ParameterValue' $prefix
                 }
             }
@@ -109,6 +110,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     $pending = $null
     $ended = $false
     $helping = $false
+    $own = $false
+    $before = ''
     $manual = $false
     $given = 0
     $words = @()
@@ -137,7 +140,12 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $path = "$path $word".Trim()
             $place = Get-Place $path
         }
-        else { $given++ }
+        else {
+            $given++
+            # After a flag that only some commands have, it may be a value.
+            if ($path -eq '' -and -not $helping -and $given -eq 1 -and $before -cnotmatch '^-') { $own = $true }
+        }
+        $before = $word
         # "help" is followed by the words of any command.
         if (-not $helping -and $path -ceq 'help') {
             $helping = $true
@@ -147,7 +155,11 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
     }
 
     $candidates = @(
-        if ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
+        if ($own) {
+            # An alias or a plugin: of what follows, only the program itself knows what it is.
+            Get-Values ':live' ''
+        }
+        elseif ($helping -and $current.StartsWith('-')) { New-Listed @('--man show the man page') 'ParameterName' }
         elseif ($helping) {
             if ($given -eq 0) {
                 New-Listed @($place.Commands | Where-Object { $_ -and $_ -notlike 'help *' }) 'Command'
@@ -166,7 +178,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
             $kind = Get-OperandKind
             if ($kind -eq ':flags') { New-Listed $place.Flags 'ParameterName' } else { Get-Values $kind '' }
         }
-        elseif ($given -eq 0) { New-Listed $place.Commands 'Command' }
+        elseif ($given -eq 0) {
+            New-Listed $place.Commands 'Command'
+            if ($path -eq '') { Get-Values ':live' '' }
+        }
     )
     # Without any answer PowerShell would offer files.
     if ($candidates) { $candidates } else { '' }

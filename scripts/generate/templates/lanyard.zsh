@@ -7,6 +7,7 @@
 _lanyard() {
   # The command line without quotes, before a command changes $words.
   local live_current=${(Q)PREFIX}
+  local own
   local -a live_words=("${(@Q)words[2,CURRENT-1]}")
   # Flags that several commands share.
   # {{shared}}
@@ -60,10 +61,17 @@ __lanyard_group() {
     command)
       __lanyard_subcommands $name
       _describe -t commands command subcommands && ret=0
+      [[ $name == _lanyard ]] && __lanyard_listed && ret=0
       ;;
     rest)
       name+=_$line[1]
-      (( $+functions[$name] )) && $name && ret=0
+      if (( $+functions[$name] )); then
+        $name && ret=0
+      elif [[ $name == _lanyard_$line[1] ]]; then
+        # An alias or a plugin: of what follows, only the program itself knows what it is.
+        own=1
+        __lanyard_listed && ret=0
+      fi
       ;;
   esac
   return ret
@@ -99,13 +107,22 @@ __lanyard_profiles() {
   _wanted profiles expl profile compadd -a profiles
 }
 
-# Values that a service lists; a name that continues has no space after it.
+# Values that a service lists, or what a value is.
 __lanyard_live() {
+  __lanyard_listed "$@" || __lanyard_text "$@"
+}
+
+# Values that the program lists; a name that continues has no space after it.
+__lanyard_listed() {
   local line
   local -a names shown partial_names partial_shown
   if [[ $LANYARD_COMPLETION != static ]]; then
     for line in "${(@f)$(lanyard __complete zsh "=$live_current" -- "${live_words[@]}" 2>/dev/null </dev/null)}"; do
       [[ -n $line ]] || continue
+      if [[ -n $own && $line == :file ]]; then
+        _files
+        return
+      fi
       if [[ ${line%%$'\t'*} == *[/=] ]]; then
         partial_names+=("${line%%$'\t'*}")
         partial_shown+=("${line/$'\t'/  -- }")
@@ -115,10 +132,7 @@ __lanyard_live() {
       fi
     done
   fi
-  if (( $#names + $#partial_names == 0 )); then
-    __lanyard_text "$@"
-    return
-  fi
+  (( $#names + $#partial_names )) || return 1
   (( $#names == 0 )) || compadd "$@" -l -d shown -a names
   (( $#partial_names == 0 )) || compadd "$@" -S '' -l -d partial_shown -a partial_names
 }

@@ -8,6 +8,14 @@ import { type Attempt, monotonicMs } from './attempt.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
 import { homeOf } from './connection.ts';
 import { decodeResponse } from './decode-response.ts';
+import {
+  type GotError,
+  type GotResponse,
+  loadGot,
+  type Redirect,
+  type RequestBefore,
+  requestBefore,
+} from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
 import type { PlainRequests } from './plain-requests.ts';
 import { callOf, type Request, requestOf } from './request.ts';
@@ -20,10 +28,7 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget } from './retry.ts';
-
-type GotError = import('got').RequestError;
-type GotResponse = import('got').Response<unknown>;
-type Redirect = import('got').PlainResponse;
+import { CallTrace } from './trace.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -56,13 +61,6 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   };
 }
 
-/** Loaded with the first request. An `import()` in a bundle copies the exports of the module every time. */
-let loadedGot: Promise<typeof import('got')> | undefined;
-const loadGot = async () => {
-  loadedGot ??= import('got');
-  return (await loadedGot).default;
-};
-
 /**
  * One call: its request is sent until there is a response to return, or no reason for a retry. Each attempt tries all
  * servers. `retry.ts` decides about retries, servers and redirects, and got carries them out (ADR 20).
@@ -72,6 +70,7 @@ class Exchange {
   readonly #call: Call;
   readonly #requestAt: (server: Endpoint) => Request;
   readonly #retries: Retries;
+  readonly #trace: CallTrace | undefined;
   #keepAlive: boolean;
   #server: Endpoint;
   #attempt: Attempt = { startedAt: 0 };
@@ -89,6 +88,8 @@ class Exchange {
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
+    const { trace } = cluster.options;
+    this.#trace = trace && new CallTrace(trace, call.operation, call.secrets);
     this.#keepAlive = isRepeatable(call.operation.retry);
     this.#server = cluster.servers.current();
   }
@@ -109,7 +110,7 @@ class Exchange {
 
   /**
    * Sends the first request of an operation that may be sent twice without got, whose options take longer than the
-   * service (ADR 25).
+   * service (ADR 26).
    *
    * @returns undefined: got has to follow a redirect, or to send the request again now.
    */
@@ -117,16 +118,16 @@ class Exchange {
     const { method, url, headers, body } = this.#requestWithLength();
     let delayMs: number;
     try {
-      const sent = await this.#open(url, { method, headers });
+      const sent = await this.#open(url, { method, headers }, body);
       const { head, body: bytes } = await plain.send(sent, body, timeoutMs, (size) => this.#limit(size));
-      this.#target = this.#targetOf({ method, url }, rawResponse(head), 0);
-      if (this.#target) {
-        this.#ended(`${head.statusCode} in`);
-        this.#chooseTarget();
+      if (this.#isRedirected({ method, url }, rawResponse(head), 0)) {
+        this.#redirected(head);
         this.#hops = 1;
         return undefined;
       }
-      delayMs = this.#delayAfter(this.#received(head, bytes));
+      const response = this.#received(head, bytes);
+      this.#targetOf({ method, url }, response, 0);
+      delayMs = this.#delayAfter(response);
     } catch (error) {
       if (error instanceof LanyardError) throw error;
       delayMs = this.#delayAfterError(error);
@@ -150,17 +151,19 @@ class Exchange {
       throwHttpErrors: false,
       decompress: false,
       request: async (to, native) => {
-        const sent = await this.#open(to, native);
+        const sent = await this.#open(to, native, body);
         // Not as an option of got: for that it would load undici.
         if (body !== undefined) sent.write(body);
         return sent;
       },
-      followRedirect: (response) => this.#isFollowed(response),
+      followRedirect: (response) =>
+        this.#isRedirected(requestBefore(response), rawResponse(response), this.#hopsOf(response)),
       retry: { enforceRetryRules: false, calculateDelay: ({ error }) => this.#delayAfterError(error) },
       hooks: {
         beforeRedirect: [
           (next, response) => {
-            next.url = this.#redirect(response);
+            this.#redirected(response);
+            next.url = this.#target;
             // got has removed Authorization: another server of the cluster gets it too.
             next.headers = headers;
           },
@@ -181,12 +184,13 @@ class Exchange {
     return this.#result(response);
   }
 
-  async #open(url: URL, native: RequestOptions): Promise<ClientRequest> {
+  async #open(url: URL, native: RequestOptions, body?: string | Uint8Array): Promise<ClientRequest> {
     const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
       this.#connectError = error;
       throw error;
     });
     this.#cluster.options.detail(`> ${native.method} ${redactUrl(url)}`);
+    this.#trace?.request(native.method ?? '', url, { ...native.headers }, body);
     this.#retries.addTried(this.#server);
     const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
       attempt.isOpen = true;
@@ -207,34 +211,28 @@ class Exchange {
     this.#attempt.sent?.destroy();
   }
 
-  #redirectTarget(response: Redirect): URL | undefined {
-    const { method, url } = response.request.options;
-    const hops = this.#hops + response.redirectUrls.length;
-    return this.#targetOf({ method, url: url as URL }, rawResponse(response), hops);
+  #hopsOf(response: Redirect): number {
+    return this.#hops + response.redirectUrls.length;
   }
 
-  #targetOf(request: Pick<Request, 'method' | 'url'>, response: RawResponse, hops: number): URL | undefined {
+  #targetOf(request: RequestBefore, response: RawResponse, hops: number): URL | undefined {
     return redirectTarget(this.#call, request, response, this.#server, hops);
   }
 
-  #isFollowed(response: Redirect): boolean {
+  #isRedirected(request: RequestBefore, response: RawResponse, hops: number): boolean {
     try {
-      this.#target = this.#redirectTarget(response);
+      this.#target = this.#targetOf(request, response, hops);
     } catch {
-      // `#result` throws it, outside of got.
+      // Thrown later, outside of got.
       this.#target = undefined;
     }
     return this.#target !== undefined;
   }
 
-  /** The URL of a redirect. One to another server makes that the current server. */
-  #redirect({ statusCode }: Redirect): URL | undefined {
-    this.#ended(`${statusCode} in`);
-    this.#chooseTarget();
-    return this.#target;
-  }
-
-  #chooseTarget(): void {
+  /** A redirect to another server makes that the current server. */
+  #redirected(response: IncomingMessage): void {
+    this.#ended(`${response.statusCode} in`);
+    this.#trace?.response(rawResponse(response));
     const { origin } = this.#target ?? {};
     if (origin && origin !== this.#attempt.url?.origin)
       this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
@@ -258,6 +256,7 @@ class Exchange {
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError)))
       return this.#delayAfter({ ...rawResponse(head), incomplete: true });
     this.#ended(`${networkError.code} after`);
+    this.#trace?.networkError(networkError.code);
     // The service closed a kept connection while the request was on its way: it has not read it.
     if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
       this.#outcome = { networkError };
@@ -279,14 +278,16 @@ class Exchange {
 
   #received(head: IncomingMessage, body: Uint8Array): RawResponse {
     this.#ended(`${head.statusCode} in`, `, ${body.length} bytes`);
-    return rawResponse(head, body);
+    const received = rawResponse(head, body);
+    this.#trace?.response(received);
+    return received;
   }
 
   #result(response: GotResponse | undefined): RawResponse {
     const { head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
     const outcome = response && !this.#outcome ? this.#received(response, response.rawBody) : this.#outcome;
-    if (response) this.#redirectTarget(response);
+    if (response) this.#targetOf(requestBefore(response), rawResponse(response), this.#hopsOf(response));
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
     if (!outcome || this.#connectError) throw this.#connectError;
     if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);

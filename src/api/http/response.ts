@@ -55,7 +55,7 @@ export function rawResponse(head: IncomingMessage | undefined, body?: Uint8Array
 export interface Call {
   readonly operation: Pick<
     Operation<never, unknown>,
-    'name' | 'service' | 'retry' | 'token' | 'accepts' | 'engine'
+    'name' | 'service' | 'retry' | 'token' | 'accepts' | 'engine' | 'secretBody' | 'secretKeys'
   >;
   /** Where the engine that the call is for is mounted. */
   readonly mount?: string | undefined;

@@ -5,6 +5,7 @@ import { services } from '../services.ts';
 import { type Connection, connect, isPlainHttpRefused } from './connection.ts';
 import { networkErrorOf, reasonOf } from './network-error.ts';
 import { type RawResponse, rawResponse } from './response.ts';
+import { CallTrace } from './trace.ts';
 
 /** A request whose body, or whose response's body, may have any length. */
 export interface StreamedRequest {
@@ -49,11 +50,16 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
     const request = connection.open(url, native, () => {
       isOpen = true;
     });
+    const trace = options.trace && new CallTrace(options.trace, {}, []);
+    trace?.requestAt(method, url, native.headers);
     request.on('timeout', () => {
       request.destroy(Object.assign(new Error('idle timeout'), { code: 'ETIMEDOUT' }));
     });
     const head = new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve);
+      request.once('response', (response) => {
+        trace?.response(rawResponse(response));
+        resolve(response);
+      });
       request.on('error', reject);
     });
     // An error is reported where the head is awaited; a later one is of no interest.
@@ -64,6 +70,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       if (signal.aborted) return new LanyardError('interrupted', `${name}: interrupted`);
       const networkError = networkErrorOf(error, isOpen);
       detail(`< ${networkError.code}`);
+      trace?.networkError(networkError.code);
       const { what, isLasting } = reasonOf(networkError, endpoint);
       const cause = `${url.origin}: ${what}`;
       return new LanyardError(

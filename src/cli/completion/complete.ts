@@ -4,6 +4,7 @@ import type { Host } from '../context.ts';
 import type { Candidate } from './candidates.ts';
 import { candidateLines, isShell, type Shell, withoutQuotes } from './candidates.ts';
 import type { Position } from './position.ts';
+import { named } from './source.ts';
 
 /** How long a completion may take: with the start and the end of the program less than 400 ms. */
 const limitMs = 300;
@@ -64,10 +65,16 @@ async function linesFor(line: Line, host: CompletionHost): Promise<string> {
     shell === 'bash' || shell === 'fish' ? withoutQuotes(word, shell) : word;
   // fish itself removes the quotes of the words before the cursor.
   const words = shell === 'bash' ? line.words.map(unquote) : line.words;
+  const { expandLine } = await import('./own-names.ts');
+  const expanded = await expandLine(words, unquote(line.current), host);
+  if ('candidates' in expanded)
+    return candidateLines(expanded.candidates, shell, { prefix: '', isOperand: false });
   const { positionOf } = await import('./position.ts');
-  const position = await positionOf(words, unquote(line.current));
+  const position = await positionOf(expanded.words, expanded.current);
   if (position === undefined) return '';
   const { command, spec } = position;
+  if (expanded.words !== words && (spec.completes === 'file' || spec.completes === 'directory'))
+    return ':file\n';
   const isOperand = Object.values(command.args).some((each) => each === spec);
   const isList = 'isList' in spec && spec.isList === true;
   const prefix = isList ? position.value.slice(0, position.value.lastIndexOf(',') + 1) : '';
@@ -80,9 +87,13 @@ async function linesFor(line: Line, host: CompletionHost): Promise<string> {
 /** What the source of a value lists, from the cache or from its service. */
 async function candidatesFor(position: Position, host: CompletionHost): Promise<readonly Candidate[]> {
   const { completes } = position.spec;
+  if (Array.isArray(completes)) return named(completes);
+  if (completes === 'profile') return (await import('./own-names.ts')).profileNames(host);
   if (typeof completes !== 'object' || !('live' in completes)) return [];
-  const { sourceOf } = await import('./sources.ts');
+  if (completes.live === 'alias') return (await import('./own-names.ts')).aliasNames(host);
   const { path, command, operands, flags, value } = position;
+  if (completes.live === 'result') return (await import('./result-words.ts')).resultWords(operands);
+  const { sourceOf } = await import('./sources.ts');
   const typed = {
     path,
     service: command.service,

@@ -82,13 +82,13 @@ const found = (
 ): Position | undefined => spec && { ...at, spec, value };
 
 /** The key of a long flag or its alias. */
-const keyOf = (table: FlagTable, name: string): string | undefined =>
+export const keyOf = (table: FlagTable, name: string): string | undefined =>
   Object.entries(table).find(
     ([key, { aliases }]) => `--${toKebabCase(key)}` === name || aliases?.some((each) => `--${each}` === name),
   )?.[0];
 
 /** Short flags in one word: the first that takes a value has the rest of the word, or else the next word. */
-function shortFlags(table: FlagTable, letters: string) {
+export function shortFlags(table: FlagTable, letters: string) {
   const given: { readonly key: string; readonly value: string }[] = [];
   for (let index = 0; index < letters.length; index += 1) {
     const [key, spec] = Object.entries(table).find(([, { short }]) => short === letters[index]) ?? [];

@@ -27,7 +27,7 @@ export default command({
   args: {},
   flags: {
     method: methodFlag,
-    bearerToken: flag.source('source of the bearer token'),
+    bearerToken: flag.jwt('source of the bearer token'),
     meta: metaFlag,
     oidc: flag.boolean('log in with the browser'),
     callbackPort: flag.integer('PORT', `with --oidc: callback port (default ${defaultPort})`),
@@ -53,7 +53,7 @@ export default command({
       );
       return storeLogin(token, location, ctx);
     }
-    const BearerToken = await ctx.input.readSecret(flags.bearerToken, 'bearer token');
+    const BearerToken = await ctx.input.readJwt(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
     const { body } = await registry
       .login({ ...parameters, BearerToken })

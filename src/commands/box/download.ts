@@ -74,7 +74,9 @@ export default command({
     return {
       data: {
         file: out,
+        /** The size of the image. */
         bytes: length,
+        /** Hexadecimal. */
         checksum,
         checksum_type: sum?.type ?? 'sha256',
         provider: found,

@@ -76,7 +76,7 @@ async function writeEdited(
   first: State,
   edited: Pairs,
   ctx: Context,
-): Promise<unknown> {
+) {
   let existing = first;
   for (let attempts = 1; ; attempts += 1) {
     const pairs = mergeThreeWay(first.pairs, edited, existing.pairs) as Pairs;
@@ -110,7 +110,7 @@ async function writeState(
   secretPath: SecretPath,
   pairs: Pairs,
   version: number | undefined,
-): Promise<unknown> {
+) {
   const { mount, path } = secretPath;
   const response = await confirmWrite(
     async () =>

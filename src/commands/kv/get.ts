@@ -60,7 +60,10 @@ export default command({
   },
 });
 
-function stateResult({ body, pairs, metadata }: SecretState, output: Context['output']): Result {
+function stateResult(
+  { body, pairs, metadata }: SecretState,
+  output: Context['output'],
+): Result<SecretState['body']> {
   showWarnings(output, body);
   if (pairs === null) return { data: body, payload: null, document: noDataView(metadata ?? {}) };
   maskValues(output, pairs);

@@ -74,7 +74,7 @@ export default command({
   },
 });
 
-function executionResult(body: Execution): Result {
+function executionResult(body: Execution): Result<Execution> {
   const instances = body.Nodes ?? [];
   return {
     data: body,

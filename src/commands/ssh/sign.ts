@@ -1,14 +1,21 @@
 import { arg, command, flag } from '../../cli/command.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import { code, raw, text } from '../../output/document.ts';
-import type { Result } from '../../output/result.ts';
+import { formatTimestamp } from '../../output/humanize.ts';
 import { certificatePath } from '../../wire/key-paths.ts';
 import { connectVariable } from '../../wire/ssh-connect.ts';
 import { certificateFlags, certificateRequest, withHostNames } from './lib/certificate-request.ts';
 import { warnAboutForcedCommand } from './lib/forced-command.ts';
 import { certificateFile, readKey } from './lib/key-files.ts';
 import { mountFlag } from './lib/mount.ts';
-import { addToAgent, type CurrentCertificate, renew, serialNumber, signKey } from './lib/renewal.ts';
+import {
+  addToAgent,
+  type CurrentCertificate,
+  renew,
+  serialNumber,
+  signKey,
+  writeCertificate,
+} from './lib/renewal.ts';
 import { signBatch } from './lib/sign-batch.ts';
 import { certificateData, certificateView } from './lib/views.ts';
 
@@ -63,12 +70,15 @@ export default command({
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
-    if (!flags.ifNeeded && out !== '-') await ctx.files.write([{ ...certificateFile(out), content: signed }]);
+    if (!flags.ifNeeded && out !== '-') await writeCertificate(out, signed, ctx);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));
       ctx.output.note('Added the key and certificate to the ssh-agent.');
     }
-    if (done.body === undefined) return freshNote(done, ctx.system.clock());
+    if (done.body === undefined) {
+      if (done.postponedUntil !== undefined) ctx.output.note(postponedNote(done.postponedUntil));
+      return freshNote(done, ctx.system.clock());
+    }
     const status = flags.ifNeeded ? { status: 'signed' } : {};
     const result = { data: { ...done.body, ...status }, payload: done.body.data };
     if (out === '-') return { ...result, document: [raw(signed)] };
@@ -80,7 +90,7 @@ export default command({
 });
 
 /** The existing certificate, with the fields of a response that scripts use. */
-function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date): Result {
+function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, now: Date) {
   const data = { serial_number: serialNumber(current), signed_key: current.signed };
   return {
     data: { status: 'fresh', data, certificate: certificateData(current.certificate, now) },
@@ -88,6 +98,9 @@ function freshNote(current: Pick<CurrentCertificate, 'signed' | 'certificate'>, 
     document: [],
   };
 }
+
+const postponedNote = (until: number): string =>
+  `Kept the certificate, which is due for renewal: the service was unavailable. Next attempt after ${formatTimestamp(new Date(until * 1000))}; without --if-needed it is renewed now.`;
 
 /** The key is signed even if the agent fails. */
 const partiallyAppliedError =

@@ -30,7 +30,7 @@ export default command({
     checkPath(path);
     const isWatched = isWatching(flags);
     await requireNamespace(ctx);
-    const result = (variable: Variable): Result => {
+    const result = (variable: Variable): Result<Variable> => {
       const items = itemsOf(variable);
       maskItems(ctx.output, items);
       const data = variable.Items ? { ...variable, Items: items } : variable;

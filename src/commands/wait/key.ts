@@ -1,4 +1,3 @@
-import type { KvEntry } from '../../api/registry-kv.ts';
 import { command, flag } from '../../cli/command.ts';
 import { keyArg, plainEntry, readParameters } from '../registry/lib/kv.ts';
 import { keySource } from '../registry/lib/sources.ts';
@@ -30,7 +29,7 @@ export default command({
   args: { key: keyArg },
   flags: { ...waitFlags, dc: flag.datacenter('datacenter to read from') },
   run: ({ args: { key }, flags }, ctx) =>
-    waitFor<KvEntry>(ctx, flags, {
+    waitFor(ctx, flags, {
       name: `key "${key}"`,
       source: async (end) => {
         const parameters = readParameters({ dc: flags.dc, stale: false, consistent: false });

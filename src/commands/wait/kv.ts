@@ -16,14 +16,14 @@ export default command({
   args: { path: pathArg },
   flags: { ...waitFlags, mount: mountFlag },
   run: ({ args: { path }, flags }, ctx) =>
-    waitFor<SecretState>(ctx, flags, {
+    waitFor(ctx, flags, {
       name: `secret ${path}`,
       source: async (end) => {
         const which = { path, mount: flags.mount, version: undefined };
         return secretSource(await (await ctx.api.withoutRetries(end)).secrets(), which);
       },
       otherwise: present(),
-      data: ({ pairs, metadata }) => (metadata ? { data: pairs, metadata } : { data: pairs }),
+      data: ({ pairs, metadata }: SecretState) => (metadata ? { data: pairs, metadata } : { data: pairs }),
       fields: ['data', 'metadata'],
       payload: ({ pairs }) => pairs,
       mask: ({ pairs }) => maskValues(ctx.output, pairs),

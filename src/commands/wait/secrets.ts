@@ -27,12 +27,12 @@ export default command({
   args: { state: arg.choice('STATE', stateNames, 'initialized or unsealed') },
   flags: waitFlags,
   run: ({ args: { state }, flags }, ctx) =>
-    waitFor<Health>(ctx, flags, {
+    waitFor(ctx, flags, {
       name: 'the secrets service',
       source: async (end) => healthSource(await (await ctx.api.withoutRetries(end)).secrets()),
       otherwise: states[state],
       always: [states[state]],
-      data: (health) => health,
+      data: (health: Health) => health,
     }),
 });
 

@@ -30,7 +30,7 @@ export default command({
     const { passing, tag, dc } = flags;
     if (passing === 0)
       throw usage('--passing must be greater than zero', { hint: 'Use --for absent for no instances.' });
-    return waitFor<Instances>(ctx, flags, {
+    return waitFor(ctx, flags, {
       name: `service "${name}"`,
       source: async (end) => {
         const which = { name, tag, ...readParameters({ dc, stale: false, consistent: false }) };
@@ -38,7 +38,7 @@ export default command({
       },
       otherwise: passingInstances(1),
       always: passing === undefined ? [] : [passingInstances(passing)],
-      data: (instances) => instances,
+      data: (instances: Instances) => instances,
     });
   },
 });

@@ -36,11 +36,11 @@ export default command({
   args: { service: arg.choice('SERVICE', serviceNames, serviceNames.join(', ')) },
   flags: waitFlags,
   run: ({ args: { service }, flags }, ctx) =>
-    waitFor<Status>(ctx, flags, {
+    waitFor(ctx, flags, {
       name: `service ${service}`,
       source: async () => statusSource(service, ctx),
       otherwise: isOk,
-      data: (status) => status,
+      data: (status: Status) => status,
       fields,
     }),
 });

@@ -30,11 +30,11 @@ export default command({
   async run({ args: { path }, flags }, ctx) {
     checkPath(path);
     await requireNamespace(ctx);
-    return waitFor<Variable>(ctx, flags, {
+    return waitFor(ctx, flags, {
       name: `variable "${path}"`,
       source: async (end) => variableSource(await (await ctx.api.withoutRetries(end)).scheduler(), path),
       otherwise: present(),
-      data: (variable) => variable,
+      data: (variable: Variable) => variable,
       fields,
       payload: itemsOf,
       mask: (variable) => maskItems(ctx.output, itemsOf(variable)),

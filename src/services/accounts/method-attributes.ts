@@ -10,9 +10,9 @@ type Attributes = AuthMethod['attributes'];
  * How an attribute is read. `not stored`: secrets of identity providers and directories, and options of a check; the
  * service never calls them. `read only`: set by the service.
  */
-type Kind = 'string' | 'strings' | 'boolean' | 'positiveInteger' | 'not stored' | 'read only';
+export type AttributeKind = 'string' | 'strings' | 'boolean' | 'positiveInteger' | 'not stored' | 'read only';
 
-const kinds: Readonly<Record<MethodType, Readonly<Record<string, Kind>>>> = {
+export const attributeKinds: Readonly<Record<MethodType, Readonly<Record<string, AttributeKind>>>> = {
   password: { min_login_name_length: 'positiveInteger', min_password_length: 'positiveInteger' },
   oidc: {
     state: 'read only',
@@ -50,7 +50,7 @@ const required: Readonly<Record<MethodType, string | undefined>> = {
   ldap: 'urls',
 };
 
-function kindOf(kind: Kind, names: readonly string[]): Readonly<Record<string, Kind>> {
+function kindOf(kind: AttributeKind, names: readonly string[]): Readonly<Record<string, AttributeKind>> {
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
@@ -80,7 +80,7 @@ export function updatedMethodAttributes(
 
 /** Whether an update may name the attribute. */
 export const isMethodAttribute = (type: MethodType, name: string): boolean =>
-  Object.hasOwn(kinds[type], name);
+  Object.hasOwn(attributeKinds[type], name);
 
 function isMissing(fields: Fields, name: string): boolean {
   const value = fields.get(name);
@@ -96,7 +96,7 @@ function readAttributes(
   if (!fields.names.every((name) => isMethodAttribute(type, name))) throw attributesMismatch();
   return Object.fromEntries(
     names.flatMap((name) => {
-      const kind = kinds[type][name];
+      const kind = attributeKinds[type][name];
       if (kind === 'read only') fields.addProblem(name, 'Field is read only.');
       if (kind === undefined || kind === 'read only' || kind === 'not stored') return [];
       return [[name, fields[kind](name)]];

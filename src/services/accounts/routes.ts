@@ -70,6 +70,7 @@ const actions = [
  * of an ID, and an unknown action is a 400 without a body.
  */
 export const routes = {
+  routes: [...resourceRoutes.routes, ...actionRoutes.routes],
   find(
     segments: readonly string[],
     { method }: Pick<HttpRequest, 'method'>,

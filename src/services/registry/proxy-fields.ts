@@ -4,7 +4,7 @@ import { applyShape, type Shape } from './config/shape.ts';
 const meshGateway = { members: { Mode: 'text' } } as const;
 
 /** The settings of a proxy, in the order of output. */
-const proxyShape: Shape = {
+export const proxyShape: Shape = {
   members: {
     EnvoyExtensions: {
       list: {

@@ -156,6 +156,15 @@ describe('acl oidc', () => {
     expect(ran.stderr).not.toContain(code);
   });
 
+  test('gives the token as data', async () => {
+    const { state, code } = await halves('alice', 'mine');
+    const ran = await run(
+      `acl oidc callback --method corp --state ${state} --code - --client-nonce env://NONCE --no-store -o json`,
+      { stdin: code, env: { NONCE: 'mine' } },
+    );
+    expect(JSON.parse(ran.stdout)).toMatchObject({ AuthMethod: 'corp' });
+  });
+
   test('gives the address as data', async () => {
     const ran = await run(`acl oidc auth-url --method corp --redirect-uri ${redirectUri()} -o json`);
     expect(JSON.parse(ran.stdout)).toEqual({ AuthURL: expect.stringContaining(people.issuer) });

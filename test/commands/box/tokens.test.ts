@@ -86,6 +86,13 @@ describe('box token create', () => {
     expect(stderr).not.toContain(shownCode());
   });
 
+  test('gives the destination of a code as data', async () => {
+    const asked = await service.run('box request-code --login ada --password env://ADA -o json', adas);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      two_factor: { obfuscated_destination: expect.stringContaining('5678') },
+    });
+  });
+
   test('accepts a code that was requested before', async () => {
     const asked = await service.run('box request-code --login ada --password env://ADA', adas);
     expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^Sent a code to .*5678\.\n$/)]);

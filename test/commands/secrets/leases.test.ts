@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
+import { json, serve } from '../../unit/api/support.ts';
 
 const at = home();
 let running: TestServices;
@@ -67,6 +68,15 @@ test.each([
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(`error: ${message}`);
   expect(ran.stderr).toContain('hint: Run `lanyard secrets lease list`');
+});
+
+test('gives the lifetime of a renewed lease as data', async () => {
+  const renewed = { lease_id: 'db/creds/app/x', lease_duration: 3600, renewable: true };
+  const server = await serve((_request, response) =>
+    json(response, { request_id: 'r', ...renewed, data: null, wrap_info: null, warnings: null, auth: null }),
+  );
+  const ran = await lease(`renew db/creds/app/x -o json --address ${server.url}`);
+  expect(JSON.parse(ran.stdout)).toEqual(renewed);
 });
 
 test('reports a lease that cannot be renewed', async () => {

@@ -183,5 +183,6 @@ test('ssh ca recover brings back the CA of a snapshot', async () => {
   expect((await run(`ssh ca get --snapshot ${id}`)).stdout).toBe(before);
   expect((await run(`ssh ca recover --snapshot ${id} --yes`)).code).toBe(0);
   expect((await run('ssh ca get')).stdout).toBe(before);
+  expect((await run(`ssh ca recover --snapshot ${id} --yes -o json`)).code).toBe(0);
   expect((await run('ssh ca recover --snapshot nope --yes')).code).toBe(3);
 });

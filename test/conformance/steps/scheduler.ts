@@ -69,6 +69,9 @@ const variables: readonly Step[] = [
   }),
   after('run: variable', `run --var app/db ${ns} -- true`, { text: true }),
   after('run: missing variable', `run --var app/missing ${ns} -- true`, { text: true, code: 3 }),
+  after('ci export: variable', 'ci export --ci gitlab --var app/db --file exported.env --force', {
+    env: { LANYARD_SCHEDULER_NAMESPACE: '{run}' },
+  }),
   write('var lock', `var lock app/db --env --wait 0 ${ns} -- test blue`, { text: true }),
   write('var lock: exit code of the command', `var lock app/db --wait 0 ${ns} -- false`, {
     text: true,

@@ -170,6 +170,21 @@ const kv: readonly Step[] = [
   after('kv config get', 'kv config get {run}-kv'),
   after('run: secret', 'run --kv {run}-kv/app/db -- true', { text: true }),
   after('run: missing secret', 'run --kv {run}-kv/missing -- true', { text: true, code: 3 }),
+  after(
+    'ci export',
+    "ci export --ci github --kv '{run}-kv/app/db user' --read '{run}-kv/data/app/db color | PAINT'",
+    {
+      files: { outputs: '' },
+      env: { GITHUB_OUTPUT: 'outputs' },
+    },
+  ),
+  after(
+    'ci export: missing secret',
+    'ci export --ci gitlab --kv {run}-kv/missing --file exported.env --force',
+    {
+      code: 3,
+    },
+  ),
   write('kv delete', 'kv delete {run}-kv/app/db --yes'),
   after('kv get: deleted', 'kv get {run}-kv/app/db', { code: 3 }),
   write('kv undelete', 'kv undelete {run}-kv/app/db --versions 4'),

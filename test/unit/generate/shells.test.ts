@@ -206,18 +206,22 @@ for (const shell of shells) {
     test('walks commands and topics after help', async () => {
       await expectOffers({
         'lanyard help ': [
-          ...['api', 'boundary', 'consul', 'dev', 'environment', 'exit-codes', 'flags', 'formats', 'key'],
+          'aliases-and-plugins',
+          ...['api', 'boundary', 'ci-github', 'ci-gitlab', 'ci-jobs', 'consul', 'dev', 'embedded-services'],
+          ...['environment', 'exit-codes', 'flags', 'formats', 'from-boundary', 'from-consul'],
+          ...['from-nomad', 'from-vagrant', 'from-vault', 'getting-started', 'guides', 'key'],
+          ...['new-consul', 'new-nomad', 'new-openbao', 'nomad', 'one-time-passwords', 'profile'],
           ...[
-            'nomad',
-            'profile',
+            'real-clusters',
             'running-programs',
             'ssh-certificates',
+            'ssh-for-teams',
+            'state-files',
             'status',
-            'vagrant',
-            'vault',
-            'watching',
           ],
+          ...['vagrant', 'vault', 'watching'],
         ],
+        'lanyard help from-': ['from-boundary', 'from-consul', 'from-nomad', 'from-vagrant', 'from-vault'],
         'lanyard help key ': ['show', 'sign'],
         'lanyard help key sign ': [],
         'lanyard help exit-codes ': [],

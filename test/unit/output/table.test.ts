@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../../src/output/display-width.ts';
+import { displayWidth } from '../../../src/wire/display-width.ts';
 import { parseJson } from '../../../src/wire/json.ts';
 import { rendered } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../../src/output/display-width.ts';
 import { code, dim, fields, good, raw, strong, table, text } from '../../../src/output/document.ts';
+import { displayWidth } from '../../../src/wire/display-width.ts';
 import { shown } from './support.ts';
 
 const terminal = { terminal: true };

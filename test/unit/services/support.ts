@@ -16,6 +16,7 @@ import {
 } from '../../../src/services/start-services.ts';
 import { formatJson, type Json, parseJson } from '../../../src/wire/json.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
+import { observe } from '../../support/openapi.ts';
 
 export const freePorts = { secrets: 0, registry: 0, box: 0, scheduler: 0, accounts: 0 };
 
@@ -99,7 +100,11 @@ export async function start(options: Partial<EmbeddedOptions> = {}): Promise<Sta
     engines: { shelf },
     ...options,
   });
-  onTestFinished(() => services.close());
+  const observed = observe(services.services);
+  onTestFinished(async () => {
+    await services.close();
+    observed.verify();
+  });
   return { ...services, addresses: await services.listen(freePorts), logged };
 }
 

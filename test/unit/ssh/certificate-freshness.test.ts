@@ -20,12 +20,25 @@ describe.skipIf(!has('ssh-keygen'))('a certificate that is valid for three hours
   });
   afterAll(() => keygen.remove());
 
-  test.each(kindNames)('is fresh for its key of %s, with more than a third of its life left', (kind) => {
+  test.each(kindNames)('is fresh for its key of %s until a point between 1/4 and 2/3 of its life', (kind) => {
     const certificate = certified(kind, '-n', 'deploy', ...life);
+    const seconds = Array.from({ length: 3 * hour }, (_each, second) => second);
+    const due = seconds.find((second) => !isFresh(certificate, publicKey(kind), begin + second)) ?? 0;
+    expect(due).toBeGreaterThanOrEqual((3 * hour) / 4);
+    expect(due).toBeLessThanOrEqual(2 * hour);
     expect(isFresh(certificate, publicKey(kind), begin)).toBe(true);
-    expect(isFresh(certificate, publicKey(kind), begin + 2 * hour - 1)).toBe(true);
-    expect(isFresh(certificate, publicKey(kind), begin + 2 * hour)).toBe(false);
+    expect(isFresh(certificate, publicKey(kind), begin + due - 0.5)).toBe(true);
+    expect(isFresh(certificate, publicKey(kind), begin + due)).toBe(false);
     expect(isFresh(certificate, publicKey(kind), begin + 4 * hour)).toBe(false);
+  });
+
+  test('is due at another time when it is signed again for the same key', () => {
+    const due = () => {
+      const certificate = certified('ed25519', '-n', 'deploy', ...life);
+      for (let second = 0; ; second++)
+        if (!isFresh(certificate, publicKey('ed25519'), begin + second)) return second;
+    };
+    expect(new Set([due(), due(), due(), due()]).size).toBeGreaterThan(1);
   });
 
   test('is not fresh before it begins', () => {

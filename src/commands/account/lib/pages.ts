@@ -6,6 +6,13 @@ interface Page<Item> {
   readonly list_token?: string | null | undefined;
 }
 
+/** The fields of a page, with the items of all pages. */
+type WholeList<Item, Read> = {
+  readonly [Name in keyof Read as Name extends 'items' ? never : Name]: Read[Name];
+} & {
+  readonly items: readonly Item[];
+};
+
 /** The error for a list whose pages end before it is complete. */
 export const incompleteListError = (): LanyardError =>
   new LanyardError('failure', 'unexpected response: the list is incomplete, but has no next page', {
@@ -21,7 +28,7 @@ export const incompleteListError = (): LanyardError =>
  */
 export async function allPages<Item, Read extends Page<Item>>(
   read: (token: string | undefined) => Promise<{ readonly body: Read & Page<Item> }>,
-): Promise<Omit<Read, 'items'> & { readonly items: readonly Item[] }> {
+): Promise<WholeList<Item, Read>> {
   const items: Item[] = [];
   for (let token: string | undefined; ; ) {
     const { body } = await read(token);

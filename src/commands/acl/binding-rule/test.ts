@@ -41,7 +41,7 @@ export default command({
       completes: { live: 'acl-auth-method' },
     }),
     claims: flag.file('FILE|-', 'claims as JSON or YAML'),
-    bearerToken: flag.source('source of a JWT with the claims'),
+    bearerToken: flag.jwt('source of a JWT with the claims'),
     selector: flag.text('EXPR', 'selector to evaluate instead of the stored rules'),
     bindType: flag.choice(bindTypes, 'with --selector: what a login gets'),
     bindName: flag.name('NAME', `with --selector: its name, which may contain \${value.NAME}`),
@@ -103,7 +103,7 @@ async function readClaims(
   ctx: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (flags.claims === undefined)
-    return claimsOfJwt(await ctx.input.readSecret(flags.bearerToken, 'bearer token'));
+    return claimsOfJwt(await ctx.input.readJwt(flags.bearerToken, 'bearer token'));
   const { name, definitions } = await ctx.input.readDefinitions(flags.claims);
   const [definition, ...others] = definitions;
   if (isObject(definition?.value) && others.length === 0) return definition.value;

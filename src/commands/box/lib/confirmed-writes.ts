@@ -43,12 +43,12 @@ export function requireChanges(fields: object): void {
  * @param isWritten whether the object has the written fields.
  * @returns the response, or the object that was read.
  */
-export async function writeAndConfirm<Body>(
-  write: () => Promise<ServiceResponse<unknown>>,
+export async function writeAndConfirm<Body, Written>(
+  write: () => Promise<ServiceResponse<Written>>,
   read: () => Promise<ServiceResponse<Body>>,
   isWritten: (existing: Body) => boolean,
   output: Pick<Context['output'], 'warn'>,
-): Promise<unknown> {
+): Promise<Body | NonNullable<Written> | null> {
   let existing: Body | undefined;
   const response = await confirmWrite(write, async () => {
     existing = await unlessNotFound(read());
@@ -58,7 +58,7 @@ export async function writeAndConfirm<Body>(
   });
   if (response) return response.body ?? null;
   output.warn('the response was lost, but the change was applied');
-  return existing;
+  return existing ?? null;
 }
 
 /**
@@ -67,13 +67,13 @@ export async function writeAndConfirm<Body>(
  *
  * @param given the name for messages, and the command that changes an existing object; undefined: the name is unchanged.
  */
-export function writeNamed<Body extends Fields>(
+export function writeNamed<Body extends Fields, Written>(
   given: { readonly name: string; readonly update?: string } | undefined,
-  write: () => Promise<ServiceResponse<unknown>>,
+  write: () => Promise<ServiceResponse<Written>>,
   read: () => Promise<ServiceResponse<Body>>,
   sent: Fields,
   output: Pick<Context['output'], 'warn'>,
-): Promise<unknown> {
+): Promise<Body | NonNullable<Written> | null> {
   const describeTakenName = async (error: unknown): Promise<never> => {
     if (!given || !hasStatus(error, 422) || !(await read().catch(() => undefined))) throw error;
     const hint = given.update ? `Run \`lanyard ${given.update}\` to change it.` : 'Choose another name.';
@@ -84,10 +84,10 @@ export function writeNamed<Body extends Fields>(
 }
 
 /** Sends a deletion. After a lost response, checks whether the object still exists. */
-export async function deleteAndConfirm(
-  remove: () => Promise<ServiceResponse<unknown>>,
+export async function deleteAndConfirm<Removed>(
+  remove: () => Promise<ServiceResponse<Removed>>,
   read: () => Promise<ServiceResponse<unknown>>,
-): Promise<unknown> {
+): Promise<NonNullable<Removed> | null> {
   const response = await confirmWrite(remove, async () => ({
     done: (await unlessNotFound(read())) === undefined,
     found: 'it still exists',

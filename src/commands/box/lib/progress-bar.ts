@@ -1,4 +1,6 @@
 import type { Context } from '../../../cli/context.ts';
+import { timeLeftText } from '../../../output/humanize.ts';
+import { displayWidth } from '../../../wire/display-width.ts';
 
 /** Shows the progress of a transfer: a bar on a terminal, otherwise a line from time to time. */
 export interface ProgressBar {
@@ -61,11 +63,11 @@ interface Transfer {
 /** One line of at most `columns` cells: the bar shrinks first, then the text loses details, then the name. */
 export function progressLine(what: string, transfer: Transfer, columns: number): string {
   const all = progressText(transfer);
-  const barWidth = Math.min(maxBarWidth, columns - what.length - all.length - 2);
+  const barWidth = Math.min(maxBarWidth, columns - displayWidth(what) - all.length - 2);
   if (transfer.total && barWidth >= minBarWidth) return `${what} ${bar(transfer, barWidth)} ${all}`;
   const short = shortText(transfer);
   const texts = [`${what} ${all}`, `${what} ${short}`, all];
-  return texts.find((text) => text.length <= columns) ?? short;
+  return texts.find((text) => displayWidth(text) <= columns) ?? short;
 }
 
 function bar({ bytes, total = 0 }: Transfer, width: number): string {
@@ -89,7 +91,7 @@ function shortText(transfer: Transfer): string {
 const percent = (bytes: number, total: number): string => `${Math.floor((bytes / total) * 100)}%`;
 
 const timeLeft = ({ bytes, total = 0, speed }: Transfer): string[] =>
-  speed > 0 ? [`${formatSeconds((total - bytes) / speed)} left`] : [];
+  speed > 0 ? [timeLeftText((total - bytes) / speed)] : [];
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -97,12 +99,4 @@ const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 export function formatSize(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
   return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
-}
-
-function formatSeconds(seconds: number): string {
-  const roundedSeconds = Math.max(Math.ceil(seconds), 0);
-  if (roundedSeconds < 60) return `${roundedSeconds} s`;
-  return roundedSeconds < 3600
-    ? `${Math.ceil(roundedSeconds / 60)} min`
-    : `${(roundedSeconds / 3600).toFixed(1)} h`;
 }

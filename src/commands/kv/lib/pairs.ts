@@ -66,7 +66,14 @@ export async function checkWritten(
   }
 }
 
-export function writeResult(secretPath: SecretPath, body: unknown): Result {
+type BodyOf<Name extends 'writeKv' | 'writeSecret'> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
+/** The response to a write; undefined: it was lost, or has no body. */
+type WrittenSecret = BodyOf<'writeKv'> | BodyOf<'writeSecret'> | undefined;
+
+export function writeResult(
+  secretPath: SecretPath,
+  body: WrittenSecret,
+): Result<NonNullable<WrittenSecret> | null> {
   const { data = null } = (body ?? {}) as { data?: { readonly version?: number } | null };
   const version = data?.version === undefined ? '' : `version ${data.version} of `;
   return {

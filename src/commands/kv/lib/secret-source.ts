@@ -8,14 +8,15 @@ import { requireSecret, type SecretPath, version1Path } from './secret-path.ts';
 /** A secret at one time. */
 export interface SecretState {
   /** The complete response; some of its fields differ in each response. */
-  readonly body: { readonly data: unknown; readonly warnings?: readonly string[] | null | undefined };
+  readonly body: BodyOf<'readKv'> | BodyOf<'readKv1'>;
   /** Null: a version without data. */
   readonly pairs: Pairs | null;
   /** Of an engine of version 2. */
   readonly metadata: VersionMetadata | undefined;
 }
 
-type VersionMetadata = Awaited<ReturnType<SecretsClient['readKv']>>['body']['data']['metadata'];
+type BodyOf<Name extends 'readKv' | 'readKv1'> = Awaited<ReturnType<SecretsClient[Name]>>['body'];
+type VersionMetadata = BodyOf<'readKv'>['data']['metadata'];
 
 interface WhichSecret {
   readonly path: string;

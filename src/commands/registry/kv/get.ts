@@ -62,12 +62,12 @@ export default command({
   },
 });
 
-function entriesResult(found: readonly KvEntry[]): Result {
+function entriesResult(found: readonly KvEntry[]): Result<readonly PlainEntry[]> {
   const entries = found.map(plainEntry);
   return { data: entries, rows: entries, document: entriesView(entries) };
 }
 
-function entryResult(entry: KvEntry): Result {
+function entryResult(entry: KvEntry): Result<PlainEntry> {
   const bytes = bytesOf(entry);
   const value = textOf(bytes);
   return {

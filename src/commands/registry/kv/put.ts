@@ -60,7 +60,11 @@ export default command({
       );
     }
     return {
-      data: { Key: key, Size: content.length },
+      data: {
+        Key: key,
+        /** Bytes. */
+        Size: content.length,
+      },
       document: [text('Wrote key ', code(key), '.')],
     };
   },

@@ -3,6 +3,7 @@ import type { KvEntry } from '../../../api/registry-kv.ts';
 import { arg, flag, type Values } from '../../../cli/command.ts';
 import { isEmptyListError, isNotFound, notFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
+import type { TransactionEntry } from '../../../wire/responses/registry.ts';
 
 /** Bytes, the limit of Consul's default configuration. */
 export const maxValueSize = 512 * 1024;
@@ -28,10 +29,14 @@ export function readParameters(flags: Values<typeof readFlags>) {
 }
 
 /** An entry with its value in plain text, or in base64 in `ValueBase64` if it is not valid UTF-8. */
-export interface PlainEntry {
+export interface PlainEntry extends Omit<TransactionEntry, 'Value' | 'Session'> {
   readonly Key: string;
+  /** The value as text. */
   readonly Value?: string;
+  /** A value that is not valid UTF-8, in base64. */
   readonly ValueBase64?: string;
+  /** ID of the session that holds the lock. */
+  readonly Session?: string | undefined;
   readonly [field: string]: unknown;
 }
 

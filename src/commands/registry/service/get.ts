@@ -58,7 +58,7 @@ export default command({
   },
 });
 
-function instancesResult(instances: readonly ServiceInstance[]): Result {
+function instancesResult(instances: readonly ServiceInstance[]): Result<readonly ServiceInstance[]> {
   return {
     data: instances,
     rows: instances,

@@ -58,13 +58,13 @@ async function logInWith(
       return (await ctx.api.secrets()).loginApprole({ mount, role_id, ...secret });
     }
     case 'jwt': {
-      const jwt = await ctx.input.readSecret(given.jwt, 'JWT');
+      const jwt = await ctx.input.readJwt(given.jwt, 'JWT');
       return (await ctx.api.secrets()).loginJwt({ mount, ...(role === undefined ? {} : { role }), jwt });
     }
     case 'kubernetes': {
       if (role === undefined)
         throw usage('missing flag --role', { hint: 'Method "kubernetes" requires the name of a role.' });
-      const jwt = await ctx.input.readSecret(given.jwt ?? serviceAccountToken, 'service account token');
+      const jwt = await ctx.input.readJwt(given.jwt ?? serviceAccountToken, 'service account token');
       return (await ctx.api.secrets()).loginJwt({ mount, role, jwt });
     }
     case 'cert': {

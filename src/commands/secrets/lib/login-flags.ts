@@ -11,9 +11,7 @@ export const methodFlags = {
   roleId: flag.name('ID', 'approle: role ID'),
   secretId: flag.source('approle: source of the secret ID'),
   role: flag.name('ROLE', 'jwt, oidc, cert: role (default: chosen by the service); kubernetes: role'),
-  jwt: flag.source(
-    'jwt: source of the JWT; kubernetes: of the service account token (default: the token of the pod)',
-  ),
+  jwt: flag.jwt('jwt, kubernetes: source of the JWT (default: of the pod)'),
   callbackPort: flag.integer('PORT', 'oidc: callback port (default 8250)'),
   noBrowser: flag.boolean('oidc: print the URL instead of opening a browser'),
   wait: flag.duration('oidc: time to wait for the browser (default 5m)'),

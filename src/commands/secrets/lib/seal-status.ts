@@ -7,8 +7,11 @@ export type SealStatus = Awaited<ReturnType<SecretsClient['sealStatus']>>['body'
 export function sealData({ sealed, t, n, progress, nonce }: SealStatus) {
   return {
     state: sealed ? 'sealed' : 'unsealed',
+    /** The number of unseal keys that are required. */
     threshold: t,
+    /** The number of unseal keys. */
     shares: n,
+    /** The number of unseal keys that were given. */
     progress,
     nonce: nonce ? nonce : null,
   };

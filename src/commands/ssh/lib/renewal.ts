@@ -8,6 +8,7 @@ import type { SshSignBody } from '../../../wire/secrets.ts';
 import { checkSignedCertificate, describeSignError } from './certificate-request.ts';
 import { certificateFile, type KeyToSign } from './key-files.ts';
 import { matchesRequest } from './matches-request.ts';
+import { postpone, readRetry, removeRetry } from './renewal-retry.ts';
 
 export interface Signing {
   readonly mount: string;
@@ -34,10 +35,12 @@ export interface CurrentCertificate {
   readonly body: undefined;
   readonly signed: string;
   readonly certificate: CertificateInfo;
-  /** Matches the key and the request, and has more than a third of its validity period left. */
+  /** Matches the key and the request, and is not yet due for renewal. */
   readonly isFresh: boolean;
   /** Matches the key and the request, and is not expired. */
   readonly isUsable: boolean;
+  /** Its renewal failed a short time ago, and is not tried again before this time (unix seconds). */
+  readonly postponedUntil?: number | undefined;
 }
 
 /** The existing certificate; undefined if the file is missing or not a certificate. */
@@ -70,32 +73,42 @@ async function readCurrentCertificate(
 /**
  * Keeps a valid certificate that is due for renewal while the service is unavailable. Any other error is thrown.
  */
-function unlessUsable(
-  current: CurrentCertificate | undefined,
-  ctx: Context,
-): (error: unknown) => CurrentCertificate {
-  return (error) => {
+const unlessUsable =
+  (current: CurrentCertificate | undefined, path: string, keys: Keys, ctx: Context) =>
+  async (error: unknown): Promise<CurrentCertificate> => {
     const isTransient =
       error instanceof LanyardError && (error.kind === 'unreachable' || error.kind === 'unavailable');
     if (!isTransient || !current?.isUsable) throw error;
-    const end = new Date((current.certificate.validBefore ?? 0) * 1000);
+    const end = formatTimestamp(new Date((current.certificate.validBefore ?? 0) * 1000));
+    const next = await postpone(path, current.signed, keys, ctx);
     ctx.output.warn(
-      `cannot renew the certificate, which is valid until ${formatTimestamp(end)}: ${error.message}`,
+      `cannot renew the certificate, which is valid until ${end}: ${error.message}${next && `; next attempt after ${next}`}`,
     );
     return current;
   };
-}
 
 /**
- * Returns the certificate in a file while it is fresh, else replaces it by a new one.
+ * Returns the certificate in a file while it is fresh, or while its renewal is postponed, else replaces it by a new one.
  * @throws LanyardError as signKey, unless the existing certificate is still valid.
  */
 export async function renew(path: string, signing: Signing, keys: Keys, ctx: Context) {
   const current = await readCurrentCertificate(path, signing, keys, ctx);
   if (current?.isFresh) return current;
-  const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, ctx));
-  if (result.body) await ctx.files.write([{ ...certificateFile(path), content: result.signed }]);
+  if (current?.isUsable && !ctx.output.isDryRun) {
+    const retry = await readRetry(path, ctx);
+    const now = ctx.system.clock().getTime() / 1000;
+    const postponedUntil = keys.postponedUntil(retry, current.signed, signing.key.line, now);
+    if (postponedUntil !== undefined) return { ...current, postponedUntil };
+  }
+  const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
+  if (result.body) await writeCertificate(path, result.signed, ctx);
   return result;
+}
+
+/** Writes a new certificate, and removes what is known about failed renewals of the one before. */
+export async function writeCertificate(path: string, content: string, ctx: Context): Promise<void> {
+  await ctx.files.write([{ ...certificateFile(path), content }]);
+  await removeRetry(path, ctx);
 }
 
 /** The serial number of a certificate in the notation of the services. */

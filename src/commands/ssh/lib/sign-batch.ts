@@ -2,14 +2,15 @@ import type { Outcome } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { type Kind, kinds, LanyardError, usage } from '../../../errors.ts';
 import { bad, code, text } from '../../../output/document.ts';
-import type { Result } from '../../../output/result.ts';
+import { timeLeftText } from '../../../output/humanize.ts';
+import type { DryRunResult, Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
 import { parseJson } from '../../../wire/json.ts';
 import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
-import { renew, serialNumber, signKey } from './renewal.ts';
+import { renew, serialNumber, signKey, writeCertificate } from './renewal.ts';
 
 interface BatchFlags extends CertificateFlags {
   readonly role: string;
@@ -28,13 +29,25 @@ type Request = Omit<SshSignBody, 'public_key'>;
 type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
 interface ItemResult {
+  /** The file of the key, or the file and line of its JSON. */
   readonly name: string;
+  /** `fresh`: the existing certificate was kept. */
   readonly status: 'signed' | 'fresh' | 'failed';
+  /** In hexadecimal. */
   readonly serial_number?: string;
+  /** Of the public key. */
   readonly fingerprint?: string;
+  /** The file of the certificate. */
   readonly out?: string;
+  /** The certificate, if it is not written to a file. */
   readonly signed_key?: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly messages: readonly string[] };
+  readonly error?: {
+    /** The kind of the error, such as `forbidden`. */
+    readonly code: string;
+    readonly message: string;
+    /** The messages of the service. */
+    readonly messages: readonly string[];
+  };
 }
 
 const defaultConcurrency = 16;
@@ -46,7 +59,10 @@ const fatalKinds: readonly Kind[] = ['unauthenticated', 'unreachable', 'interrup
  * Signs many keys concurrently and prints each result as soon as it is known. An error of one key is part of its result;
  * an error that every key would have ends the batch.
  */
-export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcome> {
+export async function signBatch(
+  flags: BatchFlags,
+  ctx: Context,
+): Promise<Outcome<readonly ItemResult[]> | DryRunResult> {
   if (flags.key !== undefined || flags.out !== undefined || flags.agent)
     throw usage('--batch cannot be combined with --key, --out or --agent');
   const concurrency = flags.concurrency ?? defaultConcurrency;
@@ -63,6 +79,7 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   const remaining = listed?.values() ?? items;
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.output.progress('signing');
+  const startedAt = ctx.system.clock().getTime();
   let end: LanyardError | undefined;
   let place = 0;
   const work = async (): Promise<void> => {
@@ -77,8 +94,8 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
       });
       counts[done.status] += 1;
       await rows.add(done, [resultLine(done)], own);
-      const of = listed === undefined ? '' : ` of ${listed.length}`;
-      progress.update(`signing: ${counts.signed + counts.fresh}${of} done, ${counts.failed} failed`);
+      const elapsedMs = ctx.system.clock().getTime() - startedAt;
+      progress.update(progressText(counts, { total: listed?.length, elapsedMs, columns: progress.columns }));
     }
   };
   try {
@@ -94,6 +111,21 @@ export async function signBatch(flags: BatchFlags, ctx: Context): Promise<Outcom
   return { exitCode: end?.kind === 'interrupted' ? end.exitCode : failure > 0 ? kinds.unknown.code : 0 };
 }
 
+/** `signing: 20 of 100 done, 1 failed, 8 s left`; the failures, then the time are omitted where they do not fit. */
+export function progressText(
+  { signed, fresh, failed }: Readonly<Record<ItemResult['status'], number>>,
+  batch: { readonly total: number | undefined; readonly elapsedMs: number; readonly columns: number },
+): string {
+  const { total, elapsedMs, columns } = batch;
+  const done = signed + fresh;
+  const processed = done + failed;
+  const left =
+    total === undefined ? '' : `, ${timeLeftText((elapsedMs / processed / 1000) * (total - processed))}`;
+  const count = `signing: ${done}${total === undefined ? '' : ` of ${total}`} done`;
+  const texts = [`${count}, ${failed} failed${left}`, `${count}${left}`, count];
+  return texts.find((text) => text.length <= columns) ?? `${processed}`;
+}
+
 async function all<Each>(items: AsyncIterable<Each>): Promise<Each[]> {
   const listed: Each[] = [];
   for await (const item of items) listed.push(item);
@@ -106,7 +138,7 @@ async function dryRunBatch(
   plan: Plan,
   keys: Keys,
   ctx: Context,
-): Promise<Outcome> {
+): Promise<DryRunResult> {
   const shown: Result[] = [];
   let failure = 0;
   for await (const item of items) {
@@ -166,7 +198,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await ctx.files.write([{ ...certificateFile(out), content: done.signed }]);
+    await writeCertificate(out, done.signed, ctx);
   }
   return {
     name: item.name,

@@ -73,7 +73,7 @@ export function certificateView(certificate: CertificateInfo, now: Date): Docume
 }
 
 /** A certificate as data: times in ISO 8601 (null: unlimited), and the remaining seconds. */
-export function certificateData(certificate: CertificateInfo, now: Date): Record<string, unknown> {
+export function certificateData(certificate: CertificateInfo, now: Date) {
   const iso = (seconds: number | undefined): string | number | null =>
     seconds === undefined
       ? null
@@ -85,8 +85,11 @@ export function certificateData(certificate: CertificateInfo, now: Date): Record
     ...certificate,
     criticalOptions: Object.fromEntries(certificate.criticalOptions),
     extensions: Object.fromEntries(certificate.extensions),
+    /** RFC 3339; a number of seconds since 1970 after the year 275760; null: always. */
     validAfter: iso(certificate.validAfter),
+    /** As validAfter; null: unlimited. */
     validBefore: iso(certificate.validBefore),
+    /** Negative: the certificate has expired; null: unlimited. */
     secondsLeft:
       certificate.validBefore === undefined
         ? null

@@ -17,6 +17,14 @@ interface Journal {
   readonly digest: string;
 }
 
+/** What was applied, in all runs. */
+interface ChunkedTransaction {
+  readonly operations: number;
+  /** The number of operations that an earlier run had applied. */
+  readonly continued_after: number;
+  readonly transactions: number;
+}
+
 /**
  * Applies operations in several sequential transactions; each is atomic, all together are not. After each one the
  * progress is recorded in a journal next to the file, where the next run continues; the journal is removed at the end.
@@ -32,7 +40,7 @@ export async function applyInChunks(
   { size, at }: { readonly size: number; readonly at: string },
   send: (operations: readonly Operation[]) => Promise<unknown>,
   ctx: Context,
-): Promise<Result> {
+): Promise<Result<ChunkedTransaction>> {
   const guarded = operations.find(({ verb }) => !/^(set|delete|delete-tree)$/.test(verb));
   if (guarded)
     throw usage(`--chunk supports only set, delete and delete-tree; ${guarded.place} has another verb`, {

@@ -1,5 +1,5 @@
 import { conflictingVariable, isVariableTooLarge, missingNamespaceOf } from '../../../api/conditions.ts';
-import type { SchedulerClient, Variable } from '../../../api/scheduler.ts';
+import type { SchedulerClient, Variable, VariableMetadata } from '../../../api/scheduler.ts';
 import { confirmWrite, conflict, LanyardError, notFound } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { changedByText, diff, diffThreeWay, isEqual } from '../../../output/diff.ts';
@@ -185,9 +185,9 @@ export const deletedMeanwhileError = (path: string) =>
     service: 'scheduler',
   });
 
-export function metadataOf(variable: Variable | undefined, path: string): Readonly<Record<string, unknown>> {
+export function metadataOf(variable: Variable | undefined, path: string): VariableMetadata {
   const entries = Object.entries(variable ?? { Path: path });
-  return Object.fromEntries(entries.filter(([name]) => name !== 'Items'));
+  return Object.fromEntries(entries.filter(([name]) => name !== 'Items')) as VariableMetadata;
 }
 
 export interface MergeBase {

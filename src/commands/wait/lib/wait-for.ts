@@ -29,7 +29,7 @@ export const waitFlags = {
   interval: flag.duration('time between reads, instead of blocking queries and the default'),
 } as const satisfies Readonly<Record<string, Flag<unknown>>>;
 
-interface WaitedObject<Value> {
+interface WaitedObject<Value, Data> {
   /** In messages: `variable "app/db"`. */
   readonly name: string;
   /** The source, whose clients the signal aborts. */
@@ -39,7 +39,7 @@ interface WaitedObject<Value> {
   /** What is waited for in addition to `--for`. */
   readonly always?: readonly Condition<Value>[];
   /** The object of expressions and of the result. */
-  readonly data: (value: Value) => unknown;
+  readonly data: (value: Value) => Data;
   /** The fields of that object; undefined: any. */
   readonly fields?: readonly string[];
   /** The part for `-o env`; default: all. */
@@ -48,17 +48,32 @@ interface WaitedObject<Value> {
   readonly mask?: (value: Value) => void;
 }
 
+/** How a wait ended. */
+interface WaitResult<Data> {
+  /** What was waited for, as in messages: `variable "app/db"`. */
+  readonly object: string;
+  /** The conditions, as given with --for. */
+  readonly condition: string;
+  readonly met: true;
+  readonly elapsedSeconds: number;
+  /** The index of the state in the service; absent: the service has none. */
+  readonly index?: string;
+  readonly status: 'present' | 'absent';
+  /** The object; null: it does not exist. */
+  readonly data: Data | null;
+}
+
 /**
  * Waits until an object is as `--for` requires.
  *
  * @returns the condition, the time it took, and the object.
  * @throws LanyardError unavailable: the time is up; failure: `--fail-if`; usage: an invalid flag; the errors of `watch`.
  */
-export async function waitFor<Value>(
+export async function waitFor<Value, Data>(
   ctx: Pick<Context, 'input' | 'output' | 'system'>,
   flags: Values<typeof waitFlags>,
-  waited: WaitedObject<Value>,
-): Promise<Result> {
+  waited: WaitedObject<Value, Data>,
+): Promise<Result<WaitResult<Data>>> {
   const timeoutMs = millisecondsOf(flags.timeout ?? defaultTimeout);
   const stableMs = millisecondsOf(flags.stable ?? '0');
   if (stableMs > 0 && stableMs >= timeoutMs) throw usage('--stable must be shorter than --timeout');
@@ -93,16 +108,16 @@ export async function waitFor<Value>(
 
 const millisecondsOf = (duration: string): number => (parseDuration(duration) ?? 0) * 1000;
 
-function metResult<Value>(
+function metResult<Value, Data>(
   { event, elapsedMs }: Extract<Waited<Value>, { isMet: true }>,
-  { name, data, payload = data, mask }: WaitedObject<Value>,
+  { name, data, payload = data, mask }: WaitedObject<Value, Data>,
   condition: string,
-): Result {
+): Result<WaitResult<Data>> {
   if (event.status === 'present') mask?.(event.data);
   const { status, index } = event;
   const object = event.status === 'present' ? data(event.data) : null;
   const after = elapsedMs < 1000 ? '' : ` (after ${humanDuration(elapsedMs / 1000)})`;
-  const result = {
+  const result: WaitResult<Data> = {
     object: name,
     condition,
     met: true,

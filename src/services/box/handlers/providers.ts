@@ -16,7 +16,7 @@ import { type Box, type Provider, putBox, type Version, withProvider, withVersio
 import { fullProviderView, providerView } from '../views.ts';
 
 /** Architectures of virtual machines (docs/protocol/box.md#architectures); default `unknown`. */
-const architectures = [
+export const architectures = [
   'amd64',
   'i386',
   'arm',

@@ -24,9 +24,12 @@ const emptyNode = <Handler>(): RouteNode<Handler> => ({ literal: new Map(), hand
  */
 export class Router<Handler> {
   readonly #root = emptyNode<Handler>();
+  /** The verbs and patterns as they were added: `PUT|POST v1/namespace`. */
+  readonly routes: string[] = [];
 
   /** @param verbs e.g. `PUT|POST` */
   on(verbs: string, pattern: string, handler: Handler): this {
+    this.routes.push(`${verbs} ${pattern}`);
     const names: string[] = [];
     let at = this.#root;
     for (const part of pattern.split('/')) {

@@ -14,24 +14,36 @@ const maxResponseBytes = 1 << 20;
  * @throws Error with the cause
  */
 export async function discover(provider: URL) {
+  const fields = await readMetadata(provider);
+  const authorization = fields.string('authorization_endpoint');
+  if (!/^https?:/.test(authorization) || !URL.canParse(authorization)) {
+    throw new FieldError('authorization_endpoint must be a URL');
+  }
+  return {
+    ...keysIn(fields),
+    authorization: new URL(authorization),
+    token: loopbackUrl(fields.string('token_endpoint'), 'token_endpoint'),
+    /** Whether it supports PKCE (RFC 7636). */
+    pkce: fields.strings('code_challenge_methods_supported').includes('S256'),
+  };
+}
+
+/** Reads where an issuer has its keys. It need not have other endpoints: CI services only issue tokens. */
+export const discoverKeys = async (issuer: URL) => keysIn(await readMetadata(issuer));
+
+const keysIn = (fields: Fields) => ({
+  issuer: fields.string('issuer'),
+  keys: loopbackUrl(fields.string('jwks_uri'), 'jwks_uri'),
+});
+
+async function readMetadata(provider: URL): Promise<Fields> {
   const base = provider.href.replace(/\/$/, '');
   const fields = await fetchFromProvider(new URL(`${base}/.well-known/openid-configuration`));
   const issuer = fields.string('issuer');
   if (issuer.replace(/\/$/, '') !== base) {
     throw new FieldError(`the provider at ${base} calls itself "${issuer}"`);
   }
-  const authorization = fields.string('authorization_endpoint');
-  if (!/^https?:/.test(authorization) || !URL.canParse(authorization)) {
-    throw new FieldError('authorization_endpoint must be a URL');
-  }
-  return {
-    issuer,
-    authorization: new URL(authorization),
-    token: loopbackUrl(fields.string('token_endpoint'), 'token_endpoint'),
-    keys: loopbackUrl(fields.string('jwks_uri'), 'jwks_uri'),
-    /** Whether it supports PKCE (RFC 7636). */
-    pkce: fields.strings('code_challenge_methods_supported').includes('S256'),
-  };
+  return fields;
 }
 
 /** Sends a request to a provider on loopback, without redirects. @throws Error with the cause */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { messageOf } from '../../core/errors.ts';
 import { HttpError } from '../../core/http/http-service.ts';
-import { discover } from './discovery.ts';
+import { discoverKeys } from './discovery.ts';
 import type { JwtSettings } from './settings.ts';
 
 export type Claims = { readonly [claim: string]: unknown };
@@ -79,7 +79,7 @@ async function loadKeys({ keys, issuer }: JwtSettings) {
   if (keys.from === 'config') return keys.keys as KeyObject[];
   const { createRemoteJWKSet } = await import('jose');
   try {
-    return createRemoteJWKSet(keys.from === 'keys' ? keys.url : (await discover(keys.url)).keys);
+    return createRemoteJWKSet(keys.from === 'keys' ? keys.url : (await discoverKeys(keys.url)).keys);
   } catch (error) {
     throw new HttpError(500, `cannot read the keys of ${issuer || keys.url.href}: ${messageOf(error)}`);
   }

@@ -1,0 +1,17 @@
+import { arg, command } from '../../cli/command.ts';
+import { code, text } from '../../output/document.ts';
+import { requireAlias } from './lib/aliases.ts';
+
+export default command({
+  examples: ['lanyard alias delete cert'],
+  args: { name: arg.text('NAME', 'alias to delete', { completes: { live: 'alias' } }) },
+  flags: {},
+  async run({ args: { name } }, ctx) {
+    await ctx.profile.change((current) => {
+      requireAlias(current, name);
+      const kept = Object.entries(current.aliases ?? {}).filter(([other]) => other !== name);
+      return { ...current, aliases: Object.fromEntries(kept) };
+    });
+    return { data: { deleted: name }, document: [text('Deleted alias ', code(name), '.')] };
+  },
+});

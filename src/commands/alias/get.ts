@@ -1,0 +1,13 @@
+import { arg, command } from '../../cli/command.ts';
+import { text } from '../../output/document.ts';
+import { aliasData, requireAlias } from './lib/aliases.ts';
+
+export default command({
+  examples: ['lanyard alias get cert'],
+  args: { name: arg.text('NAME', 'alias to print', { completes: { live: 'alias' } }) },
+  flags: {},
+  async run({ args }, ctx) {
+    const alias = requireAlias(await ctx.profile.read(), args.name);
+    return { data: aliasData(args.name, alias), document: [text(alias.expansion)] };
+  },
+});

@@ -1,0 +1,79 @@
+import { usage } from '../../../errors.ts';
+import { isUnsafeVariable } from '../../../wire/unsafe-variables.ts';
+import type { Value } from './read-values.ts';
+
+/** The CI services with an export of their own. */
+export const ciServices = ['github', 'gitlab'] as const;
+export type CiService = (typeof ciServices)[number];
+
+export interface Exported {
+  /** The name of the step output. */
+  readonly output: string;
+  /** The name of the environment variable. */
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** Variables of the CI services themselves: one of them could send tokens or code of later steps elsewhere. */
+const reserved: Readonly<Record<CiService, RegExp>> = {
+  github: /^(?:CI$|(?:GITHUB|RUNNER|ACTIONS|INPUT)_)/i,
+  gitlab: /^(?:CI$|GITLAB_CI$|(?:CI|GITLAB|FF|RUNNER)_)/i,
+};
+
+/**
+ * The names of the values, as in vault-action: dots become `__`, other characters except letters, digits and `_` are
+ * removed. Names of variables are upper case, unless they were given or selected with `**`.
+ *
+ * @param uses which names are used.
+ * @throws LanyardError usage: a name is empty, is used twice, or changes how programs run; or a value that no variable
+ * can have. No message has a value.
+ */
+export function nameValues(
+  values: readonly Value[],
+  ci: CiService,
+  uses: { readonly outputs: boolean; readonly variables: boolean },
+): readonly Exported[] {
+  const taken = new Map<string, string>();
+  return values.map((each) => {
+    const { selection, key, text: value } = each;
+    const from = `"${key}" of ${selection.path}`;
+    if (value.includes('\0') || !value.isWellFormed())
+      throw usage(`cannot export ${from}: it contains a null character or invalid Unicode`);
+    const { output, variable } = namesOf(each, from);
+    if (uses.variables) checkVariable(variable, from, ci);
+    const used = [
+      // Names of outputs are not case-sensitive.
+      ...(uses.outputs ? [`output ${output.toLowerCase()}`] : []),
+      ...(uses.variables ? [`variable ${variable}`] : []),
+    ];
+    for (const name of used) {
+      const other = taken.get(name);
+      if (other !== undefined)
+        throw usage(`cannot export ${from}: ${other} has the same name`, { hint: renameHint });
+      taken.set(name, from);
+    }
+    return { output, variable, value };
+  });
+}
+
+const renameHint = "Give it another name: 'PATH KEY | NAME', or a prefix: 'PATH * | PREFIX_'.";
+
+function namesOf({ selection, key }: Value, from: string): Pick<Exported, 'output' | 'variable'> {
+  const { name, isUpper } = selection;
+  if (selection.key !== undefined && name !== undefined) return { output: name, variable: name };
+  const normalized = key.replaceAll('.', '__').replace(/[^A-Za-z0-9_]/gu, '');
+  // Shells reserve `_`.
+  if (!/[^_]/.test(normalized))
+    throw usage(`cannot export ${from}: the key has no letters or digits`, { hint: renameHint });
+  const output = `${name ?? ''}${normalized}`.replace(/^(?=\d)/, '_');
+  return { output, variable: isUpper ? output.toUpperCase() : output };
+}
+
+function checkVariable(variable: string, from: string, ci: CiService): void {
+  if (variable.includes('-'))
+    throw usage(`cannot export ${from}: ${variable} is not a valid name of an environment variable`);
+  if (isUnsafeVariable(variable) || reserved[ci].test(variable))
+    throw usage(`cannot export ${from}: it would set ${variable}, which changes how programs run`, {
+      hint: renameHint,
+    });
+}

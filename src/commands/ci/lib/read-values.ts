@@ -1,0 +1,104 @@
+import type { SecretsClient } from '../../../api/secrets.ts';
+import { showWarnings } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { isEmptyListError, isNotFound, LanyardError, notFound } from '../../../errors.ts';
+import type { Json } from '../../../wire/json.ts';
+import { isObject } from '../../../wire/objects.ts';
+import { isServiceWide } from '../../../wire/services.ts';
+import type { Pairs } from '../../kv/lib/pairs.ts';
+import { readPairs, readVariable, toText } from '../../run/lib/sources.ts';
+import { parsePathQuery, warningsOf } from '../../secrets/lib/path-query.ts';
+import type { Selection } from './selection.ts';
+
+/** A value that was read. */
+export interface Value {
+  readonly selection: Selection;
+  readonly key: string;
+  readonly text: string;
+  /** The value, and every text in it. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Reads the selected values; each source is read once.
+ *
+ * @param ignoresMissing leaves out sources and keys that do not exist, with a warning.
+ * @throws LanyardError not found: a source or a key of it does not exist.
+ */
+export async function readValues(
+  selections: readonly Selection[],
+  ignoresMissing: boolean,
+  ctx: Context,
+): Promise<readonly Value[]> {
+  const sources = new Map<string, Promise<Pairs>>();
+  const values: Value[] = [];
+  await ctx.output.sequentially(selections, async (selection) => {
+    const id = `${selection.kind} ${selection.path}`;
+    const source = sources.get(id) ?? readSource(selection, ctx);
+    sources.set(id, source);
+    try {
+      values.push(...select(await source, selection));
+    } catch (error) {
+      if (!ignoresMissing || !isNotFound(error)) throw error;
+      ctx.output.warn(error.message);
+    }
+  });
+  return values;
+}
+
+async function readSource({ kind, path }: Selection, ctx: Context): Promise<Pairs> {
+  if (kind === 'var') return readVariable(await ctx.api.scheduler(), path);
+  const secrets = await ctx.api.secrets();
+  return kind === 'kv' ? readPairs(secrets, path, new Map()) : readPath(secrets, path, ctx);
+}
+
+/** The data of a path of the secrets service; of a secret in an engine of version 2, its pairs. */
+async function readPath(secrets: SecretsClient, text: string, ctx: Context): Promise<Pairs> {
+  const target = parsePathQuery(text);
+  const reading = isServiceWide(target.path)
+    ? secrets.readServiceWide(target)
+    : secrets.read({ ...target, wrapTtl: undefined });
+  const { body } = await reading.catch((error: unknown) => {
+    if (!isEmptyListError(error)) throw error;
+    throw notFound(`${text} not found`, { service: 'secrets', status: 404 });
+  });
+  showWarnings(ctx.output, warningsOf(body));
+  const data: unknown = isObject(body) ? body.data : undefined;
+  if (!isObject(data))
+    throw new LanyardError('failure', `unexpected response: ${text} has no data`, { service: 'secrets' });
+  return (isObject(data.data) ? data.data : data) as Pairs;
+}
+
+function select(pairs: Pairs, selection: Selection): readonly Value[] {
+  const { key } = selection;
+  const entries: readonly (readonly [string, Json])[] =
+    key === undefined ? Object.entries(pairs) : [[key, valueAt(pairs, key, selection)]];
+  return entries.map(([name, value]) => {
+    const text = toText(value);
+    return { selection, key: name, text, secrets: [text, ...textsIn(value)] };
+  });
+}
+
+/** The value of a key, or of a path of nested keys, separated by dots. @throws LanyardError not found */
+function valueAt(pairs: Pairs, key: string, { path }: Selection): Json {
+  if (Object.hasOwn(pairs, key)) return pairs[key] ?? null;
+  const found = key
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      pairs,
+    );
+  if (found !== undefined) return found as Json;
+  const keys = Object.keys(pairs);
+  throw notFound(`${path} has no key "${key}"`, {
+    details: keys.length === 0 ? [] : [`Existing keys: ${keys.join(', ')}`],
+  });
+}
+
+/** Every text in a value. */
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];

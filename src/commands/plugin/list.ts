@@ -1,0 +1,41 @@
+import { command } from '../../cli/command.ts';
+import { table } from '../../output/document.ts';
+
+export default command({
+  description:
+    'A program lanyard-NAME in PATH runs as "lanyard NAME". Commands of lanyard and aliases have priority. Relative folders in PATH are ignored.',
+  examples: ['lanyard plugin list'],
+  args: {},
+  flags: {},
+  returnsList: () => true,
+  async run(_input, ctx) {
+    const { aliases = {} } = await ctx.profile.read();
+    const found = new Map<string, string>();
+    const rows = [];
+    for (const { name, path, isExecutable } of await ctx.system.plugins()) {
+      const earlier = found.get(name);
+      const problem = (await ctx.system.isBuiltIn(name))
+        ? `hidden by the command "${name}"`
+        : Object.hasOwn(aliases, name)
+          ? `hidden by the alias "${name}"`
+          : !isExecutable
+            ? 'not executable'
+            : earlier === undefined
+              ? undefined
+              : `hidden by ${earlier}`;
+      if (isExecutable && earlier === undefined) found.set(name, path);
+      rows.push({ name, path, ...(problem === undefined ? {} : { problem }) });
+    }
+    return {
+      data: rows,
+      rows,
+      document: [
+        table(
+          ['NAME', 'PATH', 'PROBLEM'],
+          rows.map(({ name, path, problem = '' }) => [name, path, problem]),
+          'No plugins in PATH.',
+        ),
+      ],
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError } from '../../../errors.ts';
+import { formatTimestamp } from '../../../output/humanize.ts';
+import type { Keys } from '../../../ssh/types.ts';
+import { renewalRetryPath } from '../../../wire/key-paths.ts';
+
+/** More than the file ever has. */
+const maxBytes = 4096;
+
+/** The file about a failed renewal of a certificate; '' if it is missing or cannot be read. */
+export async function readRetry(certificate: string, ctx: Context): Promise<string> {
+  const path = renewalRetryPath(certificate);
+  // Otherwise a pipe would block.
+  if (!(await ctx.files.isFile(path))) return '';
+  return ctx.files.readText(path, 'the failed renewal', maxBytes).catch(unlessOther(''));
+}
+
+/**
+ * Postpones the next renewal of a certificate after a failed one.
+ *
+ * @returns the time of the next attempt as text; '' if it cannot be stored: the next login tries again.
+ */
+export async function postpone(path: string, certificate: string, keys: Keys, ctx: Context): Promise<string> {
+  const { clock, random } = ctx.system;
+  const fraction = random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
+  const previous = await readRetry(path, ctx);
+  const { content, retryAt } = keys.retryFile(previous, certificate, clock().getTime() / 1000, fraction);
+  const file = { path: renewalRetryPath(path), content, replace: true } as const;
+  const next = formatTimestamp(new Date(retryAt * 1000));
+  return ctx.files.write([file]).then(() => next, unlessOther(''));
+}
+
+/** Removes the file. The next certificate makes it invalid, so a failure does not matter. */
+export async function removeRetry(certificate: string, ctx: Context): Promise<void> {
+  await ctx.files.remove(renewalRetryPath(certificate)).catch(unlessOther(undefined));
+}
+
+const unlessOther =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (!(error instanceof LanyardError)) throw error;
+    return value;
+  };

@@ -1,0 +1,96 @@
+import type { ServiceDescription } from '../../core/openapi/description.ts';
+import * as s from '../../core/openapi/schema.ts';
+import { aclOperations } from './acl.ts';
+import { aclSchemas } from './acl-schemas.ts';
+import { agentOperations, agentSchemas } from './agent.ts';
+import { authOperations, authSchemas } from './auth.ts';
+import { catalogOperations, catalogSchemas } from './catalog.ts';
+import { configOperations, configSchemas } from './config.ts';
+import { healthOperations } from './health.ts';
+import { kvOperations, kvSchemas } from './kv.ts';
+import { queryOperations, querySchemas } from './queries.ts';
+import { proxySchemas } from './shapes.ts';
+
+const allHeaders = {
+  'X-Consul-Default-ACL-Policy': s.oneOf(['allow', 'deny'], 'What callers without a matching rule may do.'),
+  'X-Consul-Results-Filtered-By-ACLs': s.oneOf(['true'], 'Present if something was left out.'),
+};
+
+/** The service registry, for its OpenAPI document. */
+export const registryDescription: ServiceDescription = {
+  name: 'registry',
+  title: 'Service registry',
+  description:
+    'Catalog, health, key-value store, sessions, config entries, prepared queries, transactions and access control of the embedded service registry of Lanyard, which speaks the protocol of Consul. Field names of request bodies are not case-sensitive; those of config entries and proxies may also be in snake_case. Errors are plain text. Response headers are also sent with the prefix `X-Registry-`. A path that ends in a slash needs a name, except those of keys.',
+  port: 8500,
+  tags: {
+    Status: 'The cluster.',
+    Agent: 'The agent, its services and checks.',
+    Catalog: 'Nodes and services.',
+    Health: 'Checks, and instances with their checks.',
+    'Key-value store': 'Keys and values.',
+    Sessions: 'Sessions that hold locks.',
+    Transactions: 'Operations on keys and the catalog together.',
+    'Prepared queries': 'Queries for services with failover.',
+    'Config entries': 'Defaults, routers, splitters and resolvers.',
+    'Discovery chain': 'What config entries make of a service.',
+    ACL: 'Tokens, policies and roles.',
+    'Auth methods': 'Logins, auth methods and binding rules.',
+  },
+  securitySchemes: {
+    consulToken: { type: 'apiKey', in: 'header', name: 'X-Consul-Token' },
+    registryToken: { type: 'apiKey', in: 'header', name: 'X-Registry-Token' },
+    queryToken: { type: 'apiKey', in: 'query', name: 'token' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  },
+  hasAnonymousCallers: true,
+  parameters: {
+    id: s.text('ID of the object.'),
+    name: s.text('Name of the object.'),
+    node: s.text('Name of the node.'),
+    service: s.text('Name of the service.'),
+    gateway: s.text('Name of the gateway.'),
+    state: s.oneOf(['any', 'passing', 'warning', 'critical'], 'State of the checks.'),
+    key: s.text('The key. Its slashes may be sent without encoding.'),
+    kind: s.text('Kind of the config entry, such as `service-defaults`.'),
+    query: s.text('ID of the prepared query; to execute or explain one, also a name.'),
+    accessor: s.text('Accessor ID of the token.'),
+  },
+  headers: {
+    all: allHeaders,
+    query: {
+      'X-Consul-Index': s.integer('The index of the result. Send it as `index` to wait for a later one.'),
+      'X-Consul-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+      'X-Consul-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
+      'X-Consul-Effective-Consistency': s.oneOf(['leader', 'stale', 'consistent']),
+      'X-Consul-Query-Backend': s.text(),
+      'X-Cache': s.text('With `cached`: `MISS`.'),
+      Age: s.integer('With `cached`: seconds.'),
+      ...allHeaders,
+    },
+    content: { 'X-Consul-ContentHash': s.text('The `ContentHash` of the body.'), ...allHeaders },
+    health: { 'X-Consul-Reason': s.text('The health.'), ...allHeaders },
+  },
+  schemas: {
+    ...agentSchemas,
+    ...catalogSchemas,
+    ...proxySchemas,
+    ...kvSchemas,
+    ...querySchemas,
+    ...configSchemas,
+    ...aclSchemas,
+    ...authSchemas,
+  },
+  error: { type: 'text/plain', schema: s.text('The cause, for people.') },
+  commonErrors: { all: [500], authenticated: [403], withBody: [400, 413] },
+  operations: {
+    ...agentOperations,
+    ...catalogOperations,
+    ...healthOperations,
+    ...kvOperations,
+    ...queryOperations,
+    ...configOperations,
+    ...aclOperations,
+    ...authOperations,
+  },
+};

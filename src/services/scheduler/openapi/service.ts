@@ -1,0 +1,54 @@
+import type { ServiceDescription } from '../../core/openapi/description.ts';
+import * as s from '../../core/openapi/schema.ts';
+import { aclOperations, aclSchemas } from './acl.ts';
+import { agentOperations, agentSchemas } from './agent.ts';
+import { namespaceOperations, namespaceSchemas } from './namespaces.ts';
+import { variableOperations, variableSchemas } from './variables.ts';
+
+const index = s.integer('The index of the result. Send it as `index` to wait for a later one.');
+
+/** The scheduler, for its OpenAPI document. */
+export const schedulerDescription: ServiceDescription = {
+  name: 'scheduler',
+  title: 'Scheduler',
+  description:
+    'Namespaces, variables, locks and access control of the embedded scheduler of Lanyard, which speaks the protocol of Nomad. Field names of request bodies are not case-sensitive, and unknown fields are ignored. Errors are plain text. Response headers are also sent with the prefix `X-Scheduler-`. A path with empty, `.` or `..` segments is redirected (307).',
+  port: 4646,
+  tags: {
+    Agent: 'The server.',
+    Namespaces: 'Namespaces of variables.',
+    Variables: 'Variables and their locks.',
+    ACL: 'Tokens and policies. Access control is off until it is bootstrapped.',
+  },
+  securitySchemes: {
+    nomadToken: { type: 'apiKey', in: 'header', name: 'X-Nomad-Token' },
+    schedulerToken: { type: 'apiKey', in: 'header', name: 'X-Scheduler-Token' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  },
+  hasAnonymousCallers: true,
+  parameters: {
+    namespace: s.text('Name of the namespace.'),
+    path: s.text('Path of the variable. Its slashes may be sent without encoding.'),
+    id: s.text('Accessor ID of the token.'),
+    name: s.text('Name of the policy.'),
+  },
+  headers: {
+    query: {
+      'X-Nomad-Index': index,
+      'X-Nomad-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+      'X-Nomad-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
+    },
+    page: {
+      'X-Nomad-Index': index,
+      'X-Nomad-KnownLeader': s.oneOf(['true'], 'Whether the cluster has a leader.'),
+      'X-Nomad-LastContact': s.integer('Milliseconds since the last contact with the leader.'),
+      'X-Nomad-NextToken': s.text('The `next_token` of the next page. Missing on the last page.'),
+    },
+    write: { 'X-Nomad-Index': s.integer('The index of the write.') },
+  },
+  schemas: { ...agentSchemas, ...namespaceSchemas, ...variableSchemas, ...aclSchemas },
+  error: { type: 'text/plain', schema: s.text('The cause, for people.') },
+  // 500: another region than `global`.
+  commonErrors: { all: [500], authenticated: [403], withBody: [400, 413] },
+  operations: { ...agentOperations, ...namespaceOperations, ...variableOperations, ...aclOperations },
+};

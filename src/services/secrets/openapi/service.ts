@@ -1,0 +1,52 @@
+import type { ServiceDescription } from '../../core/openapi/description.ts';
+import * as s from '../../core/openapi/schema.ts';
+import { authOperations } from './auth.ts';
+import { engineOperations } from './engines.ts';
+import { secretsSchemas } from './schemas.ts';
+import { sysOperations } from './sys.ts';
+
+/** The secrets service, for its OpenAPI document. */
+export const secretsDescription: ServiceDescription = {
+  name: 'secrets',
+  title: 'Secrets service',
+  description:
+    'Secrets engines, auth methods, policies, leases and namespaces of the embedded secrets service of Lanyard, which speaks the protocol of OpenBao and Vault. Engines and auth methods are at the paths where `lanyard dev` or their type puts them (`secret/`, `ssh/`, `auth/userpass/`); elsewhere, replace the first segments. PUT is the same as POST; the methods LIST, SCAN and RECOVER, which OpenAPI does not have, are the same as GET with `list` or `scan`, and POST with a snapshot. Values of fields are converted: a number may be a text, a list a comma-separated text. Every response with `X-Vault-Wrap-TTL` is wrapped: it has `wrap_info` in place of its data. `secrets help PATH --openapi` prints a document of a mounted engine.',
+  port: 8200,
+  tags: {
+    System: 'Mounts, policies, leases, wrapping, namespaces and the service itself.',
+    Tokens: 'Tokens and token roles.',
+    'Auth method userpass': 'Logins with username and password.',
+    'Auth method approle': 'Logins with a role ID and a secret ID.',
+    'Auth method jwt': 'Logins with JSON Web Tokens.',
+    Identity: 'Entities and their aliases.',
+    'Key-value engine, version 2': 'Secrets with versions.',
+    'Key-value engine, version 1': 'Secrets without versions.',
+    Cubbyhole: 'Secrets of a token.',
+    SSH: 'SSH certificates and one-time passwords.',
+  },
+  securitySchemes: {
+    vaultToken: { type: 'apiKey', in: 'header', name: 'X-Vault-Token' },
+    secretsToken: { type: 'apiKey', in: 'header', name: 'X-Secrets-Token' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  },
+  parameters: {
+    path: s.text('A path; its slashes are not encoded.'),
+    key: s.text('Path of the secret; its slashes are not encoded.'),
+    prefix: s.text('A prefix of lease IDs.'),
+    id: s.text('ID of the object.'),
+    name: s.text('Name of the object.'),
+    algorithm: s.text('Hash algorithm, such as `sha2-256`.'),
+    role_name: s.text('Name of the role.'),
+    username: s.text('Name of the user.'),
+  },
+  commonHeaders: {
+    'X-Vault-Namespace': s.text('The namespace; it may also be at the start of the path.'),
+    'X-Vault-Wrap-TTL': s.text('Wrap the response, for this time: seconds, or a duration.'),
+  },
+  schemas: secretsSchemas,
+  error: { schema: s.ref('Error') },
+  notFound: { schema: s.ref('NotFound') },
+  // 503: sealed.
+  commonErrors: { all: [400, 403, 404, 500, 503], authenticated: [], withBody: [413] },
+  operations: { ...sysOperations, ...authOperations, ...engineOperations },
+};

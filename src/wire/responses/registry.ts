@@ -1,0 +1,223 @@
+/** Fields of responses of the service registry that are shown (docs/protocol/registry.md). */
+
+/** Numbers of the state of the service, which grow with each change. */
+export interface Indexes {
+  /** The index of the creation. */
+  CreateIndex?: number | bigint;
+  /** The index of the last change. */
+  ModifyIndex?: number | bigint;
+}
+
+/** Of an object of access control. */
+export interface Hashed extends Indexes {
+  /** Hash of the content. */
+  Hash?: string;
+}
+
+export interface AclToken extends Hashed {
+  Description?: string;
+  /** The token is valid only in its datacenter. */
+  Local?: boolean;
+  /** The auth method of the login that created the token. */
+  AuthMethod?: string;
+  /** RFC 3339. */
+  CreateTime?: string;
+  /** RFC 3339; absent: the token does not expire. */
+  ExpirationTime?: string;
+  /** A duration such as `1h0m0s`. */
+  ExpirationTTL?: string;
+}
+
+export interface AclPolicy extends Hashed {
+  Description?: string;
+  /** Rules in HCL or JSON. */
+  Rules?: string;
+}
+
+export interface AclRole extends Hashed {
+  Description?: string;
+}
+
+export interface AuthMethod extends Indexes {
+  DisplayName?: string;
+  Description?: string;
+  /** A duration; `0s`: unlimited. */
+  MaxTokenTTL?: string;
+  /** `local` or `global`. */
+  TokenLocality?: string;
+}
+
+export interface BindingRule extends Indexes {
+  Description?: string;
+  /** Filter expression over the claims; empty: all logins. */
+  Selector?: string;
+  /** Name of the identity, role or policy; may have templates. */
+  BindName?: string;
+}
+
+/** How a response was read. */
+export interface QueryMeta {
+  Index?: number | bigint;
+  /** Nanoseconds since the server last heard of the leader. */
+  LastContact?: number | bigint;
+  KnownLeader?: boolean;
+  /** `leader`, `stale` or empty. */
+  ConsistencyLevel?: string;
+  NotModified?: boolean;
+  Backend?: number;
+  /** Items were omitted, because the token may not read them. */
+  ResultsFilteredByACLs?: boolean;
+}
+
+export interface CatalogNode extends Indexes {
+  /** UUID; empty: the node has none. */
+  ID?: string;
+  Datacenter?: string;
+  /** Addresses by name, such as lan and wan. */
+  TaggedAddresses?: Record<string, string> | null;
+  Partition?: string;
+  PeerName?: string;
+}
+
+/** An instance of a service. */
+export interface CatalogService extends Indexes {
+  /** `connect-proxy` and others; absent or empty: a usual service. */
+  Kind?: string;
+  /** Address; empty: that of the node. */
+  Address?: string;
+  Port?: number;
+  SocketPath?: string;
+  TaggedAddresses?: Record<string, { Address?: string; Port?: number }> | null;
+  /** For the order of DNS responses. */
+  Weights?: { Passing?: number; Warning?: number };
+  EnableTagOverride?: boolean;
+  /** Settings of a proxy. */
+  Proxy?: object;
+  /** Settings of the service mesh. */
+  Connect?: object;
+  PeerName?: string;
+  Namespace?: string;
+  Partition?: string;
+}
+
+export interface HealthCheck extends Indexes {
+  Node?: string;
+  /** Notes of users. */
+  Notes?: string;
+  /** Output of the last run. */
+  Output?: string;
+  /** ID of the instance; empty: a check of the node. */
+  ServiceID?: string;
+  ServiceName?: string;
+  ServiceTags?: string[] | null;
+  /** `http`, `tcp`, `ttl` and others; empty: registered without one. */
+  Type?: string;
+  /** A duration. */
+  Interval?: string;
+  /** A duration. */
+  Timeout?: string;
+  ExposedPort?: number;
+  /** How the check runs. */
+  Definition?: object;
+  PeerName?: string;
+}
+
+/** The result of one operation of a transaction: one of its kind. */
+export interface TransactionResult {
+  KV?: TransactionEntry;
+  Node?: CatalogNode & { Node?: string; Address?: string; Meta?: Record<string, string> | null };
+  Service?: CatalogService & {
+    ID?: string;
+    Service?: string;
+    Tags?: string[] | null;
+    Meta?: Record<string, string> | null;
+  };
+  Check?: HealthCheck & { CheckID?: string; Name?: string; Status?: string };
+}
+
+export interface TransactionEntry extends Indexes {
+  Key?: string;
+  /** In base64; null: not read. */
+  Value?: string | null;
+  /** From 0 to 2^64-1. */
+  Flags?: number | bigint;
+  LockIndex?: number | bigint;
+  Session?: string;
+}
+
+/** Where a service of a discovery chain is. */
+export interface ChainTarget {
+  ID?: string;
+  Name?: string;
+  /** The name of the service. */
+  Service?: string;
+  ServiceSubset?: string;
+  Namespace?: string;
+  Partition?: string;
+  Datacenter?: string;
+  Peer?: string;
+  /** A duration. */
+  ConnectTimeout?: string;
+  /** Name of the server for TLS. */
+  SNI?: string;
+  External?: boolean;
+  TransparentProxy?: object;
+}
+
+export interface Chain {
+  Namespace?: string;
+  Partition?: string;
+  /** No config entry changes the chain. */
+  Default?: boolean;
+  /** Hash of the overrides of the request. */
+  CustomizationHash?: string;
+  AutoVirtualIPs?: string[] | null;
+  ManualVirtualIPs?: string[] | null;
+  ServiceMeta?: Record<string, string> | null;
+}
+
+/** A part of the requests of a splitter. */
+export interface ChainSplit {
+  /** The split of the config entry. */
+  Definition?: { Weight?: number; Service?: string; ServiceSubset?: string };
+}
+
+export interface ChainDestination {
+  Service?: string;
+  ServiceSubset?: string;
+  Namespace?: string;
+  Partition?: string;
+}
+
+export interface PreparedQuery extends Indexes {
+  ID?: string;
+  Name?: string;
+  /** Session that the query is deleted with. */
+  Session?: string;
+  /** Token that executions use; `<hidden>`: not shown to this token. */
+  Token?: string;
+}
+
+/** What a prepared query selects. */
+export interface QueriedService {
+  Service?: string;
+  Namespace?: string;
+  Peer?: string;
+  SamenessGroup?: string;
+  /** Node that results are sorted by distance from. */
+  Near?: string;
+  OnlyPassing?: boolean;
+  /** Only mesh-capable instances. */
+  Connect?: boolean;
+  /** Tags; `!` excludes one. */
+  Tags?: string[] | null;
+  IgnoreCheckIDs?: string[] | null;
+  NodeMeta?: Record<string, string> | null;
+  ServiceMeta?: Record<string, string> | null;
+  Meta?: Record<string, string> | null;
+}
+
+/** For DNS: a duration. */
+export interface QueryDns {
+  DNS?: { TTL?: string } | null;
+}

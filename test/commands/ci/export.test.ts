@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { JobLog, parseAssignments } from '../../support/github-runner.ts';
+import { home, type Ran, type RunOptions } from '../../support/run.ts';
+import { services, type TestServices } from '../../support/services.ts';
+
+const at = home();
+let running: TestServices;
+
+const run = (argv: readonly string[], options?: RunOptions): Promise<Ran> => at.run(argv, options);
+const done = async (argv: readonly string[], options?: RunOptions): Promise<string> => {
+  const ran = await run(argv, options);
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout;
+};
+const put = (path: string, pairs: object): Promise<string> =>
+  done(['kv', 'put', path, '--in', '-'], { stdin: JSON.stringify(pairs) });
+
+/** The environment of a step; its files are empty. */
+function step(): Record<string, string> {
+  return {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: at.write('output', ''),
+    GITHUB_ENV: at.write('env', ''),
+  };
+}
+const exported = (argv: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+  run(['ci', 'export', ...argv], { ...options, env: { ...step(), ...options.env } });
+const outputs = (): object => Object.fromEntries(parseAssignments(at.read('output')));
+const variables = (): object => Object.fromEntries(parseAssignments(at.read('env')));
+function logOf({ stdout, stderr }: Ran): JobLog {
+  const log = new JobLog();
+  // Standard output is read last: what is masked there must have been masked on standard error.
+  for (const line of [...stderr.split('\n'), ...stdout.split('\n')]) if (line !== '') log.add(line);
+  return log;
+}
+
+const pem = ['-----BEGIN KEY-----', 'AbCd+/==100%', '  indented', '', 'tail-of-key', '-----END KEY-----', ''];
+
+beforeAll(async () => {
+  running = await services(at);
+  await put('secret/app/db', { user: 'app-user', password: 'hunter22' });
+  await put('secret/app/odd', {
+    pem: pem.join('\n'),
+    crlf: 'first\r\nsecond\rthird\n\r',
+    percent: '100%25 %0A %',
+    padded: '  spaces around  ',
+    unicode: 'pässwörd-密碼-🔑',
+    empty: '',
+    newline: '\n',
+    json: { nested: 'deep-secret', list: [1, 'two-secret'] },
+    number: 5432,
+    nothing: null,
+    'dotted.name-x': 'dotted-value',
+    hostile: 'a\nLANYARD_\nEVIL=1\nEVIL<<EOF\nx\nEOF\n::set-output name=x::y\n::stop-commands::z',
+  });
+  await done(['var', 'put', 'app/mail', 'host=mail-host', 'key=mail-key']);
+});
+beforeEach(() => {
+  at.clear('output');
+  at.clear('env');
+  at.clear('job.env');
+});
+afterAll(async () => {
+  await running.close();
+  at.remove();
+});
+
+describe('GitHub Actions', () => {
+  test('sets outputs, and no variables by default', async () => {
+    const ran = await exported(['--kv', 'secret/app/db', '--var', 'app/mail key | MAIL_KEY']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'Set outputs: user, password, MAIL_KEY.\n' });
+    expect(outputs()).toEqual({ user: 'app-user', password: 'hunter22', MAIL_KEY: 'mail-key' });
+    expect(at.read('env')).toBe('');
+  });
+
+  test('reads the paths and names of vault-action', async () => {
+    const list = `
+      secret/data/app/db user | DB_USER ;
+      secret/data/app/db password ;
+      secret/data/app/odd "dotted.name-x" ;
+      secret/data/app/odd json.nested | NESTED ;`;
+    const ran = await exported(['--read', list, '--env']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(outputs()).toEqual({
+      DB_USER: 'app-user',
+      password: 'hunter22',
+      dotted__namex: 'dotted-value',
+      NESTED: 'deep-secret',
+    });
+    expect(variables()).toEqual({
+      DB_USER: 'app-user',
+      PASSWORD: 'hunter22',
+      DOTTED__NAMEX: 'dotted-value',
+      NESTED: 'deep-secret',
+    });
+  });
+
+  test.each([
+    ['*', { user: 'app-user', password: 'hunter22' }, ['USER', 'PASSWORD']],
+    ['**', { user: 'app-user', password: 'hunter22' }, ['user', 'password']],
+    ['* | db_', { db_user: 'app-user', db_password: 'hunter22' }, ['DB_USER', 'DB_PASSWORD']],
+    ['** | db_', { db_user: 'app-user', db_password: 'hunter22' }, ['db_user', 'db_password']],
+  ])('selects all keys with %s', async (key, wanted, names) => {
+    expect((await exported(['--kv', `secret/app/db ${key}`, '--env'])).code).toBe(0);
+    expect(outputs()).toEqual(wanted);
+    expect(Object.keys(variables())).toEqual(names);
+  });
+
+  test('passes every value unchanged, whatever it contains', async () => {
+    const ran = await exported(['--kv', 'secret/app/odd **', '--env']);
+    expect(ran.code, ran.stderr).toBe(0);
+    const stored = JSON.parse(
+      await done(['kv', 'get', 'secret/app/odd', '--select', 'data.data', '-o', 'json']),
+    );
+    const text = (value: unknown): string =>
+      typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+    const wanted = Object.fromEntries(
+      Object.entries(stored).map(([name, value]) => [name.replace('.', '__').replace('-', ''), text(value)]),
+    );
+    expect(outputs()).toEqual(wanted);
+    expect(variables()).toEqual(wanted);
+  });
+
+  test('masks every line of every value before anything is written', async () => {
+    const ran = await exported(['--kv', 'secret/app/odd', '--env', '-o', 'json']);
+    const log = logOf(ran);
+    for (const line of pem.filter(Boolean)) expect(log.masks(line), line).toBe(true);
+    for (const text of [
+      'first',
+      'second',
+      'third',
+      '100%25 %0A %',
+      'spaces around',
+      '  spaces around  ',
+      'pässwörd-密碼-🔑',
+      'deep-secret',
+      'two-secret',
+      '5432',
+      'dotted-value',
+      'EVIL=1',
+      '::stop-commands::z',
+    ])
+      expect(log.masks(text), text).toBe(true);
+    expect(log.text).not.toContain('warning');
+    // The runner masks the encoded forms of a text that it got as one.
+    expect(log.masks(Buffer.from(pem.join('\n')).toString('base64'))).toBe(true);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      ci: 'github',
+      outputs: expect.arrayContaining(['pem', 'json']),
+    });
+    // Standard error has nothing but masks.
+    expect(ran.stderr.replaceAll(/^::add-mask::.*\n/gm, '')).toBe('');
+  });
+
+  test('masks before it writes: if standard error cannot be written, nothing is', async () => {
+    const { lanyard, shell } = await import('../../support/process.ts');
+    const line = `${lanyard} ci export --kv secret/app/db 2>/dev/full`;
+    const ended = await shell(at, line, step());
+    expect(ended.code).toBe(1);
+    expect(at.read('output')).toBe('');
+  });
+
+  test('uses a new delimiter for each value, and another one if a value has it', async () => {
+    let calls = 0;
+    const random = (length: number): Uint8Array => new Uint8Array(length).fill(calls++ === 0 ? 0xaa : calls);
+    await put('secret/app/guess', { value: `x\nLANYARD_${'aa'.repeat(16)}\nEVIL=1` });
+    expect((await exported(['--kv', 'secret/app/guess value'], { random })).code).toBe(0);
+    expect(outputs()).toEqual({ value: `x\nLANYARD_${'aa'.repeat(16)}\nEVIL=1` });
+  });
+
+  test('continues after a line that is not terminated', async () => {
+    const env = step();
+    at.write('output', 'earlier=1');
+    expect((await run(['ci', 'export', '--kv', 'secret/app/db user'], { env })).code).toBe(0);
+    expect(outputs()).toEqual({ earlier: '1', user: 'app-user' });
+  });
+
+  test.each([
+    ['a missing secret', ['--kv', 'secret/app/db', '--kv', 'secret/missing'], 3],
+    ['a missing key', ['--kv', 'secret/app/db', '--kv', 'secret/app/db missing'], 3],
+    ['a missing path', ['--kv', 'secret/app/db', '--read', 'secret/data/missing key'], 3],
+    ['a missing variable', ['--kv', 'secret/app/db', '--var', 'missing'], 3],
+    ['a name that is used twice', ['--kv', 'secret/app/db', '--kv', 'secret/app/db user'], 2],
+    ['a name that changes how programs run', ['--env', '--kv', 'secret/app/db user | LD_PRELOAD'], 2],
+    ['a name of the runner', ['--env', '--kv', 'secret/app/db user | ACTIONS_ID_TOKEN_REQUEST_URL'], 2],
+    ['a name with a hyphen', ['--env', '--kv', 'secret/app/db user | my-name'], 2],
+  ])('writes nothing after %s', async (_, argv, code) => {
+    const ran = await exported(argv);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(at.read('output') + at.read('env')).toBe('');
+    expect(logOf(ran).text).not.toMatch(/hunter22|app-user/);
+  });
+
+  test('an output may have a name that no variable may have', async () => {
+    expect((await exported(['--kv', 'secret/app/db user | path'])).code).toBe(0);
+    expect(outputs()).toEqual({ path: 'app-user' });
+  });
+
+  test('leaves out what does not exist with --ignore-not-found', async () => {
+    const ran = await exported([
+      ...['--kv', 'secret/missing', '--kv', 'secret/app/db missing'],
+      ...['--kv', 'secret/app/db user', '--ignore-not-found'],
+    ]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('warning: secret secret/missing not found');
+    expect(ran.stderr).toContain('warning: secret/app/db has no key "missing"');
+    expect(outputs()).toEqual({ user: 'app-user' });
+  });
+
+  test('keeps both files as they were if one cannot be written', async () => {
+    const env = { ...step(), GITHUB_ENV: '/dev/full' };
+    const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--env'], { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(at.read('output')).toBe('');
+  });
+
+  test('reports missing files of the runner before it reads', async () => {
+    for (const [env, message] of [
+      [{ GITHUB_OUTPUT: '' }, 'cannot export: GITHUB_OUTPUT is not set'],
+      [{ GITHUB_OUTPUT: at.file('gone') }, 'cannot export: GITHUB_OUTPUT names no existing file'],
+      [{ GITHUB_ENV: '' }, 'cannot export: GITHUB_ENV is not set'],
+    ] as const) {
+      const ran = await exported(['--kv', 'secret/missing', '--env'], { env });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(message);
+    }
+  });
+
+  test.each(['--dry-run', '--curl'])('%s shows the requests, and writes nothing', async (flag) => {
+    const ran = await exported(['--kv', 'secret/app/db', '--var', 'app/mail', flag]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toContain('/v1/secret/data/app/db');
+    expect(ran.stdout).toContain('/v1/var/app/mail');
+    expect(ran.stdout).not.toContain(running.rootToken);
+    expect(at.read('output')).toBe('');
+  });
+
+  test('a path without data is an error', async () => {
+    const ran = await exported(['--read', 'sys/health initialized']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('sys/health has no data');
+  });
+});
+
+describe('GitLab', () => {
+  const gitlab = { GITLAB_CI: 'true', CI_PROJECT_DIR: '/builds/group/project' };
+
+  test('writes a private file that the script reads', async () => {
+    const ran = await run(['ci', 'export', '--kv', 'secret/app/odd ** | K_', '--file', 'job.env'], {
+      env: gitlab,
+    });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout + ran.stderr).not.toMatch(/deep-secret|5432|AbCd/);
+    expect(ran.stderr).toContain('GitLab cannot mask');
+    const { shell } = await import('../../support/process.ts');
+    const script = `. ./job.env && printf '%s|' "$K_pem" "$K_crlf" "$K_hostile" "$K_empty" "$K_dotted__namex" && stat -c %a job.env`;
+    const ended = await shell(at, script);
+    expect(ended.stdout).toBe(
+      [
+        pem.join('\n'),
+        'first\r\nsecond\rthird\n\r',
+        'a\nLANYARD_\nEVIL=1\nEVIL<<EOF\nx\nEOF\n::set-output name=x::y\n::stop-commands::z',
+        '',
+        'dotted-value',
+        '600\n',
+      ].join('|'),
+    );
+  });
+
+  test('rejects a file in the project, from which GitLab makes artifacts and reports', async () => {
+    for (const file of ['inside/job.env', 'job.env']) {
+      const env = { ...gitlab, CI_PROJECT_DIR: at.path };
+      const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', file], { env });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(`cannot write secrets to ${file}: it is in the project directory`);
+    }
+  });
+
+  test.each([
+    [['--env'], '--env is for GitHub Actions'],
+    [[], 'missing flag --file'],
+    [['--file', 'x/y/z'], 'no such directory'],
+  ])('rejects %s', async (flags, message) => {
+    const ran = await run(['ci', 'export', '--kv', 'secret/app/db', ...flags], { env: gitlab });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('replaces a file with --force only', async () => {
+    const argv = ['ci', 'export', '--kv', 'secret/app/db user', '--file', 'job.env'];
+    at.write('job.env', 'before');
+    const rejected = await run(argv, { env: gitlab });
+    expect(rejected).toMatchObject({ code: 2, stdout: '' });
+    expect(rejected.stderr).toContain('Use --force to replace it.');
+    expect(at.read('job.env')).toBe('before');
+    expect((await run([...argv, '--force'], { env: gitlab })).code).toBe(0);
+    expect(at.read('job.env')).toBe("export USER='app-user'\n");
+  });
+
+  test('rejects a job whose script is traced in the log', async () => {
+    const env = { ...gitlab, CI_DEBUG_TRACE: 'true' };
+    const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', 'job.env'], { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('CI_DEBUG_TRACE');
+  });
+
+  test('rejects variables of GitLab', async () => {
+    const argv = ['ci', 'export', '--kv', 'secret/app/db user | CI_JOB_TOKEN', '--file', 'job.env'];
+    const ran = await run(argv, { env: gitlab });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('would set CI_JOB_TOKEN');
+  });
+});
+
+test('needs to know the CI service', async () => {
+  const ran = await run(['ci', 'export', '--kv', 'secret/app/db']);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain('cannot detect the CI service');
+  const env = { ...step(), GITHUB_ACTIONS: '' };
+  const chosen = await run(['ci', 'export', '--ci', 'github', '--kv', 'secret/app/db user'], { env });
+  expect(chosen.code).toBe(0);
+  expect(chosen.stderr).toContain('::add-mask::app-user\n');
+});
+
+test.each([
+  ['secret/app/db a b', 'too many words'],
+  ['| NAME', 'missing path'],
+  ['secret/app/db user |', 'missing name'],
+  ['secret/app/db | NAME', 'a name requires a key'],
+  ['secret/app/db user | 1NAME', 'no digit at its start'],
+  ['secret/app/db ""', 'empty key'],
+])('rejects the selection %s', async (selection, message) => {
+  const ran = await exported(['--kv', selection]);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain(message);
+});
