@@ -96,11 +96,21 @@ describe.skipIf(process.platform !== 'linux' || !has('script') || !has('less'))(
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       const remaining = [...keys];
+      let seen = '';
+      let last = '';
+      const type = (key: string): void => {
+        seen = '';
+        last = key;
+        child.stdin.write(key);
+      };
       child.stdout.on('data', (chunk: Buffer) => {
+        seen += String(chunk);
         // less prompts with a colon, and with "(END)".
-        if (/(^|\n|\r):|\(END\)/.test(String(chunk).replaceAll('\u001b[K', '\n')))
-          child.stdin.write(remaining.shift() ?? 'q');
+        if (/(^|\n|\r):|\(END\)/.test(seen.replaceAll('\u001b[K', '\n'))) type(remaining.shift() ?? 'q');
       });
+      // less does not always prompt again after ^C.
+      const again = setInterval(() => last !== '' && type(last), 2000);
+      child.stdout.once('end', () => clearInterval(again));
       return text(child.stdout);
     }
 
