@@ -3921,7 +3921,7 @@ export interface RegistryClient {
         Name?: string | undefined;
         Status?: string | undefined;
       } | undefined;
-      [field: string]: { [field: string]: unknown };
+      [field: string]: unknown;
     }[] | null;
     [field: string]: unknown;
   }>>;
@@ -4037,7 +4037,7 @@ export interface RegistryClient {
         Name?: string | undefined;
         Status?: string | undefined;
       } | undefined;
-      [field: string]: { [field: string]: unknown };
+      [field: string]: unknown;
     }[] | null;
     [field: string]: unknown;
   }>>;
