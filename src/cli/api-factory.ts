@@ -31,6 +31,9 @@ const graceMs = 3000;
 /** The same for a series of writes, some of which are large. */
 const lastingMs = 10_000;
 
+/** How many secrets of earlier requests are hidden in later messages: a program may run for months. */
+const maxSentSecrets = 10_000;
+
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
@@ -47,6 +50,8 @@ interface Parts {
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
   readonly token?: () => Promise<string | undefined>;
+  /** What to do if a call requires a token and there is none; default: how to log in. */
+  readonly tokenHint?: string;
   /** Default: `lanyard/VERSION`. */
   readonly userAgent?: string;
 }
@@ -113,7 +118,14 @@ export function createApi(parts: Parts): Context['api'] {
     },
     detail: io.detail,
     sent: (secrets) => {
-      for (const secret of secrets) sent.set(String(secret), secret);
+      for (const secret of secrets) {
+        sent.delete(String(secret));
+        sent.set(String(secret), secret);
+      }
+      for (const secret of sent.keys()) {
+        if (sent.size - secrets.length <= maxSentSecrets) break;
+        sent.delete(secret);
+      }
       debug?.received(secrets);
     },
     ...(debug && { trace: debug }),
@@ -144,6 +156,7 @@ export function createApi(parts: Parts): Context['api'] {
       service,
       ...rest,
       ...tlsFilesOf(rest),
+      ...compact({ tokenHint: rest.tokenHint ?? parts.tokenHint }),
       ...(httpAuth && {
         httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
         authSource: sourceOf(httpAuth),
