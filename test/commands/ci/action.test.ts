@@ -248,6 +248,8 @@ describe('a failure of the action', () => {
     expect([...step.outputs.keys()].filter((name) => name !== 'version')).toEqual([]);
     expect([...job.env]).toEqual([]);
     expect((await step.post()).code).toBe(0);
+    expect(job.log.text).not.toContain('could not be revoked');
+    expect(readdirSync(job.temp).filter((name) => name.startsWith('lanyard'))).toEqual([]);
   });
 
   test('without the permission for OIDC tokens says which one is missing', async () => {
