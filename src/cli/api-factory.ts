@@ -50,7 +50,7 @@ interface Parts {
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
   readonly token?: () => Promise<string | undefined>;
-  /** What to do if a call requires a token and there is none; default: how to log in. */
+  /** What to do if a call requires a token and none is set; default: how to log in. */
   readonly tokenHint?: string;
   /** Default: `lanyard/VERSION`. */
   readonly userAgent?: string;
