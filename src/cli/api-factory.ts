@@ -60,6 +60,7 @@ interface SenderOptions {
   readonly token?: string;
   readonly signal?: AbortSignal;
   readonly maxRetries?: number;
+  readonly isForMany?: true;
 }
 
 /** Creates the API; the operations of a service are loaded with its first call. */
@@ -169,11 +170,15 @@ export function createApi(parts: Parts): Context['api'] {
   };
   const sender = async (
     service: ServiceName,
-    { token, signal = host.signal, maxRetries }: SenderOptions = {},
+    { token, signal = host.signal, maxRetries, isForMany }: SenderOptions = {},
   ): Promise<Send> => {
     const resolved = await settings(service);
     const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
-    const rawSend = transport(endpoint, { ...optionsFor(resolved), signal });
+    const rawSend = transport(endpoint, {
+      ...optionsFor(resolved),
+      signal,
+      ...compact({ isForMany }),
+    });
     warnOf(resolved);
     return withDryRun(reportingSuccess(confirmingIdentity(rawSend, endpoint, io.note), onSuccess), endpoint);
   };
@@ -215,6 +220,7 @@ export function createApi(parts: Parts): Context['api'] {
     secretsWithGracePeriod: lazy(() =>
       clientOf.secrets(sender('secrets', { signal: abortLater(host.signal, graceMs) })),
     ),
+    secretsForMany: lazy(() => clientOf.secrets(sender('secrets', { isForMany: true }))),
     registry: lazy(() => clientOf.registry(sendTo('registry'))),
     registryWith: (token) => clientOf.registry(sender('registry', { token })),
     registryUntil: (end) => clientOf.registry(sender('registry', { signal: end })),
