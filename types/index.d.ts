@@ -3396,7 +3396,7 @@ export interface RegistryClient {
       CreateIndex?: number | bigint | undefined;
       /** The index of the last change. */
       ModifyIndex?: number | bigint | undefined;
-      /** `connect-proxy` and others; absent or empty: a usual service. */
+      /** `connect-proxy` and others; absent or empty: an ordinary service. */
       Kind?: string | undefined;
       /** Address; empty: that of the node. */
       Address?: string | undefined;
@@ -3523,7 +3523,7 @@ export interface RegistryClient {
         CreateIndex?: number | bigint | undefined;
         /** The index of the last change. */
         ModifyIndex?: number | bigint | undefined;
-        /** `connect-proxy` and others; absent or empty: a usual service. */
+        /** `connect-proxy` and others; absent or empty: an ordinary service. */
         Kind?: string | undefined;
         /** Address; empty: that of the node. */
         Address?: string | undefined;
@@ -3604,7 +3604,7 @@ export interface RegistryClient {
     CreateIndex?: number | bigint | undefined;
     /** The index of the last change. */
     ModifyIndex?: number | bigint | undefined;
-    /** `connect-proxy` and others; absent or empty: a usual service. */
+    /** `connect-proxy` and others; absent or empty: an ordinary service. */
     Kind?: string | undefined;
     /** Address; empty: that of the node. */
     Address?: string | undefined;
@@ -3859,7 +3859,7 @@ export interface RegistryClient {
         Meta?: { [field: string]: string } | null | undefined;
       } | undefined;
       Service?: {
-        /** `connect-proxy` and others; absent or empty: a usual service. */
+        /** `connect-proxy` and others; absent or empty: an ordinary service. */
         Kind?: string | undefined;
         /** Address; empty: that of the node. */
         Address?: string | undefined;
@@ -3975,7 +3975,7 @@ export interface RegistryClient {
         Meta?: { [field: string]: string } | null | undefined;
       } | undefined;
       Service?: {
-        /** `connect-proxy` and others; absent or empty: a usual service. */
+        /** `connect-proxy` and others; absent or empty: an ordinary service. */
         Kind?: string | undefined;
         /** Address; empty: that of the node. */
         Address?: string | undefined;
@@ -4487,7 +4487,7 @@ export interface RegistryClient {
         CreateIndex?: number | bigint | undefined;
         /** The index of the last change. */
         ModifyIndex?: number | bigint | undefined;
-        /** `connect-proxy` and others; absent or empty: a usual service. */
+        /** `connect-proxy` and others; absent or empty: an ordinary service. */
         Kind?: string | undefined;
         /** Address; empty: that of the node. */
         Address?: string | undefined;

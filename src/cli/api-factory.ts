@@ -16,6 +16,7 @@ import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
 import { compact } from '../wire/objects.ts';
 import type { ServiceName } from '../wire/services.ts';
+import { abortLater } from './abort-later.ts';
 import { clientOf } from './clients.ts';
 import type { AnyCommand } from './command.ts';
 import type { Context, Host, ProfileStore } from './context.ts';
@@ -291,14 +292,3 @@ const reportingSuccess =
     onSuccess(operation.retry);
     return response;
   };
-
-/** Aborts `delay` milliseconds after another signal. */
-function abortLater(signal: AbortSignal, delay: number): AbortSignal {
-  const controller = new AbortController();
-  const start = (): void => {
-    setTimeout(() => controller.abort(signal.reason), delay).unref();
-  };
-  if (signal.aborted) start();
-  else signal.addEventListener('abort', start, { once: true });
-  return controller.signal;
-}

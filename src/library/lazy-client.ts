@@ -17,7 +17,9 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
     });
     return loading;
   };
-  const call = async (name: string, input: object = {}): Promise<unknown> => {
+  const call = async (name: string, input: unknown = {}): Promise<unknown> => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      throw usage(`invalid input of ${service}.${name}: expected an object`);
     const operations = await load();
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     if (operation === undefined) throw usage(`unknown operation ${service}.${name}`);
@@ -26,7 +28,7 @@ export function lazyClient<Name extends ServiceName>(service: Name, options: Cli
   return new Proxy(Object.freeze({}), {
     // A thenable would be called by `await`.
     get: (_target, name) =>
-      typeof name === 'symbol' || name === 'then' ? undefined : (input?: object) => call(name, input),
+      typeof name === 'symbol' || name === 'then' ? undefined : (input?: unknown) => call(name, input),
   }) as ClientOf<Name>;
 }
 

@@ -120,6 +120,14 @@ describe('operations', () => {
   });
 });
 
+test.each([[null], ['secret/a'], [['a']]])('the input %j of an operation is a usage error', async (input) => {
+  const error = await failureOf(services.secrets.client().readKv(input as never));
+  expect([error.kind, error.message]).toEqual([
+    'usage',
+    'invalid input of secrets.readKv: expected an object',
+  ]);
+});
+
 describe('settings', () => {
   const addressOf = async (options: ClientOptions): Promise<string | undefined> =>
     (await registry(options).readAgent()).address;

@@ -81,7 +81,7 @@ export interface CatalogNode extends Indexes {
 
 /** An instance of a service. */
 export interface CatalogService extends Indexes {
-  /** `connect-proxy` and others; absent or empty: a usual service. */
+  /** `connect-proxy` and others; absent or empty: an ordinary service. */
   Kind?: string;
   /** Address; empty: that of the node. */
   Address?: string;

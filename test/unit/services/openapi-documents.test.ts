@@ -22,7 +22,10 @@ interface Operation extends Item {
 interface Document extends Item {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, { readonly description: string }>>;
+  };
 }
 
 /** The methods and patterns of the route table; `*` rejects all other methods. */
@@ -66,6 +69,13 @@ describe.each(serviceNames)('the OpenAPI document of %s', (service) => {
     const inline = schemasIn(document.paths);
     expect(inline.length).toBeGreaterThan(operations.length);
     for (const schema of inline) ajv.compile(resolved(service, schema));
+  });
+
+  test('describes every error', () => {
+    const { responses = {} } = document.components;
+    const described = Object.values(responses).map(({ description }) => description);
+    expect(described.length).toBeGreaterThan(0);
+    expect(described).not.toContain('Error.');
   });
 
   test('refers to every component', () => {

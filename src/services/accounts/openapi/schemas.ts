@@ -16,7 +16,9 @@ const inputLabels = {
   description: s.nullable(s.text('Null: none.')),
 };
 const knownVersion = {
-  ...s.anyValue('The current version, as a number or as text. A change by somebody else is 404.'),
+  ...s.anyValue(
+    'The current version, as a number or as text. If another request has changed the object: 404.',
+  ),
   anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }],
 };
 

@@ -22,7 +22,11 @@ const texts = s.nullable(s.array(s.text()));
 const mapping = s.nullable(s.map(s.text(), 'Variable names by claim.'));
 
 export const authSchemas: s.Schemas = {
-  AuthMethod: s.object({ ...method, 'Description?': s.text(), Config: s.anyObject('As it was written.') }),
+  AuthMethod: s.object({
+    ...method,
+    'Description?': s.text(),
+    Config: s.anyObject('The written configuration, unchanged.'),
+  }),
   AuthMethodMetadata: s.object(
     { ...method, 'Description?': s.text() },
     'An auth method without its configuration.',
