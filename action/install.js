@@ -35,18 +35,22 @@ export async function install({ version, releaseUrl, checksum }) {
   const system = systems[process.platform];
   if (!system) throw new ActionError(`no release for ${process.platform}`);
   const platform = `${system.os}-${process.arch}`;
-  const cache = join(process.env.RUNNER_TOOL_CACHE || tmpdir(), 'lanyard', version);
+  // Without a tool cache, a new directory: another user could have put a program into one with a known name.
+  const tools = process.env.RUNNER_TOOL_CACHE || mkdtempSync(join(temporary(), 'lanyard-tools-'));
+  const cache = join(tools, 'lanyard', version);
   const directory = join(cache, process.arch);
   const marker = `${directory}.complete`;
   const program =
     process.platform === 'win32' ? join(directory, 'lanyard.exe') : join(directory, 'bin', 'lanyard');
   // The checksum of what is in the cache is that of the archive it was made from.
-  const isCached = existsSync(program) && existsSync(marker);
-  if (isCached && (checksum === '' || readFileSync(marker, 'utf8').trim() === checksum.toLowerCase()))
-    return program;
+  const isCached = (/** @type {string} */ wanted) =>
+    existsSync(program) &&
+    existsSync(marker) &&
+    (wanted === '' || readFileSync(marker, 'utf8').trim() === wanted.toLowerCase());
+  if (isCached(checksum)) return program;
   const name = `lanyard-${version}-${platform}`;
   const base = checkedUrl(releaseUrl, version);
-  const work = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'lanyard-install-'));
+  const work = mkdtempSync(join(temporary(), 'lanyard-install-'));
   try {
     const archive = `${name}.${system.suffix}`;
     const expected = checksum.toLowerCase() || (await publishedChecksum(base, archive, work));
@@ -56,8 +60,11 @@ export async function install({ version, releaseUrl, checksum }) {
     if (actual !== expected)
       throw new ActionError(`wrong checksum of ${archive}: expected ${expected}, got ${actual}`);
     await extract(file, work);
-    rmSync(directory, { recursive: true, force: true });
+    // Another job may have installed it in the meantime, and use it.
+    if (isCached(actual)) return program;
+    // First the marker: an interruption leaves a copy that is not used.
     rmSync(marker, { force: true });
+    rmSync(directory, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
     cpSync(join(work, name), directory, { recursive: true });
     writeFileSync(marker, `${actual}\n`);
@@ -66,6 +73,8 @@ export async function install({ version, releaseUrl, checksum }) {
   }
   return program;
 }
+
+const temporary = () => process.env.RUNNER_TEMP || tmpdir();
 
 /**
  * @param {string} given

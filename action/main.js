@@ -12,6 +12,7 @@ import {
   mask,
   requiredInput,
   run,
+  serviceEnvironment,
   set,
   start,
 } from './runner.js';
@@ -50,7 +51,7 @@ await start(async () => {
   const directory = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'lanyard-'));
   set('STATE', 'directory', directory);
   const settings = serviceSettings(url, directory, flags.tlsSkipVerify);
-  const { token, isOwn } = await logIn(program, childEnvironment(settings));
+  const { token, isOwn } = await logIn(program, serviceEnvironment(settings));
   mask(token);
   if (isOwn && flags.revoke) {
     set('STATE', 'program', program);
@@ -64,7 +65,7 @@ await start(async () => {
       program,
       sources,
       flags,
-      childEnvironment({ ...settings, LANYARD_SECRETS_TOKEN: token }),
+      serviceEnvironment({ ...settings, LANYARD_SECRETS_TOKEN: token }),
     );
 });
 

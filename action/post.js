@@ -1,6 +1,6 @@
 // @ts-check
 import { rmSync } from 'node:fs';
-import { childEnvironment, issue, run, start } from './runner.js';
+import { issue, run, serviceEnvironment, start } from './runner.js';
 
 // Revokes the token of the login, and removes the files of the step. A token that cannot be revoked expires.
 await start(async () => {
@@ -11,7 +11,7 @@ await start(async () => {
     STATE_token: token,
   } = process.env;
   if (program && settings && token) {
-    const env = childEnvironment({ ...JSON.parse(settings), LANYARD_SECRETS_TOKEN: token });
+    const env = serviceEnvironment({ ...JSON.parse(settings), LANYARD_SECRETS_TOKEN: token });
     const { code } = await run(program, ['secrets', 'token', 'revoke', '--self', '--yes'], { env }).catch(
       () => ({ code: 1 }),
     );

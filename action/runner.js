@@ -93,6 +93,20 @@ export const childEnvironment = (more) => ({
   ...more,
 });
 
+/** Settings of the secrets service that the inputs replace, and of profiles. */
+const replaced =
+  /^(?:LANYARD_SECRETS|BAO|VAULT)_(?:ADDR|NAMESPACE|TOKEN\w*|CACERT\w*|CAPATH|CLIENT_CERT|CLIENT_KEY|SKIP_VERIFY)$|^LANYARD_PROFILE$/i;
+
+/**
+ * The environment of programs that use the service of the inputs: no setting of the job adds to them, such as a token
+ * of another step or VAULT_SKIP_VERIFY.
+ * @param {Readonly<Record<string, string>>} settings
+ */
+export const serviceEnvironment = (settings) => ({
+  ...Object.fromEntries(Object.entries(childEnvironment({})).filter(([name]) => !replaced.test(name))),
+  ...settings,
+});
+
 /**
  * Runs a program to its end. Its standard error is in the log, with the commands that mask secrets.
  * @param {string} program

@@ -30,7 +30,7 @@ export type ErrorKind =
   | 'unknown'
   | 'interrupted';
 
-/** What an error may say beyond its message; all of it reaches `--output json`, none of it holds a secret. */
+/** Fields of an error besides its message. `--output json` writes all of them; none contains a secret. */
 export interface ErrorFacts {
   /** Lines shown under the message: the service's own messages, or one line a finding. */
   readonly details?: readonly string[] | undefined;

@@ -27,7 +27,7 @@ const name = 'request an OIDC token';
  * Requests the OIDC token of a job from GitHub Actions. Redirects are not followed.
  *
  * @returns the token, a JWT.
- * @throws LanyardError usage: an invalid URL, or plain http to another host; unauthenticated, forbidden, unavailable or
+ * @throws LanyardError usage: an invalid URL or request token, or plain http to another host; unauthenticated, forbidden, unavailable or
  * failure: by the status; unreachable: no response after five attempts.
  */
 export async function requestOidcToken(
@@ -42,6 +42,8 @@ export async function requestOidcToken(
       `cannot ${name}: ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https URL`,
     );
   if (request.audience !== '') url.searchParams.set('audience', request.audience);
+  if (!/^[\x21-\x7e]+$/.test(request.token))
+    throw new LanyardError('usage', `cannot ${name}: ACTIONS_ID_TOKEN_REQUEST_TOKEN is not a valid token`);
   // Only the connection is that of a service.
   const endpoint: Endpoint = {
     service: 'secrets',

@@ -64,7 +64,7 @@ async function githubToken(audience: string, what: string, { host, io, globals }
 function gitlabToken(name: string, what: string, { host }: Parts): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     throw usage(`${what}: invalid source "gitlab://": expected gitlab://NAME, with a name of id_tokens`);
-  const token = host.env[name];
+  const token = Object.hasOwn(host.env, name) ? host.env[name] : undefined;
   if (token) return token;
   throw usage(`${what}: the environment variable ${name} is ${token === '' ? 'empty' : 'not set'}`, {
     hint: `Declare it in the job: "id_tokens: { ${name}: { aud: ... } }".`,

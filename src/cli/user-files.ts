@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
 import { type Appended, appendFiles } from '../io/append-files.ts';
-import { createDirectories, listDirectory, listFilesRecursively } from '../io/directories.ts';
+import { createDirectories, listDirectory, listFilesRecursively, realPath } from '../io/directories.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
 import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
@@ -38,6 +38,7 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
       hash: string,
     ) => openPartialDownload(resolvePath(host, path), { replace, hash }),
     listDirectory: atPath(listDirectory),
+    realPath: atPath(realPath),
     createDirectory: atPath(files.createDirectory),
     /** As `editFile`, locked. */
     edit: async (file: files.EditedFile, change: (text: string) => string) => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, osErrorMessage, osFailure, usage } from '../errors.ts';
@@ -11,6 +11,15 @@ export function listDirectory(path: string): string[] | undefined {
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR') return undefined;
     throw usage(`cannot read ${path}: ${osErrorMessage(error)}`, { cause: error });
+  }
+}
+
+/** A path without symbolic links; the path itself if it does not exist or cannot be read. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -66,7 +66,7 @@ function readEnvVariable(source: string, what: string, env: NodeJS.ProcessEnv): 
   const name = /^env:\/\/(.*)$/s.exec(source)?.[1];
   if (name !== undefined) {
     if (name === '') throw usage(`${what}: missing variable name after ${source}`);
-    const value = env[name];
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (!value)
       throw usage(`${what}: the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}`);
     return value;

@@ -48,7 +48,11 @@ export default command({
     const ci = flags.ci ?? detect(ctx);
     const target = ci === 'github' ? await githubTarget(flags, ctx) : await gitlabTarget(flags, ctx);
     if (variables.length > 0) await requireNamespace(ctx);
-    const uses = { outputs: ci === 'github', variables: ci === 'gitlab' || flags.env };
+    const uses = {
+      outputs: ci === 'github',
+      variables: ci === 'gitlab' || flags.env,
+      ignoresCase: ci === 'github' && ctx.system.env.RUNNER_OS === 'Windows',
+    };
     try {
       const values = await readValues(selections, flags.ignoreNotFound, ctx);
       if (ci === 'github') await ctx.output.maskInGithub(values.flatMap(({ secrets }) => secrets));
@@ -118,7 +122,7 @@ async function runnerFile(name: string, { files, system }: Context): Promise<str
   const hint = 'Run it in a step of GitHub Actions, or pass the values to one command with `lanyard run`.';
   if (!path) throw usage(`cannot export: ${name} is not set`, { hint });
   if (!(await files.isFile(path)))
-    throw usage(`cannot export: ${name} names no existing file (${path})`, { hint });
+    throw usage(`cannot export: ${name} is not an existing file (${path})`, { hint });
   return path;
 }
 
@@ -137,11 +141,12 @@ async function gitlabTarget({ env, file, force }: Flags, ctx: Context): Promise<
     throw usage('missing flag --file', {
       hint: 'GitLab has no outputs for secrets. Write them to a file outside of the project, and read it with ".".',
     });
-  if (ctx.system.env.CI_DEBUG_TRACE === 'true')
+  // The values that the runner of GitLab takes for true.
+  if (/^(?:1|t|true)$/i.test(ctx.system.env.CI_DEBUG_TRACE ?? ''))
     throw usage('cannot export: CI_DEBUG_TRACE shows all variables of the script in the log');
   const path = ctx.files.absolute(file);
   const project = ctx.system.env.CI_PROJECT_DIR;
-  if (project && `${path}/`.startsWith(`${ctx.files.absolute(project)}/`))
+  if (project && (await isWithin(path, ctx.files.absolute(project), ctx)))
     throw usage(`cannot write secrets to ${file}: it is in the project directory`, {
       hint: 'Artifacts, reports and caches are collected there. Use a directory made by `mktemp -d`.',
     });
@@ -156,6 +161,12 @@ async function gitlabTarget({ env, file, force }: Flags, ctx: Context): Promise<
       document: [text('Wrote ', ...list(names), ' to ', code(path), '.')],
     };
   };
+}
+
+/** Whether a file would be in a directory, by its path or through symbolic links. */
+async function isWithin(path: string, directory: string, { files }: Context): Promise<boolean> {
+  const [parent, real] = await Promise.all([files.realPath(`${path}/..`), files.realPath(directory)]);
+  return `${path}/`.startsWith(`${directory}/`) || `${parent}/`.startsWith(`${real}/`);
 }
 
 const list = (names: readonly string[]) =>

@@ -7,6 +7,7 @@ import { type ActionStep, type Job, startJob } from '../../support/github-runner
 import { type LocalRelease, localRelease } from '../../support/release.ts';
 import { home } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
+import { serve } from '../../unit/api/support.ts';
 
 // The action of this repository, in a job that a test plays: an install from a local release, an OIDC login at a local
 // issuer, the embedded services.
@@ -181,6 +182,24 @@ describe('the action', () => {
     expect(job.log.text).not.toContain(running.rootToken);
   });
 
+  test('uses no setting of the job for the service: neither a token of another step nor a profile', async () => {
+    const job = newJob();
+    const env = {
+      ...issuer.env,
+      LANYARD_PROFILE: 'other',
+      LANYARD_SECRETS_TOKEN: 'other-token',
+      LANYARD_SECRETS_NAMESPACE: 'other',
+      VAULT_NAMESPACE: 'other',
+      VAULT_SKIP_VERIFY: 'maybe',
+      VAULT_CACERT: '/missing.pem',
+    };
+    const step = await use(job, { kv: 'secret/app/db user', outputToken: 'true' }, env);
+    expect(step.code, job.log.text).toBe(0);
+    expect(step.outputs.get('user')).toBe('app-user');
+    expect((await step.post()).code).toBe(0);
+    expect(await policiesOf(step.outputs.get('vault_token') ?? '')).toBeUndefined();
+  });
+
   test('logs in with the other methods', async () => {
     await write('auth/approle/role/ci', { token_policies: ['job'] });
     const fieldOf = async (argv: string): Promise<string> => (await at.run(argv.split(' '))).stdout.trim();
@@ -229,6 +248,8 @@ describe('a failure of the action', () => {
     expect([...step.outputs.keys()].filter((name) => name !== 'version')).toEqual([]);
     expect([...job.env]).toEqual([]);
     expect((await step.post()).code).toBe(0);
+    expect(job.log.text).not.toContain('could not be revoked');
+    expect(readdirSync(job.temp).filter((name) => name.startsWith('lanyard'))).toEqual([]);
   });
 
   test('without the permission for OIDC tokens says which one is missing', async () => {
@@ -282,6 +303,24 @@ describe('the installation', () => {
     expect(other.code).toBe(1);
     expect(job.log.text).toContain(`expected ${'f'.repeat(64)}`);
     expect((await use(job, pinned)).code).toBe(0);
+  });
+
+  test('without a tool cache of the runner, uses no directory with a known name', async () => {
+    const job = newJob();
+    const env = { RUNNER_TOOL_CACHE: '', TMPDIR: job.temp };
+    for (const _ of [1, 2]) expect((await use(job, installOnly, env)).code, job.log.text).toBe(0);
+    expect(new Set(job.paths).size).toBe(2);
+  });
+
+  test('follows no redirect to plain http', async () => {
+    const job = newJob();
+    const { url } = await release.serve('/files');
+    const redirecting = await serve((_, response) =>
+      response.writeHead(302, { Location: `${url}/files/SHA256SUMS` }).end(),
+    );
+    const step = await use(job, { ...installOnly, releaseUrl: redirecting.url });
+    expect(step.code).toBe(1);
+    expect(job.log.text).toContain('redirected to an address that is not https');
   });
 
   test('an incomplete copy in the tool cache is not used', async () => {

@@ -183,6 +183,8 @@ describe('GitHub Actions', () => {
     ['a name that is used twice', ['--kv', 'secret/app/db', '--kv', 'secret/app/db user'], 2],
     ['a name that changes how programs run', ['--env', '--kv', 'secret/app/db user | LD_PRELOAD'], 2],
     ['a name of the runner', ['--env', '--kv', 'secret/app/db user | ACTIONS_ID_TOKEN_REQUEST_URL'], 2],
+    ['a name of the state of an action', ['--env', '--kv', 'secret/app/db user | STATE_directory'], 2],
+    ['a setting of Lanyard', ['--env', '--kv', 'secret/app/db user | LANYARD_SECRETS_ADDR'], 2],
     ['a name with a hyphen', ['--env', '--kv', 'secret/app/db user | my-name'], 2],
   ])('writes nothing after %s', async (_, argv, code) => {
     const ran = await exported(argv);
@@ -194,6 +196,41 @@ describe('GitHub Actions', () => {
   test('an output may have a name that no variable may have', async () => {
     expect((await exported(['--kv', 'secret/app/db user | path'])).code).toBe(0);
     expect(outputs()).toEqual({ path: 'app-user' });
+  });
+
+  test('a variable may have the name of a token of Lanyard', async () => {
+    expect((await exported(['--env', '--kv', 'secret/app/db user | LANYARD_SCHEDULER_TOKEN'])).code).toBe(0);
+    expect(variables()).toEqual({ LANYARD_SCHEDULER_TOKEN: 'app-user' });
+  });
+
+  test('on Windows the case of variables does not matter', async () => {
+    const argv = ['--env', '--kv', 'secret/app/db user | Path'];
+    expect((await exported(argv)).code).toBe(0);
+    for (const [specs, message] of [
+      [argv, 'would set PATH'],
+      [['--env', '--kv', 'secret/app/db user | One', '--var', 'app/mail host | ONE'], 'has the same name'],
+    ] as const) {
+      const ran = await exported(specs, { env: { RUNNER_OS: 'Windows' } });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(message);
+    }
+  });
+
+  test('a key of several lines cannot start a line of a message', async () => {
+    await put('secret/app/lines', { 'a\n::stop-commands::x': '1-value', 'a::stop-commands::x': '2-value' });
+    for (const spec of ['secret/app/lines', 'secret/app/lines missing']) {
+      const ran = await exported(['--kv', spec]);
+      expect(ran.code).not.toBe(0);
+      expect(ran.stderr).toContain('a\\n::stop-commands::x');
+      expect(ran.stderr).not.toMatch(/^\s*::stop/m);
+    }
+  });
+
+  test('a key named data is a key, except in responses of key-value engines', async () => {
+    const argv = ['secrets', 'write', 'cubbyhole/app', '--in', '-'];
+    await done(argv, { stdin: JSON.stringify({ data: { inner: 'in-value' }, other: 'other-value' }) });
+    expect((await exported(['--read', 'cubbyhole/app'])).code).toBe(0);
+    expect(outputs()).toEqual({ data: '{"inner":"in-value"}', other: 'other-value' });
   });
 
   test('leaves out what does not exist with --ignore-not-found', async () => {
@@ -217,7 +254,8 @@ describe('GitHub Actions', () => {
   test('reports missing files of the runner before it reads', async () => {
     for (const [env, message] of [
       [{ GITHUB_OUTPUT: '' }, 'cannot export: GITHUB_OUTPUT is not set'],
-      [{ GITHUB_OUTPUT: at.file('gone') }, 'cannot export: GITHUB_OUTPUT names no existing file'],
+      [{ GITHUB_OUTPUT: at.file('gone') }, 'cannot export: GITHUB_OUTPUT is not an existing file'],
+      [{ GITHUB_OUTPUT: at.path }, 'cannot export: GITHUB_OUTPUT is not an existing file'],
       [{ GITHUB_ENV: '' }, 'cannot export: GITHUB_ENV is not set'],
     ] as const) {
       const ran = await exported(['--kv', 'secret/missing', '--env'], { env });
@@ -276,6 +314,21 @@ describe('GitLab', () => {
     }
   });
 
+  test('rejects a file in the project through a link', async () => {
+    const { mkdirSync, symlinkSync } = await import('node:fs');
+    mkdirSync(at.file('project'), { recursive: true });
+    symlinkSync(at.file('project'), at.file('link'));
+    for (const [project, file] of [
+      [at.file('project'), 'link/job.env'],
+      [at.file('link'), 'project/job.env'],
+    ] as const) {
+      const env = { ...gitlab, CI_PROJECT_DIR: project };
+      const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', file], { env });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('it is in the project directory');
+    }
+  });
+
   test.each([
     [['--env'], '--env is for GitHub Actions'],
     [[], 'missing flag --file'],
@@ -297,8 +350,8 @@ describe('GitLab', () => {
     expect(at.read('job.env')).toBe("export USER='app-user'\n");
   });
 
-  test('rejects a job whose script is traced in the log', async () => {
-    const env = { ...gitlab, CI_DEBUG_TRACE: 'true' };
+  test.each(['true', 'TRUE', '1', 't'])('rejects a job whose script is traced (%s)', async (traced) => {
+    const env = { ...gitlab, CI_DEBUG_TRACE: traced };
     const ran = await run(['ci', 'export', '--kv', 'secret/app/db', '--file', 'job.env'], { env });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('CI_DEBUG_TRACE');

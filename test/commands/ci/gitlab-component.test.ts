@@ -76,6 +76,7 @@ async function play(
   script: string,
   inputs: Readonly<Record<string, string>> = {},
   shell = 'bash',
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly log: string; readonly temporary: string }> {
   jobs += 1;
   const { url } = await release.serve('/files');
@@ -98,6 +99,7 @@ async function play(
     CI_PROJECT_DIR: project,
     CI_JOB_ID: String(jobs),
     ...job.variables,
+    ...more,
   };
   for (const [name, { aud }] of Object.entries(job.id_tokens)) env[name] = await issuer.sign(aud);
   let log = '';
@@ -162,11 +164,35 @@ describe('a job', () => {
     expect(ran.code, ran.log).toBe(0);
   });
 
+  test('uses its inputs, also if the job has settings of other tools', async () => {
+    const ran = await play('[ "$USER" = app-user ]', { kv: 'secret/app/db user' }, 'sh', {
+      VAULT_ADDR: 'http://127.0.0.1:9',
+      VAULT_TOKEN: 'other-token',
+      LANYARD_SECRETS_ADDR: 'http://127.0.0.1:9',
+      LANYARD_SECRETS_TOKEN: 'other-token',
+    });
+    expect(ran.code, ran.log).toBe(0);
+    expect(ran.log).toContain('was revoked and removed');
+    expect(readdirSync(ran.temporary)).toEqual([]);
+  });
+
+  test('a value cannot set a variable of the component', async () => {
+    const pairs = JSON.stringify({ lanyard_dir: at.file('elsewhere') });
+    expect((await at.run(['kv', 'put', 'secret/app/evil', '--in', '-'], { stdin: pairs })).code).toBe(0);
+    at.write('elsewhere/values', 'kept');
+    const ran = await play('echo script ran', { kv: 'secret/app/evil **' });
+    expect(ran.code).not.toBe(0);
+    expect(ran.log).toContain('would set lanyard_dir');
+    expect(ran.log).not.toContain('script ran');
+    expect(at.read('elsewhere/values')).toBe('kept');
+  });
+
   test.each([
     ['another audience', { audience: 'elsewhere' }, 'cannot log in'],
     ['a secret that does not exist', { kv: 'secret/missing' }, 'secret/missing not found'],
     ['another checksum', { checksum: '0'.repeat(64) }, 'wrong checksum'],
     ['another version', { version: '9.9.9' }, '404'],
+    ['a release at another host', { 'release-url': 'http://127.0.0.1:80@example.com' }, 'must not contain'],
     ['a release over plain http', { 'release-url': 'http://example.com' }, 'release-url is not an https URL'],
   ])('fails with %s, before its script, and leaves nothing', async (_, inputs, message) => {
     const ran = await play('echo script ran', inputs);

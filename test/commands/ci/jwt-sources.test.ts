@@ -145,6 +145,14 @@ describe('github://AUDIENCE', () => {
     expect(ran.stderr).toContain(message);
   });
 
+  test('rejects a request token that no header can have', async () => {
+    const ran = await login('github://lanyard', { ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'line-one\nline-two' });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('ACTIONS_ID_TOKEN_REQUEST_TOKEN is not a valid token');
+    expect(ran.stderr).not.toContain('line-');
+    expect(issuer.requests).toEqual([]);
+  });
+
   test('a dry run requests no token', async () => {
     const ran = await login('github://lanyard', {}, ' --dry-run');
     expect(ran.code, ran.stderr).toBe(0);
@@ -214,6 +222,15 @@ describe('gitlab://NAME', () => {
     expect(ran.stderr).toContain('the environment variable LANYARD_ID_TOKEN is not set');
     expect(ran.stderr).toContain('id_tokens: { LANYARD_ID_TOKEN');
   });
+
+  test.each(['gitlab://constructor', 'gitlab://__proto__', 'env://constructor'])(
+    '%s is not set',
+    async (source) => {
+      const ran = await login(source);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toMatch(/the environment variable \w+ is not set/);
+    },
+  );
 
   test.each(['gitlab://', 'gitlab://$NAME', 'gitlab://a/b'])('rejects %s', async (source) => {
     const ran = await login(source);

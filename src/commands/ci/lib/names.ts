@@ -16,35 +16,42 @@ export interface Exported {
 
 /** Variables of the CI services themselves: one of them could send tokens or code of later steps elsewhere. */
 const reserved: Readonly<Record<CiService, RegExp>> = {
-  github: /^(?:CI$|(?:GITHUB|RUNNER|ACTIONS|INPUT)_)/i,
+  github: /^(?:CI$|(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_)/i,
   gitlab: /^(?:CI$|GITLAB_CI$|(?:CI|GITLAB|FF|RUNNER)_)/i,
 };
+
+/**
+ * Settings of Lanyard, such as the address to which later steps send a token, and variables of the component for GitLab.
+ * Tokens are permitted.
+ */
+const ownSetting = /^LANYARD_(?!\w+_TOKEN$)/i;
 
 /**
  * The names of the values, as in vault-action: dots become `__`, other characters except letters, digits and `_` are
  * removed. Names of variables are upper case, unless they were given or selected with `**`.
  *
- * @param uses which names are used.
+ * @param uses which names are used; ignoresCase: the names of variables are not case-sensitive (Windows).
  * @throws LanyardError usage: a name is empty, is used twice, or changes how programs run; or a value that no variable
  * can have. No message has a value.
  */
 export function nameValues(
   values: readonly Value[],
   ci: CiService,
-  uses: { readonly outputs: boolean; readonly variables: boolean },
+  uses: { readonly outputs: boolean; readonly variables: boolean; readonly ignoresCase: boolean },
 ): readonly Exported[] {
   const taken = new Map<string, string>();
   return values.map((each) => {
     const { selection, key, text: value } = each;
-    const from = `"${key}" of ${selection.path}`;
+    const from = `${JSON.stringify(key)} of ${selection.path}`;
     if (value.includes('\0') || !value.isWellFormed())
       throw usage(`cannot export ${from}: it contains a null character or invalid Unicode`);
     const { output, variable } = namesOf(each, from);
-    if (uses.variables) checkVariable(variable, from, ci);
+    const effective = uses.ignoresCase ? variable.toUpperCase() : variable;
+    if (uses.variables) checkVariable(effective, from, ci);
     const used = [
       // Names of outputs are not case-sensitive.
       ...(uses.outputs ? [`output ${output.toLowerCase()}`] : []),
-      ...(uses.variables ? [`variable ${variable}`] : []),
+      ...(uses.variables ? [`variable ${effective}`] : []),
     ];
     for (const name of used) {
       const other = taken.get(name);
@@ -72,7 +79,7 @@ function namesOf({ selection, key }: Value, from: string): Pick<Exported, 'outpu
 function checkVariable(variable: string, from: string, ci: CiService): void {
   if (variable.includes('-'))
     throw usage(`cannot export ${from}: ${variable} is not a valid name of an environment variable`);
-  if (isUnsafeVariable(variable) || reserved[ci].test(variable))
+  if (isUnsafeVariable(variable) || reserved[ci].test(variable) || ownSetting.test(variable))
     throw usage(`cannot export ${from}: it would set ${variable}, which changes how programs run`, {
       hint: renameHint,
     });

@@ -66,7 +66,8 @@ async function readPath(secrets: SecretsClient, text: string, ctx: Context): Pro
   const data: unknown = isObject(body) ? body.data : undefined;
   if (!isObject(data))
     throw new LanyardError('failure', `unexpected response: ${text} has no data`, { service: 'secrets' });
-  return (isObject(data.data) ? data.data : data) as Pairs;
+  // A secret of an engine of version 1 may have a key `data`.
+  return (isObject(data.data) && isObject(data.metadata) ? data.data : data) as Pairs;
 }
 
 function select(pairs: Pairs, selection: Selection): readonly Value[] {
@@ -91,9 +92,12 @@ function valueAt(pairs: Pairs, key: string, { path }: Selection): Json {
   if (found !== undefined) return found as Json;
   const keys = Object.keys(pairs);
   throw notFound(`${path} has no key "${key}"`, {
-    details: keys.length === 0 ? [] : [`Existing keys: ${keys.join(', ')}`],
+    details: keys.length === 0 ? [] : [`Existing keys: ${keys.map(onOneLine).join(', ')}`],
   });
 }
+
+/** A key as a message shows it. At the start of a line it could be a command to the CI service. */
+const onOneLine = (key: string): string => (/[\r\n]/.test(key) ? JSON.stringify(key) : key);
 
 /** Every text in a value. */
 const textsIn = (value: unknown): readonly string[] =>

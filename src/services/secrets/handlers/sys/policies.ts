@@ -38,7 +38,10 @@ export const oneLegacy = policyResource('rules');
 function policyResource(field: 'policy' | 'rules'): Resource<SysContext> {
   return {
     summary: 'Show, write or delete a policy.',
-    fields: { policy: help.required(help.text('The policy, in HCL or JSON.')) },
+    fields:
+      field === 'policy'
+        ? { policy: help.required(help.text('The policy, in HCL or JSON.')) }
+        : { policy: help.text('The policy, in HCL or JSON.'), rules: help.text('The older name of policy.') },
     read: ({ policies }, _request, name) => ({
       data: { name: name.toLowerCase(), [field]: orNotFound(policies.text(name.toLowerCase())) },
       copyToTopLevel: field === 'rules',
