@@ -5,7 +5,6 @@ import { transport } from '../api/http/client.ts';
 import type { Send } from '../api/http/response.ts';
 import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
-import { redact, type Secret } from '../api/redaction.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
@@ -23,6 +22,7 @@ import type { Context, Host, ProfileStore } from './context.ts';
 import type { DebugLog } from './debug-log.ts';
 import type { Globals } from './globals.ts';
 import { lazy } from './lazy.ts';
+import { SentSecrets } from './sent-secrets.ts';
 import { settingsReader } from './service-settings.ts';
 import { version } from './version.ts';
 
@@ -31,9 +31,6 @@ const graceMs = 3000;
 
 /** The same for a series of writes, some of which are large. */
 const lastingMs = 10_000;
-
-/** How many secrets of earlier requests are hidden in later messages: a program may run for months. */
-const maxSentSecrets = 10_000;
 
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
@@ -102,8 +99,8 @@ export function createApi(parts: Parts): Context['api'] {
     return profile.credentials.get(plan.profile, service);
   };
   // Warnings of a service may contain secrets of the request.
-  const sent = new Map<string, Secret>();
-  io.setRedaction((text) => redact(text, [...sent.values()]));
+  const sent = new SentSecrets();
+  io.setRedaction((text) => sent.redact(text));
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
@@ -119,14 +116,7 @@ export function createApi(parts: Parts): Context['api'] {
     },
     detail: io.detail,
     sent: (secrets) => {
-      for (const secret of secrets) {
-        sent.delete(String(secret));
-        sent.set(String(secret), secret);
-      }
-      for (const secret of sent.keys()) {
-        if (sent.size - secrets.length <= maxSentSecrets) break;
-        sent.delete(secret);
-      }
+      sent.add(secrets);
       debug?.received(secrets);
     },
     ...(debug && { trace: debug }),
