@@ -68,7 +68,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         'wait Wait for services, keys, variables and secrets'
                         'account Manage accounts, passwords and logins'
                         'profile Manage profiles: addresses, TLS and token sources'
-                        'alias Manage aliases: own names for command lines'
+                        'alias Manage aliases: short names for command lines'
                         'plugin List plugins: programs in PATH named lanyard-NAME'
                         'api Send any request to a service'
                         'schema Print the JSON Schema of the result of a command'

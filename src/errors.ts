@@ -24,7 +24,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** What an error may say beyond its message; all of it reaches `--output json`, none of it holds a secret. */
+/** Fields of an error besides its message. `--output json` writes all of them; none contains a secret. */
 export interface ErrorFacts {
   /** Lines shown under the message: the service's own messages, or one line a finding. */
   readonly details?: readonly string[] | undefined;

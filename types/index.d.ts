@@ -30,7 +30,7 @@ export type ErrorKind =
   | 'unknown'
   | 'interrupted';
 
-/** What an error may say beyond its message; all of it reaches `--output json`, none of it holds a secret. */
+/** Fields of an error besides its message. `--output json` writes all of them; none contains a secret. */
 export interface ErrorFacts {
   /** Lines shown under the message: the service's own messages, or one line a finding. */
   readonly details?: readonly string[] | undefined;
@@ -87,8 +87,8 @@ export interface LogMessage {
 /**
  * The settings of a client. A setting that is not given is resolved like that of the command line: `LANYARD_<SERVICE>_*`,
  * the profile named here or by `LANYARD_PROFILE`, the variables of the product (`VAULT_ADDR`, `CONSUL_HTTP_ADDR` and so
- * on), the active profile. They are resolved with the first call. A setting that the service does not have is a usage
- * error.
+ * on), the active profile. They are resolved with the first call. An unknown option, or a setting that the service does not
+ * have, is a usage error.
  */
 export interface ClientOptions {
   /**
@@ -98,7 +98,7 @@ export interface ClientOptions {
   readonly address?: string | undefined;
   /**
    * The token, or a function that returns it. The function is called for every call that needs a token; return
-   * `undefined` for a call without one.
+   * `undefined` for a call without one. If it fails, so does the call, with its error as the `cause`.
    */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** The namespace (secrets, registry, scheduler). */
@@ -130,7 +130,7 @@ export interface ClientOptions {
   readonly skipVerify?: boolean | undefined;
   /** URL of an HTTP proxy, or `none`. Default: the proxy variables of the environment. */
   readonly proxy?: string | undefined;
-  /** Timeout of one attempt, in milliseconds (default 30,000). A blocking query has its `wait` in addition. */
+  /** Timeout of one attempt, in milliseconds (default 30,000, at most 2,147,483,647). A blocking query has its `wait` in addition. */
   readonly timeoutMs?: number | undefined;
   /**
    * Maximum number of retries (default 2), after network errors and responses that ask for it (429, 503). The comment of
@@ -142,7 +142,7 @@ export interface ClientOptions {
   readonly signal?: AbortSignalLike | undefined;
   /** The header `User-Agent` (default `lanyard/VERSION`). */
   readonly userAgent?: string | undefined;
-  /** Receives messages about calls. Without it they are discarded: the library prints nothing. */
+  /** Receives messages about calls; what it throws is ignored. Without it they are discarded: the library prints nothing. */
   readonly log?: ((message: LogMessage) => void) | undefined;
 }
 
@@ -3921,7 +3921,7 @@ export interface RegistryClient {
         Name?: string | undefined;
         Status?: string | undefined;
       } | undefined;
-      [field: string]: { [field: string]: unknown };
+      [field: string]: unknown;
     }[] | null;
     [field: string]: unknown;
   }>>;
@@ -4037,7 +4037,7 @@ export interface RegistryClient {
         Name?: string | undefined;
         Status?: string | undefined;
       } | undefined;
-      [field: string]: { [field: string]: unknown };
+      [field: string]: unknown;
     }[] | null;
     [field: string]: unknown;
   }>>;

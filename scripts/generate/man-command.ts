@@ -1,6 +1,6 @@
 import { usageLine } from '../../src/cli/help.ts';
 import { splitCommandLine } from '../../src/cli/help-text.ts';
-import type { ArgModel, CommandModel, FlagModel, Model } from './model.ts';
+import { type ArgModel, type CommandModel, type FlagModel, type Model, remainingIn } from './model.ts';
 import { pathOf, shownValue } from './notation.ts';
 import { bold, italic, item, paragraph, prose, reference, roff, verbatim } from './roff.ts';
 
@@ -27,7 +27,7 @@ const argument = ({ name, help }: ArgModel): string[] => item(italic(name), pros
 export function flagsIn(command: CommandModel, model: Model): string[] {
   const some = (['service', 'namespace', 'writes'] as const).filter((name) => command.shared.includes(name));
   const sets = model.shared.filter(({ name }) => some.some((each) => each === name));
-  const others = [...sets.flatMap(({ flags }) => flags), ...command.remaining];
+  const others = [...sets.flatMap(({ flags }) => flags), ...remainingIn(command, model)];
   const names = others.map(({ name }) => bold(`--${name}`));
   const shared = `the shared flags of ${reference('lanyard')}`;
   return [

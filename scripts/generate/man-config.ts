@@ -75,7 +75,7 @@ export function configPage(model: Model) {
         'DESCRIPTION',
         [
           ...paragraph(
-            `A profile has the addresses of services, the sources of their tokens and their TLS settings. ${reference('lanyard-profile')} creates, shows and selects profiles; the file need not be edited. Without profiles, settings are read from environment variables (see ENVIRONMENT).`,
+            `A profile has the addresses of services, the sources of their tokens and their TLS settings. ${reference('lanyard-profile')} creates, shows and selects profiles; you do not need to edit the file. Without profiles, settings are read from environment variables (see ENVIRONMENT).`,
           ),
           ...paragraph(
             'The active profile is used if no other is selected. With one profile for each environment, the same commands work on each of them:',
@@ -137,7 +137,7 @@ const files = (): string[] => [
   ),
   ...item(
     italic('config.json'),
-    'Profiles; it has no tokens. The file and its directory must belong to the user or root, and other users must not be able to write them; otherwise commands fail. Other users may read it. A symbolic link is followed, and its target must fulfill the same conditions.',
+    'Profiles; it has no tokens. The file and its directory must belong to the user or root, and other users must not be able to write them; otherwise commands fail. Other users may read it. A symbolic link is followed, and its target must meet the same conditions.',
   ),
   ...item(
     italic('credentials.json'),

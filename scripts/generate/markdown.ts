@@ -5,6 +5,7 @@ import {
   everyCommand,
   type FlagModel,
   type Model,
+  remainingIn,
   type SetName,
 } from './model.ts';
 import { nameOf, shownValue } from './notation.ts';
@@ -79,7 +80,7 @@ function commandSection(command: CommandModel, level: string, model: Model): str
 /** Which shared flags the command takes, and where they go. */
 function alsoTaken(command: CommandModel, model: Model): string {
   const few = (['service', 'namespace', 'writes'] as const).filter((name) => command.shared.includes(name));
-  const flags = [...few.flatMap((name) => setOf(model, name)), ...command.remaining];
+  const flags = [...few.flatMap((name) => setOf(model, name)), ...remainingIn(command, model)];
   const names = flags.map(({ name }) => `\`--${name}\``);
   const service = command.service === undefined ? '' : `Calls the ${command.service}. `;
   const shared = `the ${link('shared flags', 'Shared flags', '../commands.md')}`;

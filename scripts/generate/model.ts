@@ -140,6 +140,12 @@ export function flagsOf(command: CommandModel, model: Model): FlagModel[] {
   return [...command.flags, ...command.remaining, ...whole.flatMap(({ flags }) => flags)];
 }
 
+/** The remaining flags of a command, without those that every command accepts. */
+export function remainingIn(command: CommandModel, model: Model): FlagModel[] {
+  const every = model.shared.find((set) => set.name === 'every')?.flags ?? [];
+  return command.remaining.filter(({ name }) => every.every((flag) => flag.name !== name));
+}
+
 /** The names of a flag as they are typed: `-p`, `--profile`. */
 export const namesOf = (flag: FlagModel): string[] => [
   ...(flag.short === undefined ? [] : [`-${flag.short}`]),

@@ -56,9 +56,14 @@ export function typeWriter(checker: Checker, named: ReadonlyMap<string, string> 
       const comment = commentText(checker.getDocumentationCommentOfSymbol(field));
       return `${comment}${name}${isOptional ? '?' : ''}: ${typeText(fieldType, above)};`;
     });
+    // A field that is written must be assignable to the type of all others: an optional one only to `unknown`.
     const others = checker
       .getIndexInfosOfType(type)
-      .map(({ keyType, valueType }) => `[field: ${typeText(keyType)}]: ${typeText(valueType, above)};`);
+      .map(({ keyType, valueType }) => [
+        typeText(keyType),
+        fields.length > 0 ? 'unknown' : typeText(valueType, above),
+      ])
+      .map(([key, value]) => `[field: ${key}]: ${value};`);
     const lines = [...fields, ...others];
     if (lines.length === 0) return 'object';
     const [only = ''] = lines;

@@ -58,6 +58,8 @@ export interface TransportOptions {
   readonly warn: (message: string) => void;
   /** Written with `--verbose`: one line per request and response, redacted. */
   readonly detail: (message: string) => void;
+  /** Many operations that may be sent twice follow each other: their first requests are sent without got. */
+  readonly isForMany?: true;
   /** Undefined: no trace. */
   readonly trace?: Trace;
   /** Called with the secrets of a request before it is sent: a response may repeat them. */

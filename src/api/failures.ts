@@ -28,7 +28,6 @@ export class ServiceError extends LanyardError {
     response: { readonly body: Body; readonly headers: RawResponse['headers'] },
   ) {
     super(kind, message, facts);
-    this.name = 'ServiceError';
     this.#body = response.body;
     this.#headers = response.headers;
   }

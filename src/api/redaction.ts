@@ -75,6 +75,7 @@ const plain = /^(?:[a-z]{1,12}(?:[ _./-][a-z]{1,12}){0,2}|[A-Z]{1,12}|\d{1,7}(?:
 
 /** A URL for messages: no user information, and no value for a parameter that carries a token. */
 export function redactUrl(url: URL): string {
+  if (url.username === '' && url.password === '' && url.search === '') return url.href;
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';

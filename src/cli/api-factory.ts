@@ -31,6 +31,9 @@ const graceMs = 3000;
 /** The same for a series of writes, some of which are large. */
 const lastingMs = 10_000;
 
+/** How many secrets of earlier requests are hidden in later messages: a program may run for months. */
+const maxSentSecrets = 10_000;
+
 /** The proxy variables of curl. Lanyard has other precedence, ignores some of these, and uses none for loopback. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
@@ -47,6 +50,8 @@ interface Parts {
   readonly options?: SettingOptions;
   /** Returns the token of each call, instead of that of the settings. */
   readonly token?: () => Promise<string | undefined>;
+  /** What to do if a call requires a token and none exists; default: how to log in. */
+  readonly tokenHint?: string;
   /** Default: `lanyard/VERSION`. */
   readonly userAgent?: string;
 }
@@ -55,6 +60,7 @@ interface SenderOptions {
   readonly token?: string;
   readonly signal?: AbortSignal;
   readonly maxRetries?: number;
+  readonly isForMany?: true;
 }
 
 /** Creates the API; the operations of a service are loaded with its first call. */
@@ -112,7 +118,14 @@ export function createApi(parts: Parts): Context['api'] {
     },
     detail: io.detail,
     sent: (secrets) => {
-      for (const secret of secrets) sent.set(String(secret), secret);
+      for (const secret of secrets) {
+        sent.delete(String(secret));
+        sent.set(String(secret), secret);
+      }
+      for (const secret of sent.keys()) {
+        if (sent.size - secrets.length <= maxSentSecrets) break;
+        sent.delete(secret);
+      }
       debug?.received(secrets);
     },
     ...(debug && { trace: debug }),
@@ -143,6 +156,7 @@ export function createApi(parts: Parts): Context['api'] {
       service,
       ...rest,
       ...tlsFilesOf(rest),
+      ...compact({ tokenHint: rest.tokenHint ?? parts.tokenHint }),
       ...(httpAuth && {
         httpAuth: lazy(() => tokenOf(service, httpAuth, 'HTTP authentication')),
         authSource: sourceOf(httpAuth),
@@ -156,11 +170,15 @@ export function createApi(parts: Parts): Context['api'] {
   };
   const sender = async (
     service: ServiceName,
-    { token, signal = host.signal, maxRetries }: SenderOptions = {},
+    { token, signal = host.signal, maxRetries, isForMany }: SenderOptions = {},
   ): Promise<Send> => {
     const resolved = await settings(service);
     const endpoint = { ...endpointOf(resolved, token), ...compact({ maxRetries }) };
-    const rawSend = transport(endpoint, { ...optionsFor(resolved), signal });
+    const rawSend = transport(endpoint, {
+      ...optionsFor(resolved),
+      signal,
+      ...compact({ isForMany }),
+    });
     warnOf(resolved);
     return withDryRun(reportingSuccess(confirmingIdentity(rawSend, endpoint, io.note), onSuccess), endpoint);
   };
@@ -202,6 +220,7 @@ export function createApi(parts: Parts): Context['api'] {
     secretsWithGracePeriod: lazy(() =>
       clientOf.secrets(sender('secrets', { signal: abortLater(host.signal, graceMs) })),
     ),
+    secretsForMany: lazy(() => clientOf.secrets(sender('secrets', { isForMany: true }))),
     registry: lazy(() => clientOf.registry(sendTo('registry'))),
     registryWith: (token) => clientOf.registry(sender('registry', { token })),
     registryUntil: (end) => clientOf.registry(sender('registry', { signal: end })),

@@ -1,6 +1,7 @@
 import { constants, homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import { usage } from '../errors.ts';
+import type { Sink } from '../io/io.ts';
 import { lazySink } from '../io/stdout.ts';
 import { main } from './main.ts';
 
@@ -30,16 +31,19 @@ export async function cli(keyring = keyringCommand()): Promise<number> {
       interruption.abort(name);
     });
   }
+  let [stdout, stderr]: [Sink?, Sink?] = [];
   const code = await main(process.argv.slice(2), {
     // Streams and crypto are slow to open and load.
     get stdin() {
       return process.stdin;
     },
     get stdout() {
-      return lazySink(1, () => process.stdout);
+      stdout ??= lazySink(1, () => process.stdout);
+      return stdout;
     },
     get stderr() {
-      return lazySink(2, () => process.stderr);
+      stderr ??= lazySink(2, () => process.stderr);
+      return stderr;
     },
     env: process.env,
     get cwd() {

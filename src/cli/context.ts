@@ -61,6 +61,8 @@ export interface Api {
   secretsWith(token: string): Promise<SecretsClient>;
   /** A client for calls that must complete: a signal aborts them only after three more seconds. */
   secretsWithGracePeriod(): Promise<SecretsClient>;
+  /** The same client, faster for hundreds of calls that may be sent twice: signing, reads. */
+  secretsForMany(): Promise<SecretsClient>;
   registry(): Promise<RegistryClient>;
   registryWith(token: string): Promise<RegistryClient>;
   /** A client whose calls only this signal aborts: those that must complete after a signal to the process. */

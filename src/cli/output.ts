@@ -36,6 +36,11 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
       ? undefined
       : resolvePath(host, globals.out);
   if (file !== undefined) (await import('../io/output-files.ts')).checkOutputFiles([{ path: file }]);
+  let color: boolean | undefined;
+  const usesColor = (): boolean => {
+    color ??= file === undefined && shouldUseColor(host.stdout, host.env, globals.noColor);
+    return color;
+  };
   const renderResult = (result: Result, isOneTime = false): Promise<string | Uint8Array> =>
     render(result, {
       format,
@@ -44,7 +49,7 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
       envPrefix: globals.envPrefix,
       random: host.random,
       terminal: file === undefined && host.stdout.isTTY === true,
-      color: file === undefined && shouldUseColor(host.stdout, host.env, globals.noColor),
+      color: usesColor(),
       width: terminalWidth(host.stdout),
     });
   const write = async (content: string | Uint8Array): Promise<boolean> =>

@@ -29,7 +29,7 @@ const exitCodes = (width: number): string => `Exit codes
 ${twoColumnText([['0', 'success'], ...exitCodeRows], width)}
 
 ${wrapText(
-  `"run", "dev run" and "ssh connect" return the exit code of the child process.
+  `"run", "dev run", "ssh connect", "var lock" and "registry lock" return the exit code of the program they run.
 With -o json an error is one JSON object on standard error, with code, kind, message and hint.`,
   width,
 )}
@@ -110,7 +110,7 @@ ${twoColumnText(
       'LANYARD_UPDATE_CHECK',
       'URL of the newest version, {"version":"1.2.3"} or a GitHub release, read at most once a day (default: no check)',
     ],
-    ['LANYARD_COMPLETION', '"static" completes no names from services'],
+    ['LANYARD_COMPLETION', '"static" disables completion of names from the services'],
     [
       'LANYARD_PAGER, PAGER',
       'pager for help and long results on a terminal (default less); "cat" or an empty value disables it',
@@ -174,7 +174,7 @@ ${twoColumnText(
 )}
 
 ${wrapText(
-  `The format does not depend on whether standard output is a terminal.
+  `The default is text, also if standard output is not a terminal.
 
 Variables (env, dotenv, github-env) keep the case of their names; characters other than letters, digits and "_" become "_". Names that affect how programs run are rejected (PATH, HOME, IFS, ENV, BASH_ENV, PS1, PROMPT_COMMAND, LD_*, DYLD_*, GIT_CONFIG*, GIT_SSH*, NODE_OPTIONS, PYTHONPATH, PERL5OPT, RUBYOPT, JAVA_TOOL_OPTIONS, EDITOR, PAGER and similar; path in zsh). Add a prefix with --env-prefix APP_.
 

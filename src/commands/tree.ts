@@ -60,7 +60,7 @@ export const groups: Readonly<Record<string, string>> = {
   'account token': 'Manage the tokens of logins',
   ci: 'Export secrets to jobs of CI services',
   profile: 'Manage profiles: addresses, TLS and token sources',
-  alias: 'Manage aliases: own names for command lines',
+  alias: 'Manage aliases: short names for command lines',
   plugin: 'List plugins: programs in PATH named lanyard-NAME',
 };
 

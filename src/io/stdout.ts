@@ -59,8 +59,16 @@ function writeToStream(stream: Sink, content: Uint8Array): Promise<void> {
  */
 function directDescriptor(stream: Sink): number | undefined {
   if (stream.fd === undefined) return undefined;
-  const stats = fstatSync(stream.fd);
-  return stats.isFile() || stats.isFIFO() || isMemoryDevice(stats) ? stream.fd : undefined;
+  const isDirect = directStreams.get(stream) ?? isWrittenDirectly(stream.fd);
+  directStreams.set(stream, isDirect);
+  return isDirect ? stream.fd : undefined;
+}
+
+const directStreams = new WeakMap<Sink, boolean>();
+
+function isWrittenDirectly(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return stats.isFile() || stats.isFIFO() || isMemoryDevice(stats);
 }
 
 /** Writes bytes, and returns those that a non-blocking pipe has no room for. */

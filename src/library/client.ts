@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
+import { ownVariable, services } from '../api/services.ts';
 import { configDirectory } from '../cli/config-directory.ts';
 import type { Context } from '../cli/context.ts';
 import { lazy } from '../cli/lazy.ts';
-import { usage } from '../errors.ts';
+import { MissingSettingError, osFailure, usage } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
-import { hasSetting, type ServiceName } from '../wire/services.ts';
+import type { ServiceName } from '../wire/services.ts';
+import { checkClientOptions } from './check-options.ts';
 import type { ClientOptions, LogMessage } from './types.ts';
 
 /** The settings of `ClientOptions` that have the name and the form of a setting. */
@@ -29,7 +31,7 @@ const settingNames = [
  * @throws LanyardError usage: an invalid option, or no address.
  */
 export async function clientOf(service: ServiceName, options: ClientOptions): Promise<object> {
-  checkOptions(service, options);
+  checkClientOptions(service, options);
   const { token, timeoutMs, maxRetries, userAgent, signal } = options;
   const host = {
     env: options.env ?? process.env,
@@ -61,29 +63,45 @@ export async function clientOf(service: ServiceName, options: ClientOptions): Pr
     onSuccess: () => undefined,
     options: compact({ ...given, maxRetries: maxRetries === undefined ? undefined : String(maxRetries) }),
     ...compact({ userAgent }),
-    ...(token === undefined ? {} : { token: async () => (typeof token === 'function' ? token() : token) }),
+    tokenHint: hintFor(service, 'token'),
+    ...(token === undefined ? {} : { token: tokenOf(service, token) }),
   });
   // No address is an error of the settings, not of the first request.
-  await api.settings(service);
+  await api.settings(service).catch((error: unknown) => {
+    throw error instanceof MissingSettingError ? error.withHint(hintFor(service, 'address')) : error;
+  });
   return api[service]();
 }
 
-/** @throws LanyardError usage. */
-function checkOptions(service: ServiceName, options: ClientOptions): void {
-  for (const name of ['namespace', 'datacenter', 'region'] as const)
-    if (options[name] !== undefined && !hasSetting(service, name))
-      throw usage(`invalid option ${name}: the ${service} service has no ${name}`);
-  const { timeoutMs, token } = options;
-  if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0))
-    throw usage('invalid option timeoutMs: expected a positive integer');
-  if (token !== undefined && typeof token !== 'string' && typeof token !== 'function')
-    throw usage('invalid option token: expected a string or a function');
+/** Returns the token of each call. */
+function tokenOf(service: ServiceName, token: ClientOptions['token']) {
+  if (typeof token !== 'function') return async () => token;
+  return async (): Promise<string | undefined> => {
+    let value: unknown;
+    try {
+      value = await token();
+    } catch (error) {
+      throw osFailure(`get the token for the ${services[service].title} from the option token`, error);
+    }
+    if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+    throw usage('invalid option token: expected a function that returns a string');
+  };
 }
+
+/** Where a setting comes from, as one sentence. */
+const hintFor = (service: ServiceName, setting: 'address' | 'token'): string =>
+  `Set the option ${setting}, or ${[ownVariable(service, setting), ...(services[service].product[setting] ?? []).slice(-1)].join(' or ')}, or ${setting === 'address' ? 'an address' : 'a token'} in the profile.`;
 
 /** Passes messages on, without the secrets of the calls. */
 function logTo(log: ClientOptions['log']) {
   let redact = (text: string): string => text;
-  const at = (level: LogMessage['level']) => (text: string) => log?.({ level, text: redact(text) });
+  const at = (level: LogMessage['level']) => (text: string) => {
+    try {
+      log?.({ level, text: redact(text) });
+    } catch {
+      // An error of the program must not change the result of a call that the service may have applied.
+    }
+  };
   return {
     note: at('note'),
     warn: at('warning'),

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { serviceVariables } from '../api/services.ts';
 import { lazy } from '../cli/lazy.ts';
 import { version } from '../cli/version.ts';
-import { LanyardError, usage } from '../errors.ts';
+import { LanyardError } from '../errors.ts';
 import { compact } from '../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
+import { checkStartOptions } from './check-options.ts';
 import { lazyClient } from './lazy-client.ts';
 import type { ClientOptions, Running, StartedServices, StartOptions } from './types.ts';
 
@@ -15,11 +16,9 @@ import type { ClientOptions, Running, StartedServices, StartOptions } from './ty
  * @throws LanyardError failure, usage: see `startServices`.
  */
 export async function start(options: StartOptions): Promise<Partial<Running> & StartedServices> {
+  checkStartOptions(options);
   const named = serviceNames.filter((name) => options[name] !== undefined);
   const names = named.length === 0 ? serviceNames : named;
-  const unknown = Object.keys(options).find((name) => !knownOptions.has(name));
-  if (unknown !== undefined)
-    throw usage(`invalid option ${unknown}: expected ${[...knownOptions].join(', ')}`);
   const built = await embedded(options);
   const stop = lazy(() => built.close());
   const ports = Object.fromEntries(names.map((name) => [name, options.ports?.[name] ?? 0]));
@@ -52,8 +51,6 @@ export async function start(options: StartOptions): Promise<Partial<Running> & S
     [Symbol.asyncDispose]: stop,
   };
 }
-
-const knownOptions: ReadonlySet<string> = new Set([...serviceNames, 'data', 'ports', 'clock', 'log']);
 
 /** The options of a service; those of `true` are the defaults. */
 const optionsOf = <Options extends object>(given: true | Options | undefined): Partial<Options> =>

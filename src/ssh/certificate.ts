@@ -1,10 +1,10 @@
 import { usage } from '../errors.ts';
 import { readCertificateFields } from './certificate-freshness.ts';
 import { certifiedKeyType, describeSource, type KeyLine, parseKeyLine, withKeyErrors } from './key-line.ts';
-import { describeKey, readFields, readPublicKey } from './public-key.ts';
+import { describeKey, type PublicKey, readFields, readPublicKey } from './public-key.ts';
 import { noExpiry } from './renewal-schedule.ts';
-import { checkSignature } from './signature.ts';
-import type { CertificateInfo } from './types.ts';
+import { checkSignature, checkSignatureOnThread } from './signature.ts';
+import type { CertificateInfo, PublicKeyInfo } from './types.ts';
 import { MalformedDataError, type WireReader } from './wire-format.ts';
 
 /**
@@ -22,26 +22,35 @@ export function parseCertificate(text: string, name: string): CertificateInfo {
 
 /** The same, for a parsed line. */
 export function readCertificate(line: KeyLine, name: string): CertificateInfo {
-  const keyType = certifiedKeyType(line.type);
-  if (keyType === undefined) throw usage(`${describeSource(name)} is a public key, not a certificate`);
-  return withKeyErrors(name, () => readBlob(line, keyType));
+  return withKeyErrors(name, () => {
+    const { ca, fields, info } = readBlob(line, name);
+    return withSignature(info, checkSignature(ca, fields.signed, fields.signature));
+  });
 }
 
-function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo {
+/** The same; the signature is checked on another thread. */
+export async function readCertificateOnThread(line: KeyLine, name: string): Promise<CertificateInfo> {
+  const { info, check } = withKeyErrors(name, () => {
+    const { ca, fields, info } = readBlob(line, name);
+    return { info, check: checkSignatureOnThread(ca, fields.signed, fields.signature) };
+  });
+  return withSignature(info, await check);
+}
+
+function readBlob({ type: lineType, blob, comment }: KeyLine, name: string) {
+  const keyType = certifiedKeyType(lineType);
+  if (keyType === undefined) throw usage(`${describeSource(name)} is a public key, not a certificate`);
   const fields = readCertificateFields(blob, (reader) => readFields(keyType, reader));
   const { type, key, keyId, serial, principals, after, before } = fields;
   const kind = readKind(fields.kind);
   const criticalOptions = readOptions(fields.criticalOptions);
   const extensions = readOptions(fields.extensions);
-  const ca = readPublicKey(fields.ca);
-  const { algorithm, valid } = checkSignature(ca, fields.signed, fields.signature);
-  return {
+  const ca = readSigningCa(fields.ca);
+  const info = {
     type,
     kind,
     key: describeKey(key, comment),
-    signingCa: describeKey(ca, ''),
-    signatureAlgorithm: algorithm,
-    signatureValid: valid,
+    signingCa: ca.info,
     keyId,
     serial: String(serial),
     principals,
@@ -50,6 +59,27 @@ function readBlob({ blob, comment }: KeyLine, keyType: string): CertificateInfo 
     criticalOptions,
     extensions,
   };
+  return { ca: ca.key, fields, info };
+}
+
+const withSignature = (
+  info: Omit<CertificateInfo, 'signatureAlgorithm' | 'signatureValid'>,
+  { algorithm, valid }: ReturnType<typeof checkSignature>,
+): CertificateInfo => ({ ...info, signatureAlgorithm: algorithm, signatureValid: valid });
+
+interface SigningCa {
+  readonly key: PublicKey;
+  readonly info: PublicKeyInfo;
+}
+
+/** The CA key of the last certificate: the certificates of a batch have the same one. */
+let lastSigningCa: SigningCa | undefined;
+
+function readSigningCa(blob: Buffer): SigningCa {
+  if (lastSigningCa?.key.blob.equals(blob)) return lastSigningCa;
+  const key = readPublicKey(blob);
+  lastSigningCa = { key, info: describeKey(key, '') };
+  return lastSigningCa;
 }
 
 function readKind(value: number): CertificateInfo['kind'] {

@@ -1,6 +1,6 @@
 import type { PrivateKeyFormatType } from 'sshpk';
 import { usage } from '../errors.ts';
-import { readCertificate } from './certificate.ts';
+import { readCertificateOnThread } from './certificate.ts';
 import { isFresh, postponedUntil, retryFile } from './certificate-freshness.ts';
 import { generateEd25519Key } from './ed25519-key.ts';
 import {
@@ -52,7 +52,7 @@ export const keys = {
     }
     const line = parseKeyLine(text, name);
     if (certifiedKeyType(line.type) !== undefined) {
-      return { what: 'certificate', certificate: readCertificate(line, name) };
+      return { what: 'certificate', certificate: await readCertificateOnThread(line, name) };
     }
     const key = withKeyErrors(name, () => readPublicKey(line.blob));
     return { what: 'public key', key: describeKey(key, line.comment) };

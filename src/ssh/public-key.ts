@@ -66,14 +66,14 @@ export function describeKey(key: PublicKey, comment: string): PublicKeyInfo {
 
 function ed25519(fields: WireReader): Fields {
   const x = fields.fixed(32).toString('base64url');
-  return { bits: 256, keyObject: () => fromJwk({ kty: 'OKP', crv: 'Ed25519', x }) };
+  return { bits: 256, keyObject: once(() => fromJwk({ kty: 'OKP', crv: 'Ed25519', x })) };
 }
 
 function rsa(fields: WireReader): Fields {
   const e = fields.mpint();
   const n = fields.mpint();
   const jwk = { kty: 'RSA', e: e.toString('base64url'), n: n.toString('base64url') };
-  return { bits: checkBits(n, 1024, 16_384), keyObject: () => fromJwk(jwk) };
+  return { bits: checkBits(n, 1024, 16_384), keyObject: once(() => fromJwk(jwk)) };
 }
 
 function ecdsa(fields: WireReader, curve: keyof typeof curves): Fields {
@@ -93,7 +93,15 @@ function dsa(fields: WireReader): Fields {
   const der = dsaPublicKey(p, q, g, y);
   return {
     bits: checkBits(p, 1024, 3072),
-    keyObject: () => createPublicKey({ key: der, format: 'der', type: 'spki' }),
+    keyObject: once(() => createPublicKey({ key: der, format: 'der', type: 'spki' })),
+  };
+}
+
+function once(create: () => KeyObject): () => KeyObject {
+  let created: KeyObject | undefined;
+  return () => {
+    created ??= create();
+    return created;
   };
 }
 

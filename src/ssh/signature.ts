@@ -1,4 +1,4 @@
-import { createHash, verify } from 'node:crypto';
+import { createHash, type KeyObject, type SigningOptions, verify } from 'node:crypto';
 import type { PublicKey } from './public-key.ts';
 import { WireReader } from './wire-format.ts';
 
@@ -14,6 +14,20 @@ const ecdsaHashes = new Map([
   [521, 'sha512'],
 ]);
 
+/** The outcome of checking a signature. */
+interface SignatureCheck {
+  readonly algorithm: string;
+  readonly valid: boolean;
+}
+
+/** What node:crypto needs to verify a signature. */
+type Verification = readonly [
+  hash: string | null | undefined,
+  message: Buffer,
+  key: KeyObject | (SigningOptions & { key: KeyObject }),
+  numbers: Buffer,
+];
+
 /**
  * Checks an SSH signature: RFC 4253 section 6.6 (dss, rsa), RFC 8332 (rsa-sha2), RFC 5656 (ecdsa), RFC 8709
  * (ed25519), OpenSSH's PROTOCOL.u2f (sk). False for an algorithm that does not suit the key, an unreadable signature,
@@ -21,40 +35,76 @@ const ecdsaHashes = new Map([
  *
  * @throws MalformedDataError when the algorithm cannot be read.
  */
-export function checkSignature(
-  key: PublicKey,
-  signed: Buffer,
-  signature: Buffer,
-): { readonly algorithm: string; readonly valid: boolean } {
-  const reader = new WireReader(signature);
-  const algorithm = reader.name();
+export function checkSignature(key: PublicKey, signed: Buffer, signature: Buffer): SignatureCheck {
+  const { algorithm, verification } = readSignature(key, signed, signature);
   try {
-    return { algorithm, valid: verifyKeySignature(key, algorithm, signed, reader) };
+    return { algorithm, valid: verification !== undefined && verify(...verification) };
   } catch {
     return { algorithm, valid: false };
   }
 }
 
-function verifyKeySignature(key: PublicKey, algorithm: string, signed: Buffer, reader: WireReader): boolean {
+/** The same, on a thread of Node's pool: many signatures are checked while others are requested. */
+export function checkSignatureOnThread(
+  key: PublicKey,
+  signed: Buffer,
+  signature: Buffer,
+): Promise<SignatureCheck> {
+  const { algorithm, verification } = readSignature(key, signed, signature);
+  return new Promise((resolve) => {
+    if (verification === undefined) return resolve({ algorithm, valid: false });
+    try {
+      verify(...verification, (error, valid) => resolve({ algorithm, valid: error === null && valid }));
+    } catch {
+      resolve({ algorithm, valid: false });
+    }
+  });
+}
+
+function readSignature(
+  key: PublicKey,
+  signed: Buffer,
+  signature: Buffer,
+): { readonly algorithm: string; readonly verification: Verification | undefined } {
+  const reader = new WireReader(signature);
+  const algorithm = reader.name();
+  try {
+    return { algorithm, verification: verificationOf(key, algorithm, signed, reader) };
+  } catch {
+    return { algorithm, verification: undefined };
+  }
+}
+
+function verificationOf(
+  key: PublicKey,
+  algorithm: string,
+  signed: Buffer,
+  reader: WireReader,
+): Verification | undefined {
   const body = reader.string();
   const message = key.application ? securityKeyMessage(key.application, signed, reader) : signed;
   reader.requireEnd();
-  if (key.type === 'ssh-rsa') return verifyRsa(key, algorithm, message, body);
-  if (algorithm !== key.type) return false;
-  if (key.type.includes('ed25519')) return verify(null, message, key.keyObject(), body);
+  if (key.type === 'ssh-rsa') return rsaVerification(key, algorithm, message, body);
+  if (algorithm !== key.type) return undefined;
+  if (key.type.includes('ed25519')) return [null, message, key.keyObject(), body];
   const [hash, numbers] =
     key.type === 'ssh-dss'
       ? ['sha1', body]
       : [ecdsaHashes.get(key.bits), ecdsaSignatureValues(body, key.bits)];
-  return verify(hash, message, { key: key.keyObject(), dsaEncoding: 'ieee-p1363' }, numbers);
+  return [hash, message, { key: key.keyObject(), dsaEncoding: 'ieee-p1363' }, numbers];
 }
 
-function verifyRsa(key: PublicKey, algorithm: string, message: Buffer, body: Buffer): boolean {
+function rsaVerification(
+  key: PublicKey,
+  algorithm: string,
+  message: Buffer,
+  body: Buffer,
+): Verification | undefined {
   const hash = rsaHashes.get(algorithm);
   // Some signers omit leading zeros.
   const missing = Math.ceil(key.bits / 8) - body.length;
-  if (hash === undefined || missing < 0) return false;
-  return verify(hash, message, key.keyObject(), Buffer.concat([Buffer.alloc(missing), body]));
+  if (hash === undefined || missing < 0) return undefined;
+  return [hash, message, key.keyObject(), Buffer.concat([Buffer.alloc(missing), body])];
 }
 
 /** A security key signs hashes, its flags and its counter instead of the message itself. */

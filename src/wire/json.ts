@@ -22,13 +22,23 @@ const integer = /^-?\d+$/;
  */
 export function parseJson(text: string): Json {
   const value = parseExact(text);
-  const encoded = text.includes('\\') ? encodeNames(text) : undefined;
+  const encoded = hasEscapedName(text) ? encodeNames(text) : undefined;
   return encoded === undefined ? value : decodeNames(parseExact(encoded.text), encoded.names);
 }
 
 function parseExact(text: string): Json {
   if (!maybeUnsafeNumber.test(text)) return JSON.parse(text) as Json;
   return JSON.parse(text, reviveExact) as Json;
+}
+
+/** Whether a name in a JSON text has an escape: few have, and encoding all names takes longer than parsing. */
+function hasEscapedName(text: string): boolean {
+  for (let at = text.indexOf('\\'); at >= 0; ) {
+    const end = endOfString(text, at);
+    if (isName(text, end)) return true;
+    at = text.indexOf('\\', end);
+  }
+  return false;
 }
 
 /**

@@ -54,7 +54,10 @@ export type RunOnce = (more: {
   /** Changes the words before `--`. */
   readonly words?: (words: readonly string[]) => readonly string[];
   /** A terminal, other input, streams of the caller. */
-  readonly main?: Pick<MainOptions, 'columns' | 'stdin' | 'typed' | 'stdout' | 'onStderr' | 'keyring'>;
+  readonly main?: Pick<
+    MainOptions,
+    'columns' | 'stdin' | 'typed' | 'stdout' | 'onStderr' | 'keyring' | 'inventedResponses'
+  >;
 }) => Promise<Ran>;
 
 /** What a step did. */

@@ -121,7 +121,10 @@ async function tryShard(shard: number, before: readonly Unreached[]): Promise<Fo
       const plans = row.kind === 'read' ? [all] : [{ ...all, picks: isWrite }, ...(isSoak ? [all] : [])];
       for (const plan of plans) {
         proxy.begin(plan);
-        const ran = await once(fault.stalls ? limited(step, stallLimit) : { flags: [] });
+        const ran = await once({
+          ...(fault.stalls ? limited(step, stallLimit) : {}),
+          main: { inventedResponses: true },
+        });
         const passed = [...proxy.passed];
         restore();
         if (plan !== all && !passed.some(({ faulty }) => faulty)) continue;

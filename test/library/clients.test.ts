@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   accounts,
@@ -184,7 +185,7 @@ describe('settings', () => {
       'invalid option region: the secrets service has no region',
       'invalid option namespace: the accounts service has no namespace',
       'invalid address from option address: expected an http or https URL',
-      'invalid option timeoutMs: expected a positive integer',
+      'invalid option timeoutMs: expected an integer from 1 to 2147483647',
       'invalid option maxRetries: expected a number from 0 to 999',
       'invalid option token: expected a string or a function',
       'profile "none" not found',
@@ -197,7 +198,63 @@ describe('settings', () => {
   });
 });
 
+describe('options', () => {
+  test.each([
+    [{ adress: 'http://127.0.0.1:1' }, 'unknown option adress'],
+    [{ timeout: 5 }, 'unknown option timeout'],
+    [{ address: new URL('http://127.0.0.1:1') }, 'invalid option address: expected a string'],
+    [{ skipVerify: 'false' }, 'invalid option skipVerify: expected true or false'],
+    [{ signal: {} }, 'invalid option signal: expected an AbortSignal'],
+    [{ userAgent: 'a\nb' }, 'invalid option userAgent: expected printable ASCII characters'],
+    [{ timeoutMs: 2 ** 31 }, 'invalid option timeoutMs: expected an integer from 1 to 2147483647'],
+    [{ env: null }, 'invalid option env: expected an object'],
+    [{ profile: true }, 'invalid option profile: expected a string or false'],
+    [{ log: console }, 'invalid option log: expected a function'],
+  ])('%j is a usage error', async (options, message) => {
+    const client = services.secrets.client(options as unknown as ClientOptions);
+    const error = await failureOf(client.health());
+    expect([error.kind, error.message]).toEqual(['usage', message]);
+  });
+
+  test('that are missing are named by hints', async () => {
+    expect((await failureOf(secrets(only({})).health())).hint).toBe(
+      'Set the option address, or LANYARD_SECRETS_ADDR or VAULT_ADDR, or an address in the profile.',
+    );
+    const { address } = services.secrets;
+    expect((await failureOf(secrets(only({ address })).lookupSelf())).hint).toBe(
+      'Set the option token, or LANYARD_SECRETS_TOKEN or VAULT_TOKEN, or a token in the profile.',
+    );
+  });
+
+  test('an error of log does not change a call', async () => {
+    const log = () => {
+      throw new Error('closed');
+    };
+    const client = services.secrets.client({ log });
+    expect((await client.health()).status).toBe(200);
+  });
+});
+
 describe('tokens', () => {
+  test('of a function that fails are an error with its cause', async () => {
+    const { address } = services.secrets;
+    const fail = async (token: unknown): Promise<LanyardError> =>
+      failureOf(secrets(only({ address, token: token as () => string })).lookupSelf());
+    const closed = new Error('the store is closed');
+    const error = await fail(async () => Promise.reject(closed));
+    expect([error.kind, error.message, error.cause]).toEqual([
+      'failure',
+      'cannot get the token for the secrets service from the option token: the store is closed',
+      closed,
+    ]);
+    expect((await fail(() => 5)).message).toBe(
+      'invalid option token: expected a function that returns a string',
+    );
+    expect((await fail(() => null)).kind).toBe('unauthenticated');
+    const own = new LanyardError('forbidden', 'permission denied');
+    expect(await fail(() => Promise.reject(own))).toBe(own);
+  });
+
   test('of a function are read for every call', async () => {
     const tokens = [services.secrets.token, 'hvs.expired'];
     const client = secrets(only({ address: services.secrets.address, token: async () => tokens.shift() }));
@@ -217,6 +274,8 @@ describe('tokens', () => {
     expect(messages.filter(({ level }) => level === 'detail')).toHaveLength(2);
     const { message, details, hint, stack } = error;
     expect(JSON.stringify([message, details, hint, stack, messages])).not.toContain(token);
+    expect(inspect(error, { depth: null, showHidden: true, getters: true })).not.toContain(token);
+    expect(String(error)).toMatch(/^LanyardError: cannot /);
   });
 });
 
@@ -294,7 +353,31 @@ describe('startServices', () => {
       startServices({ secrets: true, registry: true, ports: { registry: port } }),
     );
     expect([error.kind, error.message]).toEqual(['failure', expect.stringContaining(String(port))]);
-    expect((await failureOf(startServices({ vault: true } as object))).kind).toBe('usage');
+  });
+
+  test.each([
+    [{ vault: true }, 'unknown option vault'],
+    [{ secrets: { tokn: 'x' } }, 'unknown option secrets.tokn'],
+    [{ scheduler: { token: 'x' } }, 'unknown option scheduler.token'],
+    [{ secrets: false }, 'invalid option secrets: expected true or an object'],
+    [{ secrets: { token: '' } }, 'invalid option secrets.token: expected a string without spaces'],
+    [
+      { registry: { datacenters: ['a', 'a'] } },
+      'invalid option registry.datacenters: expected different names of lowercase letters, digits, - and _',
+    ],
+    [
+      { box: { users: [] } },
+      'invalid option box.users: expected objects with a name of letters, digits, ., - and _',
+    ],
+    [{ box: { rateLimit: 0 } }, 'invalid option box.rateLimit: expected a positive integer'],
+    [{ accounts: { token: 'x' } }, 'invalid option accounts.token: expected at_ID_SECRET'],
+    [{ accounts: { password: 'short' } }, 'invalid option accounts.password: expected at least 8 characters'],
+    [{ ports: { secrets: 65_536 } }, 'invalid option ports.secrets: expected an integer from 0 to 65535'],
+    [{ ports: { vault: 0 } }, 'unknown option ports.vault'],
+    [{ clock: new Date(0) }, 'invalid option clock: expected a function'],
+  ])('rejects %j', async (options, message) => {
+    const error = await failureOf(startServices(options as object));
+    expect([error.kind, error.message]).toEqual(['usage', message]);
   });
 
   test('takes the time from a clock', async () => {

@@ -2,7 +2,13 @@ import type { Area } from './area.ts';
 
 /** How the client makes, repeats and redirects a request, and what it hides of it. */
 export const clientRequests: Area = {
-  mutate: ['src/api/operation.ts', 'src/api/http/client.ts', 'src/api/http/retry.ts', 'src/api/redaction.ts'],
+  mutate: [
+    'src/api/operation.ts',
+    'src/api/http/client.ts',
+    'src/api/http/plain-requests.ts',
+    'src/api/http/retry.ts',
+    'src/api/redaction.ts',
+  ],
   tests: [
     'test/unit/api/attempts.test.ts',
     'test/unit/api/broken-http.test.ts',
@@ -11,6 +17,7 @@ export const clientRequests: Area = {
     'test/unit/api/handed-out.test.ts',
     'test/unit/api/loss.test.ts',
     'test/unit/api/operation-targets.test.ts',
+    'test/unit/api/plain-requests.test.ts',
     'test/unit/api/redaction-forms.test.ts',
     'test/unit/api/redaction.test.ts',
     'test/unit/api/redirect-limits.test.ts',
@@ -46,12 +53,6 @@ export const clientRequests: Area = {
       after: "if (sent.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {",
       reason:
         'An error before the request was opened is that of the connection, after which nothing is retried.',
-    },
-    {
-      file: 'src/api/http/client.ts',
-      before: 'if (!next) return 0;',
-      after: 'if (false) return 0;',
-      reason: 'The error of reading `next` ends the retries too, and the outcome is that of the response.',
     },
     {
       file: 'src/api/http/client.ts',

@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly self?: readonly string[];
   /** The command that runs a keyring program; without one, tokens are kept in a file. */
   readonly keyring?: readonly [string, ...string[]];
+  /** The responses are not those of a service: results need not match their schemas. */
+  readonly inventedResponses?: boolean;
   /** Zeros make the pauses between attempts nothing. */
   readonly random?: (length: number) => Uint8Array;
 }
@@ -116,7 +118,7 @@ export function home(): Home {
       };
       const code = await main(argv, host);
       const ran = { code, stdout: stdout.text(), stderr: stderr.text() };
-      checkOutput(argv, ran);
+      checkOutput(argv, options.inventedResponses ? { ...ran, stdout: '' } : ran);
       return ran;
     },
     remove: () => rmSync(path, { recursive: true, force: true }),

@@ -1,29 +1,34 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
-import { failure } from '../failures.ts';
-import { blockingMs, isAccepted, isRepeatable, type Operation } from '../operation.ts';
-import { redact, redactUrl } from '../redaction.ts';
+import { blockingMs, isRepeatable } from '../operation.ts';
+import { redactUrl } from '../redaction.ts';
 import { services } from '../services.ts';
-import { type Connection, connect, homeOf } from './connection.ts';
+import { type Attempt, monotonicMs } from './attempt.ts';
+import { type Cluster, clusterOf } from './cluster.ts';
+import { homeOf } from './connection.ts';
+import { decodeResponse } from './decode-response.ts';
+import {
+  type GotError,
+  type GotResponse,
+  loadGot,
+  type Redirect,
+  type RequestBefore,
+  requestBefore,
+} from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
+import type { PlainRequests } from './plain-requests.ts';
 import { callOf, type Request, requestOf } from './request.ts';
 import {
   type Call,
-  firstLine,
   maxResponseBytes,
   type RawResponse,
   rawResponse,
-  readBody,
   type Send,
-  type ServiceResponse,
   unexpectedResponse,
 } from './response.ts';
-import { type Outcome, Retries, redirectTarget, Servers } from './retry.ts';
+import { type Outcome, Retries, redirectTarget } from './retry.ts';
 import { CallTrace } from './trace.ts';
-
-type GotError = import('got').RequestError;
-type GotResponse = import('got').Response<unknown>;
-type Redirect = import('got').PlainResponse;
 
 /**
  * Creates the function that sends operations to one service.
@@ -36,18 +41,9 @@ type Redirect = import('got').PlainResponse;
  * for what is rejected before, `failure` and `networkFailure` for what comes after.
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
-  const connections = new Map<string, Promise<Connection>>();
-  const cluster: Cluster = {
-    options,
-    servers: new Servers(endpoint),
-    connectTo(server) {
-      const connection = connections.get(server.address) ?? connect(server, homeOf(server), options);
-      connections.set(server.address, connection);
-      return connection;
-    },
-  };
+  const cluster = clusterOf(endpoint, options);
   return async (operation, input) => {
-    const { call, headers } = await callOf(endpoint, operation, input);
+    const { call, request: own, headers } = await callOf(endpoint, operation, input);
     if (endpoint.skipVerify && homeOf(endpoint).protocol === 'https:') {
       options.warn(
         `the certificate of the ${services[endpoint.service].title} is not verified: connections can be intercepted`,
@@ -55,31 +51,14 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     }
     options.sent?.(call.secrets);
     const requestAt = (server: Endpoint): Request => {
-      const request = requestOf(server, operation, input);
+      const isOwn = server.address === endpoint.address;
+      const request = isOwn ? own : requestOf(server, operation, input);
       return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
     const { response, address } = await new Exchange(cluster, call, requestAt).send(timeoutMs);
-    return { ...decoded(operation, call, response), address };
+    return { ...decodeResponse(operation, call, response), address };
   };
-}
-
-/** The servers of an endpoint, and how they are reached. */
-interface Cluster {
-  readonly options: TransportOptions;
-  readonly servers: Servers;
-  readonly connectTo: (server: Endpoint) => Promise<Connection>;
-}
-
-/** The request that got is sending; a redirect or a retry begins another one. */
-interface Attempt {
-  readonly startedAt: number;
-  readonly url?: URL;
-  readonly sent?: ClientRequest;
-  head?: IncomingMessage;
-  /** Whether bytes of the request may have been sent. */
-  isOpen?: true;
-  isTooLarge?: true;
 }
 
 /**
@@ -101,6 +80,8 @@ class Exchange {
   #connectError: unknown;
   /** Where the last response redirects to. */
   #target: URL | undefined;
+  /** Redirects before got. */
+  #hops = 0;
 
   constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request) {
     this.#cluster = cluster;
@@ -113,14 +94,55 @@ class Exchange {
     this.#server = cluster.servers.current();
   }
 
-  /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
   async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const { signal } = this.#cluster.options;
-    const { method, url, body, ...request } = this.#requestAt(this.#server);
+    const plain = this.#keepAlive ? this.#cluster.plainRequests : undefined;
+    const response =
+      (plain && (await this.#sendPlainly(plain, timeoutMs))) ?? (await this.#sendByGot(timeoutMs));
+    return { response, address: this.#server.address };
+  }
+
+  #requestWithLength(): Request {
+    const { headers, ...request } = this.#requestAt(this.#server);
+    const { body } = request;
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const headers = { ...request.headers, ...length };
-    const { default: got } = await import('got');
-    const responding = got(url, {
+    return { ...request, headers: { ...headers, ...length } };
+  }
+
+  /**
+   * Sends the first request of an operation that may be sent twice without got, whose options take longer than the
+   * service (ADR 26).
+   *
+   * @returns undefined: got has to follow a redirect, or to send the request again now.
+   */
+  async #sendPlainly(plain: PlainRequests, timeoutMs: number): Promise<RawResponse | undefined> {
+    const { method, url, headers, body } = this.#requestWithLength();
+    let delayMs: number;
+    try {
+      const sent = await this.#open(url, { method, headers }, body);
+      const { head, body: bytes } = await plain.send(sent, body, timeoutMs, (size) => this.#limit(size));
+      if (this.#isRedirected({ method, url }, rawResponse(head), 0)) {
+        this.#redirected(head);
+        this.#hops = 1;
+        return undefined;
+      }
+      const response = this.#received(head, bytes);
+      this.#targetOf({ method, url }, response, 0);
+      delayMs = this.#delayAfter(response);
+    } catch (error) {
+      if (error instanceof LanyardError) throw error;
+      delayMs = this.#delayAfterError(error);
+    }
+    if (delayMs === 0) return this.#result(undefined);
+    await plain.pause(delayMs);
+    return undefined;
+  }
+
+  /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
+  async #sendByGot(timeoutMs: number): Promise<RawResponse> {
+    const { signal } = this.#cluster.options;
+    const { method, url, headers, body } = this.#requestWithLength();
+    const got = await loadGot();
+    const responding = got(this.#target ?? url, {
       method,
       headers,
       responseType: 'buffer',
@@ -134,12 +156,14 @@ class Exchange {
         if (body !== undefined) sent.write(body);
         return sent;
       },
-      followRedirect: (response) => this.#isFollowed(response),
-      retry: { enforceRetryRules: false, calculateDelay: ({ error }) => this.#delayAfter(error) },
+      followRedirect: (response) =>
+        this.#isRedirected(requestBefore(response), rawResponse(response), this.#hopsOf(response)),
+      retry: { enforceRetryRules: false, calculateDelay: ({ error }) => this.#delayAfterError(error) },
       hooks: {
         beforeRedirect: [
           (next, response) => {
-            next.url = this.#redirect(response);
+            this.#redirected(response);
+            next.url = this.#target;
             // got has removed Authorization: another server of the cluster gets it too.
             next.headers = headers;
           },
@@ -157,7 +181,7 @@ class Exchange {
       this.#outcome ??= { networkError: networkErrorOf(error, true) };
       return undefined;
     });
-    return { response: this.#result(response), address: this.#server.address };
+    return this.#result(response);
   }
 
   async #open(url: URL, native: RequestOptions, body?: string | Uint8Array): Promise<ClientRequest> {
@@ -187,31 +211,31 @@ class Exchange {
     this.#attempt.sent?.destroy();
   }
 
-  #redirectTarget(response: Redirect): URL | undefined {
-    const { method, url } = response.request.options;
-    const request = { method, url: url as URL };
-    const hops = response.redirectUrls.length;
-    return redirectTarget(this.#call, request, rawResponse(response), this.#server, hops);
+  #hopsOf(response: Redirect): number {
+    return this.#hops + response.redirectUrls.length;
   }
 
-  #isFollowed(response: Redirect): boolean {
+  #targetOf(request: RequestBefore, response: RawResponse, hops: number): URL | undefined {
+    return redirectTarget(this.#call, request, response, this.#server, hops);
+  }
+
+  #isRedirected(request: RequestBefore, response: RawResponse, hops: number): boolean {
     try {
-      this.#target = this.#redirectTarget(response);
+      this.#target = this.#targetOf(request, response, hops);
     } catch {
-      // `#result` throws it, outside of got.
+      // Thrown later, outside of got.
       this.#target = undefined;
     }
     return this.#target !== undefined;
   }
 
-  /** The URL of a redirect. One to another server makes that the current server. */
-  #redirect(response: Redirect): URL | undefined {
+  /** A redirect to another server makes that the current server. */
+  #redirected(response: IncomingMessage): void {
     this.#ended(`${response.statusCode} in`);
     this.#trace?.response(rawResponse(response));
     const { origin } = this.#target ?? {};
     if (origin && origin !== this.#attempt.url?.origin)
       this.#server = this.#cluster.servers.choose(origin) ?? this.#server;
-    return this.#target;
   }
 
   #ended(what: string, more = ''): void {
@@ -219,39 +243,42 @@ class Exchange {
     this.#cluster.options.detail(`< ${what} ${elapsedMs} ms${more}`);
   }
 
-  /** Milliseconds after which got sends a request again; 0: it does not. */
-  #delayAfter(error: GotError): number {
+  /** Milliseconds after which the request is sent again; 0: it is not. */
+  #delayAfterError(error: unknown): number {
     const { sent, head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge || this.#connectError || this.#cluster.options.signal.aborted) return 0;
     const { retry } = this.#call.operation;
     const networkError = networkErrorOf(error, isOpen === true);
-    if (error.name === 'HTTPError' && error.response) {
-      this.#outcome = this.#received(error.response);
-    } else if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError))) {
-      // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot
-      // rely on the status either.
-      this.#outcome = { ...rawResponse(head), incomplete: true };
-    } else {
+    const { name, response } = error as GotError;
+    if (name === 'HTTPError' && response) return this.#delayAfter(this.#received(response, response.rawBody));
+    // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot
+    // rely on the status either.
+    if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError)))
+      return this.#delayAfter({ ...rawResponse(head), incomplete: true });
+    this.#ended(`${networkError.code} after`);
+    this.#trace?.networkError(networkError.code);
+    // The service closed a kept connection while the request was on its way: it has not read it.
+    if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
       this.#outcome = { networkError };
-      this.#ended(`${networkError.code} after`);
-      this.#trace?.networkError(networkError.code);
-      // The service closed a kept connection while the request was on its way: it has not read it.
-      if (sent?.reusedSocket && !head && ['ECONNRESET', 'EPIPE'].includes(networkError.code)) {
-        this.#keepAlive = false;
-        return 1;
-      }
+      this.#keepAlive = false;
+      return 1;
     }
-    const next = this.#retries.next(this.#outcome, this.#server);
+    return this.#delayAfter({ networkError });
+  }
+
+  #delayAfter(outcome: Outcome): number {
+    this.#outcome = outcome;
+    const next = this.#retries.next(outcome, this.#server);
     if (!next) return 0;
     this.#server = next.server;
     this.#attempt = { startedAt: 0 };
+    this.#hops = 0;
     return Math.max(1, next.delayMs);
   }
 
-  #received(response: GotResponse): RawResponse {
-    const { statusCode, rawBody } = response;
-    this.#ended(`${statusCode} in`, `, ${rawBody.length} bytes`);
-    const received = rawResponse(response, rawBody);
+  #received(head: IncomingMessage, body: Uint8Array): RawResponse {
+    this.#ended(`${head.statusCode} in`, `, ${body.length} bytes`);
+    const received = rawResponse(head, body);
     this.#trace?.response(received);
     return received;
   }
@@ -259,36 +286,11 @@ class Exchange {
   #result(response: GotResponse | undefined): RawResponse {
     const { head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
-    const outcome = response && !this.#outcome ? this.#received(response) : this.#outcome;
-    if (response) this.#redirectTarget(response);
+    const outcome = response && !this.#outcome ? this.#received(response, response.rawBody) : this.#outcome;
+    if (response) this.#targetOf(requestBefore(response), rawResponse(response), this.#hopsOf(response));
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
     if (!outcome || this.#connectError) throw this.#connectError;
     if ('networkError' in outcome) throw networkFailure(this.#call, outcome.networkError, this.#server);
     return outcome;
-  }
-}
-
-/** Milliseconds of a clock that is never set. `performance` would load Node's performance measurement. */
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
-}
-
-function decoded<Input, Output>(
-  operation: Operation<Input, Output>,
-  call: Call,
-  response: RawResponse,
-): ServiceResponse<Output> {
-  const { status, headers } = response;
-  if (!isAccepted(operation, status)) {
-    throw status >= 400
-      ? failure(call, response)
-      : unexpectedResponse(call, response, 'which this operation does not have');
-  }
-  try {
-    const body = operation.decode(readBody(response, operation.exact), status);
-    return { status, headers, body, ...(operation.exact && response.bytes ? { bytes: response.bytes } : {}) };
-  } catch (error) {
-    throw unexpectedResponse(call, response, firstLine(redact((error as Error).message, call.secrets)));
   }
 }

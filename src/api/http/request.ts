@@ -75,8 +75,13 @@ export async function callOf<Input extends object, Output>(
   endpoint: Endpoint,
   operation: Operation<Input, Output>,
   input: Input,
-): Promise<{ readonly call: Call; readonly headers: Readonly<Record<string, string>> }> {
-  const { body } = requestOf(endpoint, operation, input);
+): Promise<{
+  readonly call: Call;
+  /** To the endpoint's own address. */
+  readonly request: Request;
+  readonly headers: Readonly<Record<string, string>>;
+}> {
+  const request = requestOf(endpoint, operation, input);
   const token = await tokenFor(endpoint, operation);
   const auth = await authHeaders(endpoint);
   const call: Call = {
@@ -87,11 +92,11 @@ export async function callOf<Input extends object, Output>(
     secrets: [
       ...(token === undefined ? [] : [tokenSecret(token)]),
       ...auth.secrets,
-      ...secretsIn(body, operation),
+      ...secretsIn(request.body, operation),
     ],
   };
   const headers = { ...auth.headers, ...(token === undefined ? {} : tokenHeaders(endpoint, token)) };
-  return { call, headers };
+  return { call, request, headers };
 }
 
 /** The headers that carry a token to this endpoint. */
@@ -186,7 +191,16 @@ export function howToLogIn(service: ServiceName): string {
   return `${login === undefined ? 'Set' : `${login}, or set`} ${variables}, or set a token in the profile.`;
 }
 
+const addresses = new WeakMap<Endpoint, URL>();
+
+/** The checked address of an endpoint. @throws LanyardError usage: as `requestOf`. */
 function addressOf(endpoint: Endpoint): URL {
+  const address = addresses.get(endpoint) ?? checkedAddress(endpoint);
+  addresses.set(endpoint, address);
+  return address;
+}
+
+function checkedAddress(endpoint: Endpoint): URL {
   const { title } = services[endpoint.service];
   const address = homeOf(endpoint);
   if (address.username || address.password || address.search || address.hash) {

@@ -5,7 +5,7 @@ import { boxesView } from './lib/views.ts';
 
 export default command({
   description:
-    'Lists every box of the owner that the token may see: private boxes and boxes without a released version too, which `lanyard box search` may leave out. Without OWNER lists the boxes of the user of the token.',
+    'Lists every box of the owner that the token may see: private boxes and boxes without a released version too, which "lanyard box search" may leave out. Without OWNER lists the boxes of the user of the token.',
   examples: ['lanyard box list', 'lanyard box list dev -o jsonl'],
   service: 'box',
   args: {

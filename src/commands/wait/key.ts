@@ -19,7 +19,7 @@ const fields = [
 
 export default command({
   description:
-    'Without --for it waits until the key exists. Expressions apply to the entry as in `registry kv get -o json`. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the key exists. Expressions apply to the entry as in "registry kv get -o json". Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait key app/db/host',
     `lanyard wait key app/db/host --for "Value == 'db1'"`,

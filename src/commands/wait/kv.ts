@@ -7,7 +7,7 @@ import { waitFlags, waitFor } from './lib/wait-for.ts';
 
 export default command({
   description:
-    'Without --for it waits until the secret exists and its latest version is not deleted; it is read every 5s. Expressions apply to an object with `data` and `metadata`. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the secret exists and its latest version is not deleted; it is read every 5s. Expressions apply to an object with "data" and "metadata". Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait kv secret/app/db',
     `lanyard wait kv secret/app/db --for "data.user == 'app'" --interval 1s`,

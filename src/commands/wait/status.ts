@@ -27,7 +27,7 @@ const isOk: Condition<Status> = whilePresent(
 
 export default command({
   description:
-    'Without --for it waits until the state of the service is ok, as in `status`, whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the state of the service is ok, as in "status", whether or not it accepts the token. The state is read every second, that of box and accounts every 10s. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait status registry',
     `lanyard wait status secrets --for "token == 'valid'" --timeout 5m`,

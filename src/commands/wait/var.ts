@@ -18,7 +18,7 @@ const fields = [
 
 export default command({
   description:
-    'Without --for it waits until the variable exists. Expressions apply to the variable as in `var get -o json`. Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
+    'Without --for it waits until the variable exists. Expressions apply to the variable as in "var get -o json". Exits with 8 if the condition is not met within --timeout (see "lanyard help watching").',
   examples: [
     'lanyard wait var app/db',
     `lanyard wait var app/db --for "Items.ready == 'yes'" --timeout 5m`,

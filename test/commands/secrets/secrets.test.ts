@@ -129,14 +129,14 @@ describe('secrets read', () => {
       ['2f7e25a2'],
     ],
     [
-      'a private key, line by line',
+      'a private key, as one text and line by line,',
       { data: { signed_key: 'ssh-rsa AAAA', private_key: key } },
-      key.trim().split('\n'),
+      [key, key.trim(), ...key.trim().split('\n')],
     ],
     [
       'a private key under any name',
       { data: { pem_bundle: key, serial_number: '01:02' } },
-      key.trim().split('\n'),
+      [key, key.trim(), ...key.trim().split('\n')],
     ],
     [
       'a token under any name',
@@ -153,7 +153,9 @@ describe('secrets read', () => {
     for (const line of ['secrets read any/path -o json', 'secrets write any/path a=b -o json']) {
       const ran = await runAt(server, line, { env: { GITHUB_ACTIONS: 'true' } });
       expect(ran.code).toBe(0);
-      expect(ran.stderr).toBe(secrets.map((secret) => `::add-mask::${secret}\n`).join(''));
+      expect(ran.stderr).toBe(
+        secrets.map((secret) => `::add-mask::${secret.replaceAll('\n', '%0A')}\n`).join(''),
+      );
     }
   });
 

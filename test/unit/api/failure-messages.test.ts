@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messagesOf } from '../../../src/api/error-messages.ts';
-import { failure } from '../../../src/api/failures.ts';
+import { failure, ServiceError } from '../../../src/api/failures.ts';
 import type { Call } from '../../../src/api/http/response.ts';
 import type { Operation } from '../../../src/api/operation.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
@@ -45,7 +45,8 @@ const services = ['secrets', 'registry', 'box', 'scheduler', 'accounts'] as cons
 
 test('an error is a ServiceError, without hint and details if it has none', () => {
   const error = failed('accounts', 500, undefined);
-  expect(error).toMatchObject({ name: 'ServiceError', details: [], hint: undefined });
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({ name: 'LanyardError', details: [], hint: undefined });
 });
 
 test('an incomplete response is reported after the messages of the service', () => {

@@ -6,7 +6,7 @@ import { allPages } from '../lib/pages.ts';
 
 export default command({
   description:
-    'Sends no token: logins need the list before they have one; `lanyard account auth-method get` shows all fields. The primary auth method of the global scope is the default of `lanyard account login`, `list` and `create`.',
+    'Sends no token: logins need the list before they have one; "lanyard account auth-method get" shows all fields. The primary auth method of the global scope is the default of "lanyard account login", "list" and "create".',
   examples: [
     'lanyard account auth-method list',
     `lanyard account auth-method list --filter '"/item/type" == "password"' --field items.0.id`,

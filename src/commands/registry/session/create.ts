@@ -7,7 +7,7 @@ import { checkLockDelay, checkTtl } from '../lib/session.ts';
 
 export default command({
   description:
-    'A session holds locks of keys (`lanyard registry kv put --acquire`). It ends when it is deleted, when it is not renewed within its TTL, or when one of its health checks is critical. `lanyard registry lock` creates, renews and deletes a session itself.',
+    'A session holds locks of keys ("lanyard registry kv put --acquire"). It ends when it is deleted, when it is not renewed within its TTL, or when one of its health checks is critical. "lanyard registry lock" creates, renews and deletes a session itself.',
   examples: [
     'lanyard registry session create --name backup --ttl 1h',
     'SESSION=$(lanyard registry session create --ttl 1h --behavior delete --field ID)',

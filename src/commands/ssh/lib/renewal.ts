@@ -15,11 +15,13 @@ export interface Signing {
   readonly role: string;
   readonly key: KeyToSign;
   readonly request: Omit<SshSignBody, 'public_key'>;
+  /** One key of a batch. */
+  readonly isOneOfMany?: true;
 }
 
 /** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
-export async function signKey({ mount, role, key, request }: Signing, keys: Keys, ctx: Context) {
-  const secrets = await ctx.api.secrets();
+export async function signKey({ mount, role, key, request, isOneOfMany }: Signing, keys: Keys, ctx: Context) {
+  const secrets = await (isOneOfMany ? ctx.api.secretsForMany() : ctx.api.secrets());
   const { body } = await secrets
     .signKey({ mount, role, public_key: key.line, ...request })
     .catch(describeSignError(role, mount));

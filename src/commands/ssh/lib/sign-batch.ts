@@ -191,7 +191,7 @@ type Plan = Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> & { readonly request
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
-  const signing = { mount: plan.mount, role: plan.role, key, request };
+  const signing = { mount: plan.mount, role: plan.role, key, request, isOneOfMany: true } as const;
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const done =
     plan.ifNeeded && out !== undefined
