@@ -49,6 +49,7 @@ function cacheDirectory() {
   try {
     // Throws if HOME is not set and the system has no such user.
     const home = cacheHome();
+    if (!home) return undefined;
     const directory = join(home, 'lanyard');
     for (const folder of [home, directory]) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     if (process.platform === 'win32') return directory;
@@ -63,7 +64,10 @@ function cacheHome() {
   const { LOCALAPPDATA: local, XDG_CACHE_HOME: xdg } = process.env;
   if (process.platform === 'win32' && local) return local;
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
-  return xdg && isAbsolute(xdg) ? xdg : join(process.getBuiltinModule('node:os').homedir(), '.cache');
+  if (xdg && isAbsolute(xdg)) return xdg;
+  const home = process.getBuiltinModule('node:os').homedir();
+  // Empty if HOME is: what is in the current directory must not run.
+  return isAbsolute(home) ? join(home, '.cache') : undefined;
 }
 
 // Marks the file as an ES module for tools that read it.

@@ -57,6 +57,7 @@ export function anyCall(
       : {}),
     ...(call.content === undefined ? {} : { body: 'content' as const }),
     ...hiddenOf(service, path),
+    anyFields: true,
     ...(isJson(call.content) ? { contentType: jsonType(service, method) } : {}),
     accepts: successes,
     retry: reads ? 'read' : 'write',

@@ -61,6 +61,8 @@ export interface Operation<Input, Output> {
   readonly secretBody?: true | 'assumed';
   /** The fields `key` and `keys` of the body are secrets: unseal shares, gossip keys. */
   readonly secretKeys?: true;
+  /** The user chose the fields of the body: a trace shows no value of them, whatever their names. */
+  readonly anyFields?: true;
   /** What to insert for a hidden secret, where that is not the secret itself. */
   readonly secretForm?: string;
   /** Sent before another operation: `--dry-run` and `--curl` send it, and show the other. */

@@ -13,7 +13,6 @@ export type Hidden = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys'
 // Maps of what people store: every value in them is a secret (variable items, key-value data).
 const secretMaps = new Set(['Items', 'data']);
 
-const secretParameters = ['token', 'access_token', 'code', 'client_nonce'];
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const shortest = 4;
 const shortestToken = 8;
@@ -80,8 +79,8 @@ export function redactUrl(url: URL): string {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
-  for (const name of secretParameters) {
-    if (shown.searchParams.has(name)) shown.searchParams.set(name, 'redacted');
+  for (const name of new Set(shown.searchParams.keys())) {
+    if (isSecretName(name)) shown.searchParams.set(name, 'redacted');
   }
   return shown.href;
 }

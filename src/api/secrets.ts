@@ -80,7 +80,7 @@ const logIn = <Input extends Mounted>(path: string) =>
 const anyPath = '/v1/{+path}';
 const search = { search: 'search' } as const;
 const wrap = { headers: { 'Wrap-TTL': 'wrapTtl' } } as const;
-const content = { body: 'content', contentType: 'application/json', ...wrap } as const;
+const content = { body: 'content', contentType: 'application/json', anyFields: true, ...wrap } as const;
 const merge = { ...content, contentType: 'application/merge-patch+json' } as const;
 type Written = Anywhere & Wrappable & { content: string };
 

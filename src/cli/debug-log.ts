@@ -4,6 +4,7 @@ import type { Settings } from '../api/settings.ts';
 import { LanyardError } from '../errors.ts';
 import { openDebugFile } from '../io/debug-file.ts';
 import { resolvePath } from '../io/resolve-path.ts';
+import { formatJson } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
 import type { Host } from './context.ts';
 import { version } from './version.ts';
@@ -34,7 +35,7 @@ export function openDebugLog(
   const written = new Set<ServiceName>();
   let id = 0;
   const write: DebugLog['write'] = (event) => {
-    const line = JSON.stringify({ time: host.clock().toISOString(), ...event });
+    const line = formatJson({ time: host.clock().toISOString(), ...event });
     file.write(redact(line, [...secrets]));
   };
   write({ event: 'start', version, node: process.version, platform: host.platform, command });

@@ -3,7 +3,7 @@ import { startChild } from '../io/child.ts';
 import { isForegroundOfTerminal } from '../io/foreground.ts';
 import { installedPath } from '../io/installed-path.ts';
 import { findPlugin, type Plugin } from '../io/plugins.ts';
-import { expandWords, parseExpansion, readAlias } from '../wire/alias.ts';
+import { expandWords, filledArguments, leadingWords, parseExpansion, readAlias } from '../wire/alias.ts';
 import { keyOf, shortFlags } from './completion/position.ts';
 import { configDirectory } from './config-directory.ts';
 import type { Host } from './context.ts';
@@ -50,18 +50,36 @@ export async function resolveCommand(argv: readonly string[], host: ResolveHost)
       if (index > 0) throw flagsBefore(`the shell alias "${name}"`);
       return { program: 'sh', args: ['-c', expansion, name, ...args] };
     }
-    words = [...words.slice(0, index), ...expand(name, expansion, args)];
+    const before = words.slice(0, index);
+    words = [...before, ...expand(name, expansion, args, before.some(isHelpFlag))];
   }
 }
 
+const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h';
+const flagPattern = /^(?:-[A-Za-z]|--[a-z][a-z-]*(?:=.*)?)$/s;
+
 /**
- * The words of an alias with its arguments.
+ * The words of an alias with its arguments, or those that show the help of its command. A flag never replaces a
+ * placeholder: `--help` or `--dry-run` would become a part of a name, and the command would run.
  *
- * @throws LanyardError usage: the expansion is invalid, or arguments are missing.
+ * @throws LanyardError usage: the expansion is invalid, arguments are missing, or a flag is in the place of one.
  */
-function expand(name: string, expansion: string, args: readonly string[]): readonly string[] {
+function expand(
+  name: string,
+  expansion: string,
+  args: readonly string[],
+  showsHelp: boolean,
+): readonly string[] {
   const words = parseExpansion(expansion);
   if (typeof words === 'string') throw usage(`invalid alias "${name}": ${words}`);
+  const flags = filledArguments(words, args).filter((arg) => flagPattern.test(arg));
+  if (showsHelp || flags.some(isHelpFlag)) return [...leadingWords(words), '--help'];
+  const [flag] = flags;
+  if (flag !== undefined)
+    throw usage(`cannot use the flag ${flag} as argument ${args.indexOf(flag) + 1} of the alias "${name}"`, {
+      details: [`${name}: ${expansion}`],
+      hint: 'Write flags before the alias or after its arguments.',
+    });
   const expanded = expandWords(words, args);
   if (typeof expanded !== 'number') return expanded;
   throw usage(`missing argument ${expanded} of the alias "${name}"`, {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { createPrivateDirectory } from '../config/private-directory.ts';
 import { readPrivate, replacePrivate } from '../config/private-file.ts';
 import { isObject } from '../wire/objects.ts';
@@ -122,7 +122,9 @@ function isNewer(one: string, other: string): boolean {
 }
 
 function cachePath({ env, home, platform }: UpdateHost): string {
-  const root = (platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME) || join(home, '.cache');
+  const configured = (platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME) ?? '';
+  const root = isAbsolute(configured) ? configured : join(home, '.cache');
+  if (!isAbsolute(root)) throw new Error('no home directory');
   return join(root, 'lanyard', 'update.json');
 }
 

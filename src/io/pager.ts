@@ -8,8 +8,8 @@ interface Terminal extends Pick<Streams, 'stdout'> {
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
 }
 
-/** The exit code of a shell that does not find the program. */
-const notFound = 127;
+/** Exit codes of a shell that cannot run the program, or does not find it. */
+const notStarted: readonly (number | null)[] = [126, 127];
 
 /**
  * Shows text in a pager: `$LANYARD_PAGER`, else `$PAGER`, else `less`. An empty value or `cat` disables it.
@@ -43,7 +43,7 @@ export async function showInPager(
       done(shown);
     };
     child.once('error', () => end(false));
-    child.once('close', (code) => end(code !== notFound));
+    child.once('close', (code) => end(!notStarted.includes(code)));
     // A pager that the user quits early does not read the rest.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(text);

@@ -52,7 +52,7 @@ export function listPlugins(host: PathHost): readonly Plugin[] {
       if (!file.startsWith(prefix) || extension === undefined) return [];
       const name = file.slice(prefix.length, file.length - extension.length);
       const path = join(folder, file);
-      if (!namePattern.test(name) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+      if (!namePattern.test(name) || !isFile(path)) return [];
       return [{ name, path, isExecutable: isExecutable(path, host) }];
     }),
   );
@@ -72,9 +72,18 @@ const extensionsOf = ({ env, platform }: PathHost): readonly string[] =>
         .filter((extension) => extension.startsWith('.'))
     : [''];
 
-function isExecutable(path: string, { platform }: PathHost): boolean {
+/** Whether a path is a regular file; not if it cannot be read: a loop of symbolic links, a folder without access. */
+function isFile(path: string): boolean {
   try {
-    if (!statSync(path).isFile()) return false;
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path: string, { platform }: PathHost): boolean {
+  if (!isFile(path)) return false;
+  try {
     if (platform !== 'win32') accessSync(path, constants.X_OK);
     return true;
   } catch {

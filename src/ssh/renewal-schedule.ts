@@ -17,7 +17,7 @@ const minSpreadPeriod = 60n;
  * When a certificate is due, in unix seconds: a point between a quarter and two thirds of its validity period. It
  * depends on the certificate alone, so that every call decides alike without any state.
  *
- * @param signed the bytes that its signature covers; they begin with a random nonce.
+ * @param signed the bytes that its signature covers; they contain a random nonce.
  * @returns undefined: it never expires.
  */
 export function renewalTime({ after, before }: Validity, signed: Uint8Array): bigint | undefined {

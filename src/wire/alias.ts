@@ -88,6 +88,12 @@ export function expandWords(
   ];
 }
 
+/** The arguments that replace placeholders of an expansion. */
+export function filledArguments(words: readonly Word[], args: readonly string[]): readonly string[] {
+  const used = argumentNumbers(words);
+  return args.filter((_arg, index) => used.has(index + 1));
+}
+
 /** The numbers of the arguments that an expansion names. */
 const argumentNumbers = (words: readonly Word[]): ReadonlySet<number> =>
   new Set(words.flat().filter((part) => typeof part === 'number'));

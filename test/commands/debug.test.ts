@@ -181,3 +181,54 @@ test('a full disk is one warning, and the command succeeds', async ({ skip }) =>
     stderr: `warning: cannot write the debug file ${join(disk, 'trace')}: no space left on device\n`,
   });
 });
+
+test('numbers beyond 2^53 in a response do not fail a command', async () => {
+  expect(await at.run(['var', 'put', 'deploy/db', 'user=app', '--debug', 'trace'])).toMatchObject({
+    code: 0,
+  });
+  expect(trace().some(({ body }) => typeof body === 'object')).toBe(true);
+  const big = '18446744073709551615';
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"a":${big}}`);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const line = ['api', 'registry', 'GET', 'status/leader', '--address', address, '--debug', 'big'];
+  const ran = await at.run(line);
+  server.close();
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(at.read('big')).toContain(`"body":{"a":${big}}`);
+});
+
+describe('a body with fields of the user is written without values:', () => {
+  test.each([
+    ['secrets write', ['secrets', 'write', 'cubbyhole/x', 'note=hunter2-hunter2'], ''],
+    ['secrets write, rejected', ['secrets', 'write', 'sys/none', 'note=hunter2-hunter2'], ''],
+    ['secrets write, echoed', ['secrets', 'write', 'identity/entity', 'metadata=hunter2-hunter2'], ''],
+    ['api', ['api', 'secrets', 'POST', 'cubbyhole/x', '--data', '-'], '{"deep":["hunter2-hunter2"]}'],
+    ['api, registry', ['api', 'registry', 'PUT', 'kv/x', '--data', '-'], 'hunter2-hunter2'],
+  ])('%s', async (_name, argv, stdin) => {
+    await at.run([...argv, '--debug', 'trace'], { stdin });
+    expect(eventsOf(trace())).toContain('response');
+    expect(at.read('trace')).not.toContain('hunter2');
+  });
+});
+
+test('secrets in the query of a URL or of a redirect are not written', async () => {
+  const server = createServer((request, response) => {
+    const target = request.url?.includes('again') ? 200 : 307;
+    response.writeHead(target, { Location: '/v1/again?x=hunter2-hunter2' }).end('{}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const path = '/v1/kv/x?token=hunter2-one&acl_token=hunter2-two&client_secret=hunter2-three';
+  await at.run(['api', 'registry', 'GET', path, '--address', address, '--debug', 'trace']);
+  server.close();
+  const lines = trace();
+  expect(lines.find(({ event }) => event === 'response')).toMatchObject({
+    headers: { location: '/v1/again?…' },
+  });
+  expect(lines.find(({ event }) => event === 'request')?.url).toBe(
+    `${address}/v1/kv/x?token=redacted&acl_token=redacted&client_secret=redacted`,
+  );
+});

@@ -44,6 +44,11 @@ describe('a result that is longer than the terminal', () => {
     expect((await at.run(argv, { columns: 80, rows: 100, env })).stdout).toBe(at.read('paged'));
   });
 
+  test('is printed where the pager cannot be started', async () => {
+    for (const PAGER of ['no-such-pager -x', at.path, at.write('not-executable', '')])
+      expect((await run('alias list', { env: { PAGER } })).stdout, PAGER).toContain('alias-29');
+  });
+
   test.each([
     ['is no terminal', () => at.run(words('alias list'), { env })],
     ['has PAGER=cat', () => run('alias list', { env: { PAGER: 'cat' } })],

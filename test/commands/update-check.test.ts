@@ -98,6 +98,12 @@ test('a check that fails or cannot be stored is silent, and is not repeated on t
   expect(await list({ env: { XDG_CACHE_HOME: at.file('file') } })).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('a relative cache folder is ignored', async () => {
+  await list({ env: { XDG_CACHE_HOME: 'cache' } });
+  await expect.poll(() => requests.length, { timeout: 30_000 }).toBe(1);
+  expect(existsSync(at.file('.cache/lanyard/update.json'))).toBe(true);
+});
+
 test('an older version, and one of no known form, are not mentioned', async () => {
   for (const body of [
     '{"version":"0.0.0"}',

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -26,6 +26,14 @@ describe('the built program', () => {
     const { status, stdout, stderr } = lanyard('--version');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.skipIf(process.platform === 'win32')('keeps nothing in the current directory without a home', () => {
+    const cwd = join(home, 'elsewhere');
+    mkdirSync(cwd);
+    const env = { PATH: process.env.PATH, HOME: '', XDG_CACHE_HOME: 'cache' };
+    expect(spawnSync(process.execPath, [launcher, '--version'], { env, cwd }).status).toBe(0);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('brings the licences of the libraries inside it', () => {

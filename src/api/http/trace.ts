@@ -3,7 +3,8 @@ import { type Json, parseJson } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import { receivedSecrets } from '../../wire/received-secrets.ts';
 import type { Trace } from '../endpoint.ts';
-import { type Hidden, hideSecrets, redact, redacted, redactUrl, type Secret } from '../redaction.ts';
+import type { Operation } from '../operation.ts';
+import { hideSecrets, redact, redacted, redactUrl, type Secret, secretsIn } from '../redaction.ts';
 import type { RawResponse } from './response.ts';
 
 /** Headers that are credentials, under any prefix. */
@@ -17,18 +18,21 @@ const unshown = '…';
 const maxTextLength = 500;
 const maxBodyBytes = 64 * 1024;
 
+/** What determines the secrets in a body. */
+type Traced = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys' | 'anyFields'>;
+
 /** Writes the requests of one call and their responses to a trace, without secrets. */
 export class CallTrace {
   readonly #trace: Trace;
-  readonly #hidden: Hidden;
+  readonly #operation: Traced;
   readonly #secrets: readonly Secret[];
   #id = 0;
   #startedAt = process.hrtime.bigint();
 
   /** @param secrets those of the requests of this call. */
-  constructor(trace: Trace, hidden: Hidden, secrets: readonly Secret[]) {
+  constructor(trace: Trace, operation: Traced, secrets: readonly Secret[]) {
     this.#trace = trace;
-    this.#hidden = hidden;
+    this.#operation = operation;
     this.#secrets = secrets;
   }
 
@@ -81,7 +85,10 @@ export class CallTrace {
       Object.entries(headers).flatMap(([name, value]) => {
         if (value === undefined) return [];
         if (secretHeader.test(name)) return [[name, redacted]];
-        return [[name, this.#shown(String(value))]];
+        // A relative address too may have a credential in its query.
+        const text =
+          name.toLowerCase() === 'location' ? String(value).replace(/\?.*$/s, '?…') : String(value);
+        return [[name, this.#shown(text)]];
       }),
     );
   }
@@ -99,9 +106,16 @@ export class CallTrace {
     const parsed = parseOrUndefined(text);
     if (typeof parsed !== 'object' || parsed === null)
       return kind === 'error' ? { body: this.#shown(text) } : {};
-    this.#trace.received(receivedSecrets(parsed).filter((secret) => secret.length >= minSecretLength));
-    const fields = hideSecrets(text, { ...this.#hidden, secretKeys: true }) as Json;
+    this.#receive(receivedSecrets(parsed));
+    const isHidden = kind === 'request' && this.#operation.anyFields === true;
+    if (isHidden) this.#receive(secretsIn(text, { secretBody: 'assumed' }));
+    const hidden = isHidden ? ({ secretBody: true } as const) : this.#operation;
+    const fields = hideSecrets(text, { ...hidden, secretKeys: true }) as Json;
     return { body: mapTexts(fields, (value) => (kind === 'response' ? unshown : this.#shown(value))) };
+  }
+
+  #receive(secrets: readonly string[]): void {
+    this.#trace.received(secrets.filter((secret) => secret.length >= minSecretLength));
   }
 
   /** A text without secrets; it is redacted before it is shortened: half a secret would not be found. */

@@ -114,6 +114,28 @@ describe('an alias', () => {
     });
   });
 
+  test('never takes a flag as an argument: its help is shown, and others are rejected', async () => {
+    await set('nuke', 'kv delete --yes secret/$1');
+    const help = (await run('kv', 'delete', '--help')).stdout;
+    for (const argv of [
+      ['nuke', '--help'],
+      ['nuke', '-h'],
+      ['nuke', 'app', '--help'],
+    ])
+      expect(await run(...argv), argv.join(' ')).toEqual({ code: 0, stdout: help, stderr: '' });
+    const rootHelp = (await run('--help', 'kv', 'delete')).stdout;
+    expect(await run('--help', 'nuke')).toEqual({ code: 0, stdout: rootHelp, stderr: '' });
+    for (const flag of ['--dry-run', '-q', '--field=a'])
+      expect(await run('nuke', flag, 'app')).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `error: cannot use the flag ${flag} as argument 1 of the alias "nuke"\n  nuke: kv delete --yes secret/$1\nhint: Write flags before the alias or after its arguments.\n`,
+      });
+    await set('one', 'profile get $1');
+    for (const name of ['-', '-1', '--'])
+      expect((await run('one', name, 'x')).stderr).not.toContain('cannot use the flag');
+  });
+
   test('may expand to another alias, and not to itself', async () => {
     await set('a', 'profile list');
     await set('b', 'a -o json');

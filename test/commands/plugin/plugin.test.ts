@@ -44,6 +44,17 @@ describe('a plugin', () => {
     expect((await at.run(['vault', 'kv', 'get', 'a'])).stderr).toContain('Use `lanyard kv get`');
   });
 
+  test.skipIf(process.platform === 'win32')('is found next to names that cannot be read', async () => {
+    plugin('hello', 'echo found');
+    symlinkSync('lanyard-loop', at.file('bin/lanyard-loop'));
+    symlinkSync(at.file('nowhere'), at.file('bin/lanyard-broken'));
+    expect((await at.run(['plugin', 'list', '--field', '0.name'])).stdout).toBe('hello\n');
+    expect((await at.run(['plugin', 'list'])).stdout.split('\n')).toHaveLength(2);
+    expect(await at.run(['alias', 'set', 'hi', 'hello $1'])).toMatchObject({ code: 0 });
+    expect((await at.run(['__complete', 'bash', '=he', '--'])).stdout).toContain('hello');
+    for (const name of ['loop', 'broken']) expect((await at.run([name])).stderr).toContain('unknown command');
+  });
+
   test('can be the command of an alias', async () => {
     plugin('hello', 'printf "%s|" "$@"');
     expect((await at.run(['alias', 'set', 'hi', 'hello "good day" $1'])).code).toBe(0);
