@@ -36,7 +36,7 @@ function inRoot(root: string, command: readonly string[], id = 0): string {
 function minimalDebian(to: string): string {
   const kept = join(cache, 'minbase');
   if (!existsSync(kept)) {
-    run('debootstrap', ['--variant=minbase', 'bookworm', `${kept}.part`, 'http://deb.debian.org/debian']);
+    run('debootstrap', ['--variant=minbase', 'bookworm', `${kept}.part`]);
     renameSync(`${kept}.part`, kept);
   }
   run('cp', ['-a', '--reflink=auto', kept, to]);
