@@ -65,7 +65,7 @@ const peers: readonly Peer[] = [
     token: ['X-Vault-Token', 'BAO_TOKEN'],
     before: [
       ['kv', 'put', `secret/${name}`, 'user=app'],
-      ['secrets', 'mount', 'enable', 'ssh', name],
+      ['secrets', 'mount', 'enable', 'ssh', '--path', name],
       ['ssh', 'role', 'put', 'bench', '--mount', name, '--key-type', 'otp', '--default-user', 'app'],
     ],
     after: [
