@@ -153,7 +153,7 @@ const tokens = (): string[] => [
   ...paragraph('The token of a profile has one of these sources:'),
   ...item(
     bold('stored'),
-    `The keyring of the operating system. If there is none, if it does not respond within 3 seconds, or with ${bold('LANYARD_KEYRING=off')}, the token is stored unencrypted in ${italic('credentials.json')}, with a notice. Logins such as ${bold('lanyard secrets login')} store their token, and so does ${bold('lanyard profile put')} with ${bold('-')} (standard input), ${bold('@')}${italic('FILE')} or ${bold('?')} (prompt).`,
+    `The keyring of the operating system. If it is missing, does not respond within 3 seconds, or is disabled with ${bold('LANYARD_KEYRING=off')}, the token is stored unencrypted in ${italic('credentials.json')}, with a notice. Logins such as ${bold('lanyard secrets login')} store their token, and so does ${bold('lanyard profile put')} with ${bold('-')} (standard input), ${bold('@')}${italic('FILE')} or ${bold('?')} (prompt).`,
   ),
   ...item(`${bold('env://')}${italic('NAME')}`, 'An environment variable, read for each request.'),
   ...item(`${bold('file://')}${italic('PATH')}`, 'A file, read for each request.'),

@@ -85,7 +85,7 @@ export const plain = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The first heading of a document, without markup; empty if there is none. */
+/** The first heading of a document, without markup; empty without a heading. */
 export const titleOf = (text: string): string => plain(/^# +(.+?) *#*$/m.exec(prose(text))?.[1] ?? '');
 
 function descriptionOf(text: string): string {

@@ -24,7 +24,7 @@ function setSteps(
       ...options,
       code: 10,
     }),
-    write(`canary: apply ${service}, rehearsal`, `apply ${words} --dry-run`, { ...options, code: 10 }),
+    write(`canary: apply ${service}, dry run`, `apply ${words} --dry-run`, { ...options, code: 10 }),
     write(`canary: apply ${service}`, `apply ${words} --yes`, options),
     after(`canary: plan ${service}, applied`, `plan ${words}`, options),
     after(`canary: plan ${service}, changed`, `plan ${words}`, { ...changed, code: 10 }),

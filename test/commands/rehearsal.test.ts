@@ -194,12 +194,12 @@ describe('a command that reads', () => {
 describe('apply', () => {
   const set = `apiVersion: lanyard/v1
 kind: Set
-metadata: {name: rehearsed, id: rehearsed0}
+metadata: {name: planned, id: planned000}
 spec: {record: 'file:../record.json'}
 ---
 apiVersion: lanyard/v1
 kind: secrets.kv
-metadata: {mount: secret, name: rehearsed}
+metadata: {mount: secret, name: planned}
 spec: {data: {password: {valueFrom: 'env://PASSWORD'}}}
 `;
 
@@ -216,9 +216,9 @@ spec: {data: {password: {valueFrom: 'env://PASSWORD'}}}
       expect(ran.stdout).not.toContain(env.PASSWORD);
     }
     expect((await here.run('apply state --dry-run', { env })).stdout).toContain(
-      '+ secrets.kv secret/rehearsed',
+      '+ secrets.kv secret/planned',
     );
-    expect((await here.run('kv get secret/rehearsed')).code).toBe(3);
+    expect((await here.run('kv get secret/planned')).code).toBe(3);
     expect(await state(here)).toEqual(before);
   });
 });

@@ -72,7 +72,7 @@ test.each([
   ['in CI', { CI: 'true' }, {}],
   ['without a terminal', {}, { columns: undefined }],
   ['for plain http to another host', { LANYARD_UPDATE_CHECK: 'http://example.com/latest' }, {}],
-  ['for a URL that is none', { LANYARD_UPDATE_CHECK: 'yes' }, {}],
+  ['for an invalid URL', { LANYARD_UPDATE_CHECK: 'yes' }, {}],
 ])('nothing is read %s', async (_name, env, options) => {
   const { columns, ...rest } = { columns: 80, ...options };
   const ran = await at.run(['profile', 'list'], {

@@ -34,7 +34,7 @@ export class EventQueue<Event> {
     return this.#times[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Removes the first event; undefined: there is none. */
+  /** Removes the first event; undefined if the queue is empty. */
   next(): { readonly time: number; readonly event: Event } | undefined {
     const [time] = this.#times;
     const [event] = this.#events;
@@ -135,7 +135,7 @@ export class VirtualTime {
     this.#waiting.add(Math.ceil(time * 1000) / 1000, act);
   }
 
-  /** Waits so many milliseconds. */
+  /** Waits the given number of milliseconds. */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((done) => this.at(this.now + milliseconds / 1000, done));
   }
