@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { collectYoungGeneration } from './collect-young.ts';
 import type { ChecksumType, StoredImage } from './images.ts';
 
 const blockBytes = 1024 * 1024;
+const collectAfterBytes = 2 * 1024 * 1024;
 
 /**
  * Writes the bytes to a new file and hashes them; durable when it resolves. Memory use is constant: one block is
@@ -19,12 +21,17 @@ export async function receiveImage(
     .map((type) => [type, createHash(type)] as const);
   const blocks = new BlockWriter(file);
   let size = 0;
+  let uncollectedBytes = 0;
   try {
     for await (const chunk of chunks) {
       sha256.update(chunk);
       for (const [, hash] of otherHashes) hash.update(chunk);
       size += chunk.length;
       await blocks.put(chunk);
+      uncollectedBytes += chunk.length;
+      if (uncollectedBytes < collectAfterBytes) continue;
+      uncollectedBytes = 0;
+      collectYoungGeneration();
     }
     await blocks.flush();
     await file.sync();
