@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { LanyardError } from '../errors.ts';
 import { failure } from './failures.ts';
 import { homeOf } from './http/connection.ts';
@@ -19,6 +17,7 @@ export interface Image {
   readonly size: number | undefined;
   /** The strong entity tag of the complete image: with it the rest can be requested. */
   readonly etag: string | undefined;
+  /** A chunk is valid until the second one after it is requested. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Ends the connection. */
   close(): void;
@@ -71,12 +70,13 @@ async function follow(requests: ImageRequests, url: URL, range?: ByteRange, hops
   const { endpoint, options, open } = requests;
   const isHome = url.origin === homeOf(endpoint).origin;
   const token = await tokenFor(endpoint, operation);
-  const streamed = await open('GET', url, {
+  const headers = {
     Accept: '*/*',
     ...(range && { Range: `bytes=${range.first}-${range.last ?? ''}` }),
     ...(range?.etag === undefined ? {} : { 'If-Range': range.etag }),
     ...(isHome && token !== undefined ? tokenHeaders(endpoint, token) : {}),
-  });
+  };
+  const streamed = await open('GET', url, headers, hasImage);
   streamed.request.end();
   options.detail(`> GET ${url.origin}${isHome ? url.pathname : '/…'}`);
   const head = await streamed.head.catch((error) => {
@@ -108,6 +108,10 @@ function redirectOf(
   return next;
 }
 
+/** An image or a part of one; not an error, and not a web page. */
+const hasImage = ({ statusCode, headers }: IncomingMessage): boolean =>
+  (statusCode === 200 || statusCode === 206) && !/^text\/html\b/i.test(headers['content-type'] ?? '');
+
 async function imageOf(
   requests: ImageRequests,
   call: Call,
@@ -127,8 +131,7 @@ async function imageOf(
     close();
     return openDownload(requests, streamed.url.href);
   }
-  const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '');
-  if ((status !== 200 && status !== 206) || isPage) {
+  if (!hasImage(head)) {
     const response = await startOfResponse(head).catch(() => rawResponse(head));
     close();
     if (status === 200 || status === 206)
@@ -138,35 +141,15 @@ async function imageOf(
   }
   const from = status === 206 ? Number(received?.[1] ?? 0) : 0;
   const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
-  return { from, size, etag, chunks: chunksOf(streamed, head), close };
+  return { from, size, etag, chunks: chunksOf(streamed), close };
 }
 
-async function* chunksOf(streamed: StreamedRequest, head: IncomingMessage): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+async function* chunksOf(streamed: StreamedRequest): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of head as AsyncIterable<Buffer>) {
-      yield chunk;
-      bytes += chunk.length;
-      if (bytes < collectAfterBytes) continue;
-      bytes = 0;
-      collectYoungGeneration();
-    }
+    yield* streamed.body();
   } catch (error) {
     throw streamed.failure(operation.name, error);
   }
 }
 
 async function* noChunks(): AsyncGenerator<Uint8Array> {}
-
-const collectAfterBytes = 16 * 1024 * 1024;
-
-// Each chunk has a buffer of its own outside of the heap that V8 watches: without this, many megabytes of them pile up,
-// more on a busier machine. A collection of the young generation takes less than a millisecond.
-let collect: ((options: { readonly type: 'minor' }) => void) | undefined;
-function collectYoungGeneration(): void {
-  if (collect === undefined) {
-    setFlagsFromString('--expose-gc');
-    collect = runInNewContext('gc') ?? (() => undefined);
-  }
-  collect?.({ type: 'minor' });
-}

@@ -23,6 +23,7 @@ export interface Destination {
   readonly has: () => Promise<{ readonly length: number; readonly etag: string } | undefined>;
   /** The image begins; what exists beyond `from` (or everything, if it is of another image) is dropped. */
   readonly begin: (image: Image) => Promise<void>;
+  /** May use the chunk until the next call has resolved. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ interface OpenPart {
   hash: Hash;
 }
 
-/** Chunks are written together, because each write needs a thread of the pool. */
+/** Bytes of an existing part that are read together. */
 const batchBytes = 1024 * 1024;
 /** File names have at most 255 bytes. */
 const maxTagLength = 120;
@@ -42,29 +42,21 @@ export async function openPartialDownload(target: string, options: PartialDownlo
   checkOutputFiles([{ path: target, replace: options.replace }]);
   const guarded = withWriteErrors(target);
   let part = await guarded(() => findExistingPart(target, options.hash));
-  let pendingChunks: Uint8Array[] = [];
-  let pendingBytes = 0;
   let writing: Promise<void> | undefined;
 
-  /** Starts to write the waiting chunks when the previous write has ended. */
-  async function push(): Promise<void> {
+  /** Starts to write a chunk when the previous write has ended, and hashes it meanwhile. */
+  async function push(chunk: Uint8Array): Promise<void> {
     await writing;
-    if (!part || pendingBytes === 0) return;
-    const chunks = pendingChunks;
-    const [offset, expected] = [part.length, pendingBytes];
-    pendingChunks = [];
-    pendingBytes = 0;
-    part.length += expected;
-    writing = writeAll(part, chunks, expected, offset);
+    if (!part) return;
+    const offset = part.length;
+    part.length += chunk.length;
+    writing = writeAll(part, chunk, offset);
     // The next operation reports the error.
     writing.catch(() => undefined);
-    for (const chunk of chunks) part.hash.update(chunk);
+    part.hash.update(chunk);
   }
 
-  async function flush(): Promise<void> {
-    await push();
-    await writing;
-  }
+  const flush = async (): Promise<void> => writing;
 
   async function removePart(): Promise<void> {
     await part?.file.close();
@@ -89,12 +81,8 @@ export async function openPartialDownload(target: string, options: PartialDownlo
         await removePart();
         part = await createPart(target, source.etag, options.hash);
       }),
-    write: (chunk: Uint8Array): Promise<void> =>
-      guarded(async () => {
-        pendingChunks.push(chunk);
-        pendingBytes += chunk.length;
-        if (pendingBytes >= batchBytes) await push();
-      }),
+    /** Appends a chunk, which must not change before the next operation has resolved. */
+    write: (chunk: Uint8Array): Promise<void> => guarded(() => push(chunk)),
     /** The file is complete: its length in bytes, and its checksum in hexadecimal. */
     digest: () =>
       guarded(async () => {
@@ -129,16 +117,10 @@ export async function openPartialDownload(target: string, options: PartialDownlo
   };
 }
 
-async function writeAll(
-  { file }: OpenPart,
-  chunks: Uint8Array[],
-  pendingBytes: number,
-  offset: number,
-): Promise<void> {
-  const { bytesWritten } = await file.writev(chunks, offset);
+async function writeAll({ file }: OpenPart, chunk: Uint8Array, offset: number): Promise<void> {
   // A full disk accepts a part of the bytes and fails at the next write.
-  if (bytesWritten < pendingBytes)
-    await file.write(Buffer.concat(chunks).subarray(bytesWritten), 0, null, offset + bytesWritten);
+  for (let at = 0; at < chunk.length; )
+    at += (await file.write(chunk, at, chunk.length - at, offset + at)).bytesWritten;
 }
 
 const isResumable = (part: OpenPart): part is OpenPart & { readonly etag: string } =>

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { LanyardError } from '../../errors.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { services } from '../services.ts';
+import { BodyReceiver } from './body-receiver.ts';
 import { type Connection, connect, isPlainHttpRefused } from './connection.ts';
 import { networkErrorOf, reasonOf } from './network-error.ts';
 import { type RawResponse, rawResponse } from './response.ts';
@@ -13,6 +14,8 @@ export interface StreamedRequest {
   readonly request: ClientRequest;
   /** Rejects when the connection ends first. */
   readonly head: Promise<IncomingMessage>;
+  /** The bytes of a received body; a chunk is valid until the second one after it is requested. */
+  readonly body: () => AsyncIterable<Uint8Array>;
   /**
    * The error of a request that ended early.
    *
@@ -22,11 +25,16 @@ export interface StreamedRequest {
   failure(name: string, error: unknown, isSent?: boolean): LanyardError;
 }
 
-/** Opens a request; the caller writes its body and ends it. */
+/**
+ * Opens a request; the caller writes its body and ends it.
+ *
+ * @param receives whether the body of a response is for `body`; another one can be read from the head.
+ */
 export type OpenStream = (
   method: 'GET' | 'PUT',
   url: URL,
   headers: Readonly<Record<string, string>>,
+  receives?: (head: IncomingMessage) => boolean,
 ) => Promise<StreamedRequest>;
 
 /**
@@ -38,7 +46,7 @@ export type OpenStream = (
 export function openStreams(endpoint: Endpoint, options: TransportOptions): OpenStream {
   const { timeout, signal, userAgent, warn, detail } = options;
   const connections = new Map<string, Promise<Connection>>();
-  return async (method, url, headers) => {
+  return async (method, url, headers, receives = () => false) => {
     checkUrl(endpoint, url);
     const connecting = connections.get(url.origin) ?? connect(endpoint, url, options);
     connections.set(url.origin, connecting);
@@ -47,9 +55,13 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
       warn(`the certificate of ${url.host} is not verified: connections can be intercepted`);
     let isOpen = false;
     const native = { method, headers: { 'User-Agent': userAgent, ...headers }, signal, timeout };
-    const request = connection.open(url, native, () => {
+    const receiver = new BodyReceiver();
+    // Passed on to the socket; a proxy's connection does not get it.
+    const socketOptions = method === 'GET' && url.protocol === 'http:' ? { onread: receiver.onread } : {};
+    const request = connection.open(url, { ...native, ...socketOptions }, () => {
       isOpen = true;
     });
+    receiver.attach(request);
     const trace = options.trace && new CallTrace(options.trace, {}, []);
     trace?.requestAt(method, url, native.headers);
     request.on('timeout', () => {
@@ -58,6 +70,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
     const head = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', (response) => {
         trace?.response(rawResponse(response));
+        if (receives(response)) receiver.begin(response);
         resolve(response);
       });
       request.on('error', reject);
@@ -79,7 +92,7 @@ export function openStreams(endpoint: Endpoint, options: TransportOptions): Open
         { service: endpoint.service, retryable: !isLasting },
       );
     };
-    return { url, request, head, failure };
+    return { url, request, head, body: () => receiver.chunks(), failure };
   };
 }
 
