@@ -1,10 +1,10 @@
 import { CommanderError, Command as Node, Option } from 'commander';
 import type { CommandEntry } from '../commands/tree.ts';
-import { type LanyardError, usage } from '../errors.ts';
+import { LanyardError, usage } from '../errors.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
-import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
+import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
 import { unknownHelp } from './unknown-help.ts';
 import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
@@ -29,6 +29,27 @@ export interface Invocation {
  * @throws LanyardError usage
  */
 export async function parseArgv(argv: readonly string[], width: number): Promise<Parsed> {
+  const words = helpAsFlag(argv);
+  // A node for each word that is one: to add all would take longer than the rest. Only errors list the others.
+  const named = await parseWith(words, argv, width, new Set(words)).catch((error: unknown) => {
+    if (!(error instanceof LanyardError)) throw error;
+  });
+  const parsed = named ?? (await parseWith(words, argv, width));
+  if (parsed.kind === 'run' || parsed.text !== rootMark) return parsed;
+  const { root } = await import('./root-page.ts');
+  return { ...parsed, text: helpText(root, width) };
+}
+
+/** What commander prints in place of the help of the program, which is loaded when it is needed. */
+const rootMark = 'help of the program';
+
+/** @param names of the children that are added; undefined, or none has such a name: all are */
+async function parseWith(
+  words: readonly string[],
+  argv: readonly string[],
+  width: number,
+  names?: ReadonlySet<string>,
+): Promise<Parsed> {
   let outputText = '';
   let errorText = '';
   let matched: Invocation | undefined;
@@ -44,11 +65,14 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
-  addSubcommands(program, '', (invocation) => {
-    matched = invocation;
+  addSubcommands(program, '', {
+    names,
+    matched: (invocation) => {
+      matched = invocation;
+    },
   });
   try {
-    await program.parseAsync(helpAsFlag(argv), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'text', text: outputText, code: 0 };
@@ -127,31 +151,45 @@ const createProgram = (): Node =>
       .helpOption('-h, --help', 'help for a command')
       .helpCommand(false)
       .enablePositionalOptions()
-      .configureHelp({ formatHelp: (node, { helpWidth }) => helpText(helpPageOf(node), helpWidth ?? 80) })
+      .configureHelp({
+        formatHelp: (node, { helpWidth }) =>
+          node.parent === null ? rootMark : helpText(helpPageOf(node), helpWidth ?? 80),
+      })
       .exitOverride(),
     allSharedFlags,
   );
 
-type OnMatch = (invocation: Invocation) => void;
+interface Subcommands {
+  /** The words of the command line: children with these names are added; undefined, or none of them: all are. */
+  readonly names: ReadonlySet<string> | undefined;
+  readonly matched: (invocation: Invocation) => void;
+}
 
 /**
  * Adds the children of a node, one level of the tree: names and summaries. A child is expanded only when the command
  * line names it, so that start-up time does not depend on the number of commands.
  */
-function addSubcommands(node: Node, path: string, matched: OnMatch): void {
+function addSubcommands(node: Node, path: string, subcommands: Subcommands): void {
+  const { names } = subcommands;
   const children = childrenOf(path);
   if (children.length === 0) return;
-  for (const [name, summary] of children) {
+  const isNamed = (name: string): boolean => names === undefined || names.has(name);
+  const candidates = children.map(([name, summary]) => {
+    const verbAlias = path !== '' && Object.hasOwn(verbAliases, name) ? verbAliases[name] : undefined;
+    const alias = children.some(([other]) => other === verbAlias) ? undefined : verbAlias;
+    return { name, summary, alias };
+  });
+  const added = candidates.filter(({ name, alias }) => isNamed(name) || (alias && isNamed(alias)));
+  for (const { name, summary, alias } of added.length > 0 ? added : candidates) {
     const child = new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary));
-    const alias = path !== '' && Object.hasOwn(verbAliases, name) ? verbAliases[name] : undefined;
-    if (alias !== undefined && children.every(([other]) => other !== alias)) child.alias(alias);
+    if (alias !== undefined) child.alias(alias);
     node.addCommand(child);
   }
   node.enablePositionalOptions().hook('preSubcommand', async (_node, child) => {
     const childPath = path === '' ? child.name() : `${path} ${child.name()}`;
-    addSubcommands(child, childPath, matched);
+    addSubcommands(child, childPath, subcommands);
     const entry = findEntry(childPath);
-    if (entry) await configureCommand(child, entry, matched);
+    if (entry) await configureCommand(child, entry, subcommands);
     else addFlags(child, allSharedFlags);
   });
 }
@@ -163,7 +201,6 @@ const verbAliases: Readonly<Record<string, string>> = { delete: 'rm', get: 'show
 const loadedCommands = new WeakMap<Node, AnyCommand>();
 
 function helpPageOf(node: Node): HelpPage {
-  if (node.parent === null) return rootPage();
   const command = loadedCommands.get(node);
   const path = `lanyard ${pathOf(node)}`;
   return {
@@ -180,7 +217,7 @@ function helpPageOf(node: Node): HelpPage {
 }
 
 /** Adds the arguments, flags, help and action of a leaf. */
-async function configureCommand(node: Node, entry: CommandEntry, matched: OnMatch): Promise<void> {
+async function configureCommand(node: Node, entry: CommandEntry, { matched }: Subcommands): Promise<void> {
   const { default: command } = await entry.load();
   const sharedFlags = commandFlags(command);
   if (command.description) node.description(`${sentence(entry.summary)} ${command.description}`);
