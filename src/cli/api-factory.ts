@@ -7,7 +7,6 @@ import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { usage } from '../errors.ts';
-import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
@@ -92,6 +91,7 @@ export function createApi(parts: Parts): Context['api'] {
       return value;
     }
     if (plan.from === 'file') {
+      const { readText } = await import('../io/files.ts');
       return (await readText(resolveHomePath(host, plan.path), `the ${what} file`)).trim();
     }
     return profile.credentials.get(plan.profile, service);

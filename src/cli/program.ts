@@ -6,7 +6,6 @@ import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
 import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
-import { unknownHelp } from './unknown-help.ts';
 import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
@@ -29,8 +28,8 @@ export interface Invocation {
  * @throws LanyardError usage
  */
 export async function parseArgv(argv: readonly string[], width: number): Promise<Parsed> {
-  const words = helpAsFlag(argv);
-  // A node for each word that is one: to add all would take longer than the rest. Only errors list the others.
+  const words = await helpAsFlag(argv);
+  // Children and flags that the words name: to add all would take longer than the rest. Only errors need the others.
   const named = await parseWith(words, argv, width, new Set(words)).catch((error: unknown) => {
     if (!(error instanceof LanyardError)) throw error;
   });
@@ -43,17 +42,17 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
 /** What commander prints in place of the help of the program, which is loaded when it is needed. */
 const rootMark = 'help of the program';
 
-/** @param names of the children that are added; undefined, or none has such a name: all are */
+/** @param names of the children and flags that are added; undefined: all are */
 async function parseWith(
   words: readonly string[],
   argv: readonly string[],
   width: number,
-  names?: ReadonlySet<string>,
+  names?: Names,
 ): Promise<Parsed> {
   let outputText = '';
   let errorText = '';
   let matched: Invocation | undefined;
-  const program = createProgram().configureOutput({
+  const program = createProgram(names).configureOutput({
     writeOut: (text) => {
       outputText += text;
     },
@@ -122,14 +121,17 @@ function rejectFlagValue(program: Node, errorText: string): void {
 const allOptions = (node: Node): readonly Option[] => [...node.options, ...node.commands.flatMap(allOptions)];
 
 /** `lanyard help ssh sign` means `lanyard ssh sign --help`. */
-function helpAsFlag(argv: readonly string[]): string[] {
+async function helpAsFlag(argv: readonly string[]): Promise<string[]> {
   if (argv[0] !== 'help') return [...argv];
   const words: string[] = [];
   for (const word of argv.slice(1)) {
     if (word.startsWith('-') || !isGroup(words.join(' '))) break;
     words.push(word);
     const path = words.join(' ');
-    if (!findEntry(path) && !isGroup(path)) throw unknownHelp(words, argv[words.length + 1]);
+    if (!findEntry(path) && !isGroup(path)) {
+      const { unknownHelp } = await import('./unknown-help.ts');
+      throw unknownHelp(words, argv[words.length + 1]);
+    }
   }
   return [...words, '--help'];
 }
@@ -143,7 +145,7 @@ const withoutValues = (text: string): string =>
     .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
     .replace(/\n+\(/, ' (');
 
-const createProgram = (): Node =>
+const createProgram = (names: Names): Node =>
   addFlags(
     new Node('lanyard')
       .description(programSummary)
@@ -157,11 +159,14 @@ const createProgram = (): Node =>
       })
       .exitOverride(),
     allSharedFlags,
+    names,
   );
 
+/** The words of a command line. Children and flags that they do not name are left out; undefined: none is. */
+type Names = ReadonlySet<string> | undefined;
+
 interface Subcommands {
-  /** The words of the command line: children with these names are added; undefined, or none of them: all are. */
-  readonly names: ReadonlySet<string> | undefined;
+  readonly names: Names;
   readonly matched: (invocation: Invocation) => void;
 }
 
@@ -190,7 +195,7 @@ function addSubcommands(node: Node, path: string, subcommands: Subcommands): voi
     addSubcommands(child, childPath, subcommands);
     const entry = findEntry(childPath);
     if (entry) await configureCommand(child, entry, subcommands);
-    else addFlags(child, allSharedFlags);
+    else addFlags(child, allSharedFlags, names);
   });
 }
 
@@ -217,7 +222,11 @@ function helpPageOf(node: Node): HelpPage {
 }
 
 /** Adds the arguments, flags, help and action of a leaf. */
-async function configureCommand(node: Node, entry: CommandEntry, { matched }: Subcommands): Promise<void> {
+async function configureCommand(
+  node: Node,
+  entry: CommandEntry,
+  { names, matched }: Subcommands,
+): Promise<void> {
   const { default: command } = await entry.load();
   const sharedFlags = commandFlags(command);
   if (command.description) node.description(`${sentence(entry.summary)} ${command.description}`);
@@ -225,8 +234,8 @@ async function configureCommand(node: Node, entry: CommandEntry, { matched }: Su
     const name = spec.repeatable ? `${spec.name}...` : spec.name;
     node.argument(spec.required ? `<${name}>` : `[${name}]`, spec.help);
   }
-  addFlags(node, command.flags);
-  addFlags(node, sharedFlags);
+  addFlags(node, command.flags, names);
+  addFlags(node, sharedFlags, names);
   loadedCommands.set(node, command);
   node.action((...given: unknown[]) => {
     const operands = given.slice(0, Object.keys(command.args).length);
@@ -240,9 +249,10 @@ async function configureCommand(node: Node, entry: CommandEntry, { matched }: Su
   });
 }
 
-function addFlags(node: Node, flags: FlagTable): Node {
+function addFlags(node: Node, flags: FlagTable, names: Names): Node {
   for (const [key, spec] of Object.entries(flags)) {
     const name = toKebabCase(key);
+    if (names && !mayContain(names, name, spec)) continue;
     const value = spec.value === undefined ? '' : ` <${spec.value}>`;
     const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
     // Values are collected in order; the flag's own parse converts them.
@@ -259,6 +269,21 @@ function addFlags(node: Node, flags: FlagTable): Node {
     }
   }
   return node;
+}
+
+/** Whether words may contain a flag; true for some that do not, such as `-vy` for a flag `-y`. */
+function mayContain(
+  names: ReadonlySet<string>,
+  name: string,
+  { short, aliases = [] }: FlagTable[string],
+): boolean {
+  const long = [name, ...aliases].map((each) => `--${each}`);
+  for (const word of names) {
+    if (!word.startsWith('-')) continue;
+    if (word.startsWith('--') ? long.includes(word.split('=', 1)[0] ?? '') : short && word.includes(short))
+      return true;
+  }
+  return false;
 }
 
 const collect = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
