@@ -1,6 +1,7 @@
-import { CommanderError, Command as Node, Option } from 'commander';
+import { CommanderError, Command as Node, type Option } from 'commander';
 import type { CommandEntry } from '../commands/tree.ts';
 import { LanyardError, usage } from '../errors.ts';
+import { addFlags, type Names } from './add-flags.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
@@ -162,9 +163,6 @@ const createProgram = (names: Names): Node =>
     names,
   );
 
-/** The words of a command line. Children and flags that they do not name are left out; undefined: none is. */
-type Names = ReadonlySet<string> | undefined;
-
 interface Subcommands {
   readonly names: Names;
   readonly matched: (invocation: Invocation) => void;
@@ -248,49 +246,6 @@ async function configureCommand(
     });
   });
 }
-
-function addFlags(node: Node, flags: FlagTable, names: Names): Node {
-  for (const [key, spec] of Object.entries(flags)) {
-    const name = toKebabCase(key);
-    if (names && !mayContain(names, name, spec)) continue;
-    const value = spec.value === undefined ? '' : ` <${spec.value}>`;
-    const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
-    // Values are collected in order; the flag's own parse converts them.
-    option.argParser(spec.short && spec.value ? collectAfterShort : collect);
-    option.attributeName = () => key;
-    // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
-    option.negate = false;
-    node.addOption(option);
-    for (const alias of spec.aliases ?? []) {
-      const other = new Option(`--${alias}${value}`).hideHelp();
-      other.argParser(collect);
-      other.attributeName = () => key;
-      node.addOption(other);
-    }
-  }
-  return node;
-}
-
-/** Whether words may contain a flag; true for some that do not, such as `-vy` for a flag `-y`. */
-function mayContain(
-  names: ReadonlySet<string>,
-  name: string,
-  { short, aliases = [] }: FlagTable[string],
-): boolean {
-  const long = [name, ...aliases].map((each) => `--${each}`);
-  for (const word of names) {
-    if (!word.startsWith('-')) continue;
-    if (word.startsWith('--') ? long.includes(word.split('=', 1)[0] ?? '') : short && word.includes(short))
-      return true;
-  }
-  return false;
-}
-
-const collect = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
-
-/** A short flag and its value may be joined by an equals sign: `-o=json`. */
-const collectAfterShort = (text: string, before: unknown): string[] =>
-  collect(text.replace(/^=/, ''), before);
 
 function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

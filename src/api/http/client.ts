@@ -17,7 +17,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import { callOf, type Request, requestOf } from './request.ts';
+import { callOf, type Request, requestOf, withLength } from './request.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -28,6 +28,7 @@ import {
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget } from './retry.ts';
 import type { CallTrace } from './trace.ts';
+import { traceOf } from './trace-of.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -55,8 +56,7 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
-    const { trace: sink } = options;
-    const trace = sink && new (await import('./trace.ts')).CallTrace(sink, call.operation, call.secrets);
+    const trace = await traceOf(call, options);
     const { response, address } = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
     return { ...(await decodeResponse(operation, call, response)), address };
   };
@@ -106,13 +106,6 @@ class Exchange {
     return { response, address: this.#server.address };
   }
 
-  #requestWithLength(): Request {
-    const { headers, ...request } = this.#requestAt(this.#server);
-    const { body } = request;
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    return { ...request, headers: { ...headers, ...length } };
-  }
-
   /**
    * Sends the first request of an operation that may be sent twice without got, which takes longer to load and to check
    * its options than a service to respond (ADR 26).
@@ -121,7 +114,7 @@ class Exchange {
    */
   async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
     const { plainRequests: plain } = this.#cluster;
-    const { method, url, headers, body } = this.#requestWithLength();
+    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
     let delayMs: number;
     try {
       const sent = await this.#open(url, { method, headers }, body);
@@ -146,7 +139,7 @@ class Exchange {
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
   async #sendByGot(timeoutMs: number): Promise<RawResponse> {
     const { signal } = this.#cluster.options;
-    const { method, url, headers, body } = this.#requestWithLength();
+    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
     const got = await loadGot();
     const responding = got(this.#target ?? url, {
       method,
