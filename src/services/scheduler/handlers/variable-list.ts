@@ -16,7 +16,7 @@ import {
   type VariablePath,
   variableKey,
   variableOf,
-  variableTable,
+  variablesAfter,
 } from '../model/variables.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
@@ -120,8 +120,8 @@ interface Page {
 async function readPage(call: Call, options: ListOptions): Promise<Page> {
   const parts: Buffer[] = [];
   let remaining = options.perPage || Number.POSITIVE_INFINITY;
-  for await (const keys of keyBatches(call.scheduler.state, options)) {
-    const matches = selectVariables(call, options, keys);
+  for await (const batch of variableBatches(call.scheduler.state, options)) {
+    const matches = selectVariables(call, options, batch);
     const pageItems = matches.slice(0, remaining);
     if (pageItems.length > 0) parts.push(formatInnerJson(call, pageItems));
     remaining -= pageItems.length;
@@ -145,9 +145,9 @@ const comma = Buffer.from(',');
 
 /** JSON without its brackets and, when indented, the end of its last line. */
 function formatInnerJson({ request }: Call, listed: readonly Listed[]): Buffer {
-  const text = listed
-    .map(({ variablePath, variable, lock }) => encodeVariable(variablePath, variable, lock))
-    .join(',');
+  let text = '';
+  for (const { variablePath, variable, lock } of listed)
+    text += `${text === '' ? '' : ','}${encodeVariable(variablePath, variable, lock)}`;
   const pretty = request.query.has('pretty');
   return Buffer.from(pretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
 }
@@ -161,17 +161,16 @@ interface Listed {
 function selectVariables(
   { permissions, scheduler }: Call,
   { filter }: ListOptions,
-  keys: readonly string[],
+  batch: readonly Entry[],
 ): Listed[] {
   const { state } = scheduler;
-  const { view } = state;
   const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
   const visible: Listed[] = [];
-  for (const key of keys) {
+  for (const [key, variable] of batch) {
     const variablePath = parseVariableKey(key);
-    const variable = permissions.allows('list', variablePath) ? variableTable.get(view, key) : undefined;
-    const lock = hasLocks ? visibleLock(permissions, view, variablePath) : undefined;
-    if (variable) visible.push({ variablePath, variable, lock });
+    if (!permissions.allows('list', variablePath)) continue;
+    const lock = hasLocks ? visibleLock(permissions, state.view, variablePath) : undefined;
+    visible.push({ variablePath, variable, lock });
   }
   if (!filter) return visible;
   try {
@@ -188,19 +187,21 @@ function selectVariables(
   }
 }
 
-/** The matching keys, in batches, in order. */
-async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<string[]> {
+type Entry = readonly [key: string, variable: Variable];
+
+/** The variables in range, in batches, in order. */
+async function* variableBatches(state: State, options: ListOptions): AsyncGenerator<Entry[]> {
   if (!options.reverse) {
     yield* ascendingBatches(state, options, options.from);
     return;
   }
   const last = options.from && variableKey(options.from);
-  const all: string[][] = [];
-  for await (const keys of ascendingBatches(state, options, undefined)) {
-    all.push(last === undefined ? keys : keys.filter((key) => key <= last));
+  const all: Entry[][] = [];
+  for await (const batch of ascendingBatches(state, options, undefined)) {
+    all.push(last === undefined ? batch : batch.filter(([key]) => key <= last));
   }
-  for (const keys of all.reverse()) {
-    yield keys.reverse();
+  for (const batch of all.reverse()) {
+    yield batch.reverse();
     await yieldToEventLoop();
   }
 }
@@ -209,7 +210,7 @@ async function* ascendingBatches(
   state: State,
   { namespace, prefix, perPage, filter }: ListOptions,
   from: VariablePath | undefined,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Entry[]> {
   // Without a filter, no more than the page and the first item of the next.
   const firstBatchSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
   const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
@@ -218,16 +219,17 @@ async function* ascendingBatches(
     if (from && Namespace < from.Namespace) continue;
     let after = from?.Namespace === Namespace ? variableKey(from) : '';
     // The first key is part of the page.
-    if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
+    const first = after.startsWith(keyPrefix) ? variableOf(state.view, parseVariableKey(after)) : undefined;
+    if (first) yield [[after, first]];
     for (let size = firstBatchSize; ; size = batchSize) {
       // One more tells whether there is another batch.
-      const keys = state.keysAfter('variables', keyPrefix, after, size + 1);
-      const hasMore = keys.length > size;
-      if (hasMore) keys.pop();
-      if (keys.length > 0) yield keys;
+      const batch = variablesAfter(state, keyPrefix, after, size + 1);
+      const hasMore = batch.length > size;
+      if (hasMore) batch.pop();
+      if (batch.length > 0) yield batch;
       if (!hasMore) break;
       await yieldToEventLoop();
-      after = keys.at(-1) ?? '';
+      after = batch.at(-1)?.[0] ?? '';
     }
     if (namespaces.length > 1) await yieldToEventLoop();
   }

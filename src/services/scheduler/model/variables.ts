@@ -3,7 +3,7 @@ import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import type { Transaction, View } from './tables.ts';
+import type { State, Transaction, View } from './tables.ts';
 
 /** The namespace and path of a variable. */
 export interface VariablePath {
@@ -15,7 +15,7 @@ export interface VariablePath {
 export type Items = { readonly [name: string]: string };
 
 /** A stored variable. */
-export const variableTable = stateTable('variables/', {
+const variableTable = stateTable('variables/', {
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
   CreateTime: s.string,
   ModifyTime: s.string,
@@ -54,6 +54,9 @@ export function parseVariableKey(key: string): VariablePath {
 
 export const variableOf = (view: View, variablePath: VariablePath) =>
   variableTable.get(view, variableKey(variablePath));
+/** At most `limit` variables below a key, by key, that come after another (empty: from the first). */
+export const variablesAfter = (state: State, prefix: string, after: string, limit: number) =>
+  state.entriesAfter('variables', prefix, after, limit) as (readonly [key: string, variable: Variable])[];
 export const lockOf = (view: View, variablePath: VariablePath) =>
   lockTable.get(view, variableKey(variablePath));
 
