@@ -1,6 +1,7 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { blockingQuery, type QueryResult } from '../blocking-query.ts';
@@ -8,7 +9,7 @@ import type { Call } from '../call.ts';
 import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
-  encodeVariable,
+  encodeListed,
   type Lock,
   metadataOf,
   parseVariableKey,
@@ -20,8 +21,8 @@ import {
 } from '../model/variables.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
-/** Variables that are read without yielding to the event loop. */
-const batchSize = 250;
+/** Variables that are read without yielding to the event loop: fewer with a filter, which takes longer. */
+const [batchSize, filteredBatchSize] = [500, 250];
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
@@ -106,50 +107,69 @@ async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
     const index = state.indexOf('variables');
     const page = await readPage(call, options);
-    if (attemptsLeft <= 1 || state.indexOf('variables') === index)
-      return { ...pageResult(call, page), index };
+    if (attemptsLeft <= 1 || state.indexOf('variables') === index) return { ...pageResult(page), index };
   }
 }
 
 interface Page {
-  /** Encoded items without the brackets: encoding all of them at once would block. */
-  readonly parts: readonly Buffer[];
+  readonly items: EncodedItems;
   readonly next: VariablePath | undefined;
 }
 
 async function readPage(call: Call, options: ListOptions): Promise<Page> {
-  const parts: Buffer[] = [];
+  const items = new EncodedItems(call.request.query.has('pretty'));
   let remaining = options.perPage || Number.POSITIVE_INFINITY;
   for await (const batch of variableBatches(call.scheduler.state, options)) {
     const matches = selectVariables(call, options, batch);
     const pageItems = matches.slice(0, remaining);
-    if (pageItems.length > 0) parts.push(formatInnerJson(call, pageItems));
+    items.add(pageItems);
     remaining -= pageItems.length;
     const next = matches[pageItems.length];
-    if (next) return { parts, next: next.variablePath };
+    if (next) return { items, next: next.variablePath };
   }
-  return { parts, next: undefined };
+  return { items, next: undefined };
 }
 
-function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> {
-  const joined = parts.flatMap((part) => [comma, part]).slice(1);
-  const pretty = request.query.has('pretty');
-  const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
-  return {
-    value: Buffer.concat([Buffer.from('['), ...joined, end]),
-    ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
-  };
-}
+const pageResult = ({ items, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> => ({
+  value: items.end(),
+  ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
+});
 
-const comma = Buffer.from(',');
+/** Characters that are encoded as bytes at once: all those of a long list would block. */
+const chunkLength = 256 * 1024;
 
-/** JSON without its brackets and, when indented, the end of its last line. */
-function formatInnerJson({ request }: Call, listed: readonly Listed[]): Buffer {
-  let text = '';
-  for (const { variablePath, variable, lock } of listed)
-    text += `${text === '' ? '' : ','}${encodeVariable(variablePath, variable, lock)}`;
-  const pretty = request.query.has('pretty');
-  return Buffer.from(pretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
+/** A list in JSON. */
+class EncodedItems {
+  readonly #isPretty: boolean;
+  readonly #chunks: Buffer[] = [];
+  #text = '[';
+  #separator = '';
+
+  constructor(isPretty: boolean) {
+    this.#isPretty = isPretty;
+  }
+
+  add(listed: readonly Listed[]): void {
+    let text = '';
+    for (const { variablePath, variable, lock } of listed)
+      text += `${text === '' ? '' : ','}${encodeListed(variablePath, variable, lock)}`;
+    if (text === '') return;
+    // Without its brackets, and without the end of the last line.
+    this.#text +=
+      this.#separator + (this.#isPretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
+    this.#separator = ',';
+    if (this.#text.length < chunkLength) return;
+    this.#chunks.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+
+  /** @returns as {@link QueryResult} has it */
+  end(): EncodedJson | Buffer {
+    if (!this.#isPretty && this.#chunks.length === 0) return new EncodedJson(`${this.#text}]`);
+    const prettyEnd = this.#separator === '' ? ']\n' : '\n]\n';
+    const text = this.#text + (this.#isPretty ? prettyEnd : ']');
+    return Buffer.concat([...this.#chunks, Buffer.from(text)]);
+  }
 }
 
 interface Listed {
@@ -211,8 +231,9 @@ async function* ascendingBatches(
   { namespace, prefix, perPage, filter }: ListOptions,
   from: VariablePath | undefined,
 ): AsyncGenerator<Entry[]> {
+  const maxSize = filter ? filteredBatchSize : batchSize;
   // Without a filter, no more than the page and the first item of the next.
-  const firstBatchSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
+  const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, maxSize) : maxSize;
   const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
@@ -221,7 +242,7 @@ async function* ascendingBatches(
     // The first key is part of the page.
     const first = after.startsWith(keyPrefix) ? variableOf(state.view, parseVariableKey(after)) : undefined;
     if (first) yield [[after, first]];
-    for (let size = firstBatchSize; ; size = batchSize) {
+    for (let size = firstSize; ; size = maxSize) {
       // One more tells whether there is another batch.
       const batch = variablesAfter(state, keyPrefix, after, size + 1);
       const hasMore = batch.length > size;

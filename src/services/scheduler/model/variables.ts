@@ -94,9 +94,23 @@ export function encodeVariable(
   lock: Lock | undefined,
   encodedItems = emptyItems,
 ): string {
-  const metadata = `{"Namespace":${quoted(Namespace)},"Path":${quoted(Path)},"CreateIndex":${CreateIndex},"CreateTime":${CreateTime},"ModifyIndex":${ModifyIndex},"ModifyTime":${ModifyTime}`;
-  const withLock = lock ? `${metadata},"Lock":${JSON.stringify(lockView(lock))}` : metadata;
-  return encodedItems === emptyItems ? `${withLock}}` : `${withLock},"Items":${encodedItems}}`;
+  const metadata = `"Namespace":${quoted(Namespace)},"Path":${quoted(Path)},"CreateIndex":${CreateIndex},"CreateTime":${CreateTime},"ModifyIndex":${ModifyIndex},"ModifyTime":${ModifyTime}`;
+  const encodedLock = lock ? `,"Lock":${JSON.stringify(lockView(lock))}` : '';
+  return `{${metadata}${encodedLock}${encodedItems === emptyItems ? '' : `,"Items":${encodedItems}`}}`;
+}
+
+/** Of the variables that were listed, their JSON without a lock. A changed variable is another object. */
+const listedVariables = new WeakMap<Variable, string>();
+
+/** A variable as in lists, in JSON: encoded once, because most lists are those of before. */
+export function encodeListed(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): string {
+  if (lock) return encodeVariable(variablePath, variable, lock);
+  const known = listedVariables.get(variable);
+  if (known !== undefined) return known;
+  // One text instead of the parts that it was made of, which take twice the memory.
+  const encoded = Buffer.from(encodeVariable(variablePath, variable, undefined)).toString();
+  listedVariables.set(variable, encoded);
+  return encoded;
 }
 
 const emptyItems = '{}';
