@@ -99,7 +99,7 @@ export function encodeVariable(
   return `{${metadata}${encodedLock}${encodedItems === emptyItems ? '' : `,"Items":${encodedItems}`}}`;
 }
 
-/** Of the variables that were listed, their JSON without a lock. A changed variable is another object. */
+/** Of the variables that were listed, their JSON without a lock. Every write of a variable makes another object. */
 const listedVariables = new WeakMap<Variable, string>();
 
 /** A variable as in lists, in JSON: encoded once, because most lists are those of before. */
