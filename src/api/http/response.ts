@@ -112,6 +112,8 @@ function isTooDeep(text: string): boolean {
 
 /** Whether a body is an HTML page, by its content type or its first bytes. */
 export function isHtml(type: string | undefined, text: string): boolean {
+  // Before the patterns, which take longer to compile than to match: nearly every body is JSON.
+  if (type === 'application/json' && !text.trimStart().startsWith('<')) return false;
   return /^(text\/html|application\/xhtml\+xml)\b/i.test(type ?? '') || /^\s*<(!doctype|html)\b/i.test(text);
 }
 
