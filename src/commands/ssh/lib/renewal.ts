@@ -15,13 +15,14 @@ export interface Signing {
   readonly role: string;
   readonly key: KeyToSign;
   readonly request: Omit<SshSignBody, 'public_key'>;
-  /** One key of a batch. */
-  readonly isOneOfMany?: true;
+  /** The client of the secrets service, which the keys of a batch share. */
+  readonly secrets?: Context['api']['secretsForMany'];
 }
 
 /** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
-export async function signKey({ mount, role, key, request, isOneOfMany }: Signing, keys: Keys, ctx: Context) {
-  const secrets = await (isOneOfMany ? ctx.api.secretsForMany() : ctx.api.secrets());
+export async function signKey(signing: Signing, keys: Keys, ctx: Context) {
+  const { mount, role, key, request } = signing;
+  const secrets = await (signing.secrets ?? ctx.api.secrets)();
   const { body } = await secrets
     .signKey({ mount, role, public_key: key.line, ...request })
     .catch(describeSignError(role, mount));
