@@ -102,13 +102,19 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
     if (postponedUntil !== undefined) return { ...current, postponedUntil };
   }
   const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
-  if (result.body) await writeCertificate(path, result.signed, ctx);
+  if (result.body) await writeCertificate(path, result.signed, ctx, signing.secrets !== undefined);
   return result;
 }
 
 /** Writes a new certificate, and removes what is known about failed renewals of the one before. */
-export async function writeCertificate(path: string, content: string, ctx: Context): Promise<void> {
-  await ctx.files.write([{ ...certificateFile(path), content }]);
+export async function writeCertificate(
+  path: string,
+  content: string,
+  ctx: Context,
+  isOneOfMany = false,
+): Promise<void> {
+  const file = { ...certificateFile(path), content };
+  await (isOneOfMany ? ctx.files.writeOneOfMany(file) : ctx.files.write([file]));
   await removeRetry(path, ctx);
 }
 

@@ -181,7 +181,7 @@ async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promi
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await writeCertificate(out, done.signed, ctx);
+    await writeCertificate(out, done.signed, ctx, true);
   }
   return {
     name: item.name,
