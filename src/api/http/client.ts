@@ -17,8 +17,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import type { PlainRequests } from './plain-requests.ts';
-import { callOf, type Request, requestOf } from './request.ts';
+import { callOf, type Request, requestOf, withHeaders } from './request.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -28,7 +27,8 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget } from './retry.ts';
-import { CallTrace } from './trace.ts';
+import type { CallTrace } from './trace.ts';
+import { traceOf } from './trace-of.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -51,16 +51,13 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     }
     options.sent?.(call.secrets);
     const requestAt = (server: Endpoint): Request => {
-      const isOwn = server.address === endpoint.address;
-      const request = isOwn ? own : requestOf(server, operation, input);
-      const { body } = request;
-      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const allHeaders = { ...request.headers, 'User-Agent': options.userAgent, ...headers, ...length };
-      return { ...request, headers: allHeaders };
+      const request = server.address === endpoint.address ? own : requestOf(server, operation, input);
+      return withHeaders(request, { 'User-Agent': options.userAgent, ...headers });
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
-    const { response, address } = await new Exchange(cluster, call, requestAt).send(timeoutMs);
-    return { ...decodeResponse(operation, call, response), address };
+    const trace = await traceOf(call, options);
+    const { response, address } = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
+    return { ...(await decodeResponse(operation, call, response)), address };
   };
 }
 
@@ -86,31 +83,36 @@ class Exchange {
   /** Redirects before got. */
   #hops = 0;
 
-  constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request) {
+  constructor(
+    cluster: Cluster,
+    call: Call,
+    requestAt: (server: Endpoint) => Request,
+    trace: CallTrace | undefined,
+  ) {
     this.#cluster = cluster;
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
-    const { trace } = cluster.options;
-    this.#trace = trace && new CallTrace(trace, call.operation, call.secrets);
+    this.#trace = trace;
     this.#keepAlive = isRepeatable(call.operation.retry);
     this.#server = cluster.servers.current();
   }
 
   async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const plain = this.#keepAlive ? this.#cluster.plainRequests : undefined;
     const response =
-      (plain && (await this.#sendPlainly(plain, timeoutMs))) ?? (await this.#sendByGot(timeoutMs));
+      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ??
+      (await this.#sendByGot(timeoutMs));
     return { response, address: this.#server.address };
   }
 
   /**
-   * Sends the first request of an operation that may be sent twice without got, whose options take longer than the
-   * service (ADR 26).
+   * Sends the first request of an operation that may be sent twice without got, which takes longer to load and to check
+   * its options than a service to respond (ADR 26).
    *
    * @returns undefined: got has to follow a redirect, or to send the request again now.
    */
-  async #sendPlainly(plain: PlainRequests, timeoutMs: number): Promise<RawResponse | undefined> {
+  async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
+    const { plainRequests: plain } = this.#cluster;
     const request = this.#requestAt(this.#server);
     let delayMs: number;
     try {
@@ -122,8 +124,7 @@ class Exchange {
         this.#hops = 1;
         return undefined;
       }
-      this.#received(response);
-      this.#targetOf(request, response, 0);
+      this.#targetOf(request, this.#received(response), 0);
       delayMs = this.#delayAfter(response);
     } catch (error) {
       if (error instanceof LanyardError) throw error;

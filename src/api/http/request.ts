@@ -266,3 +266,9 @@ const hasDatacenter = <Input, Output>({ query }: Operation<Input, Output>): bool
 function setDefault(url: URL, name: string, value: string | undefined): void {
   if (value && !url.searchParams.has(name)) url.searchParams.append(name, value);
 }
+
+/** A request with more headers: these, and the length of its body, if it has one. */
+export function withHeaders({ method, url, headers, body }: Request, more: Request['headers']): Request {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  return { method, url, headers: { ...headers, ...more, ...length }, body };
+}
