@@ -130,9 +130,7 @@ class Exchange {
       if (error instanceof LanyardError) throw error;
       delayMs = this.#delayAfterError(error);
     }
-    if (delayMs === 0) return this.#result(undefined);
-    await plain.pause(delayMs);
-    return undefined;
+    return delayMs === 0 ? this.#result(undefined) : plain.pause(delayMs);
   }
 
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */

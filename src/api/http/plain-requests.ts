@@ -64,12 +64,12 @@ export class PlainRequests {
   }
 
   /** Waits for a time, or until the signal. */
-  pause(milliseconds: number): Promise<void> {
+  pause(milliseconds: number): Promise<undefined> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
         this.#signal.removeEventListener('abort', end);
-        resolve();
+        resolve(undefined);
       };
       const timer = setTimeout(end, milliseconds);
       if (this.#signal.aborted) end();
