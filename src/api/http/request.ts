@@ -32,7 +32,8 @@ export function requestOf<Input extends object, Output>(
 ): Request {
   const { method, path, from, prefixed, body, contentType } = target(operation, input);
   const last = lastRoutes.get(endpoint);
-  if (last?.operation === operation && last.path === path && operation.headers === undefined)
+  const isSame = last?.operation === operation && last.path === path && from === 'address';
+  if (isSame && operation.headers === undefined)
     return { method, url: last.url, headers: last.headers, body };
   const service = services[endpoint.service];
   const address = addressOf(endpoint);
@@ -62,7 +63,7 @@ export function requestOf<Input extends object, Output>(
     ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
     ...prefixedHeaders(endpoint, own),
   };
-  lastRoutes.set(endpoint, { operation, path, url, headers });
+  if (from === 'address') lastRoutes.set(endpoint, { operation, path, url, headers });
   return { method, url, headers, body };
 }
 
