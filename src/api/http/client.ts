@@ -17,8 +17,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import type { PlainRequests } from './plain-requests.ts';
-import { callOf, type Request, requestOf } from './request.ts';
+import { callOf, type Request, requestOf, withHeaders } from './request.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -28,7 +27,8 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget } from './retry.ts';
-import { CallTrace } from './trace.ts';
+import type { CallTrace } from './trace.ts';
+import { traceOf } from './trace-of.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -51,13 +51,13 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     }
     options.sent?.(call.secrets);
     const requestAt = (server: Endpoint): Request => {
-      const isOwn = server.address === endpoint.address;
-      const request = isOwn ? own : requestOf(server, operation, input);
-      return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
+      const request = server.address === endpoint.address ? own : requestOf(server, operation, input);
+      return withHeaders(request, { 'User-Agent': options.userAgent, ...headers });
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
-    const { response, address } = await new Exchange(cluster, call, requestAt).send(timeoutMs);
-    return { ...decodeResponse(operation, call, response), address };
+    const trace = await traceOf(call, options);
+    const { response, address } = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
+    return { ...(await decodeResponse(operation, call, response)), address };
   };
 }
 
@@ -83,64 +83,60 @@ class Exchange {
   /** Redirects before got. */
   #hops = 0;
 
-  constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request) {
+  constructor(
+    cluster: Cluster,
+    call: Call,
+    requestAt: (server: Endpoint) => Request,
+    trace: CallTrace | undefined,
+  ) {
     this.#cluster = cluster;
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
-    const { trace } = cluster.options;
-    this.#trace = trace && new CallTrace(trace, call.operation, call.secrets);
+    this.#trace = trace;
     this.#keepAlive = isRepeatable(call.operation.retry);
     this.#server = cluster.servers.current();
   }
 
   async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const plain = this.#keepAlive ? this.#cluster.plainRequests : undefined;
     const response =
-      (plain && (await this.#sendPlainly(plain, timeoutMs))) ?? (await this.#sendByGot(timeoutMs));
+      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ??
+      (await this.#sendByGot(timeoutMs));
     return { response, address: this.#server.address };
   }
 
-  #requestWithLength(): Request {
-    const { headers, ...request } = this.#requestAt(this.#server);
-    const { body } = request;
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    return { ...request, headers: { ...headers, ...length } };
-  }
-
   /**
-   * Sends the first request of an operation that may be sent twice without got, whose options take longer than the
-   * service (ADR 26).
+   * Sends the first request of an operation that may be sent twice without got, which takes longer to load and to check
+   * its options than a service to respond (ADR 26).
    *
    * @returns undefined: got has to follow a redirect, or to send the request again now.
    */
-  async #sendPlainly(plain: PlainRequests, timeoutMs: number): Promise<RawResponse | undefined> {
-    const { method, url, headers, body } = this.#requestWithLength();
+  async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
+    const { plainRequests: plain } = this.#cluster;
+    const request = this.#requestAt(this.#server);
     let delayMs: number;
     try {
-      const sent = await this.#open(url, { method, headers }, body);
-      const { head, body: bytes } = await plain.send(sent, body, timeoutMs, (size) => this.#limit(size));
-      if (this.#isRedirected({ method, url }, rawResponse(head), 0)) {
+      const sent = await this.#open(request);
+      const { head, body } = await plain.send(sent, request.body, timeoutMs, (size) => this.#limit(size));
+      const response = rawResponse(head, body);
+      if (this.#isRedirected(request, response, 0)) {
         this.#redirected(head);
         this.#hops = 1;
         return undefined;
       }
-      const response = this.#received(head, bytes);
-      this.#targetOf({ method, url }, response, 0);
+      this.#targetOf(request, this.#received(response), 0);
       delayMs = this.#delayAfter(response);
     } catch (error) {
       if (error instanceof LanyardError) throw error;
       delayMs = this.#delayAfterError(error);
     }
-    if (delayMs === 0) return this.#result(undefined);
-    await plain.pause(delayMs);
-    return undefined;
+    return delayMs === 0 ? this.#result(undefined) : plain.pause(delayMs);
   }
 
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
   async #sendByGot(timeoutMs: number): Promise<RawResponse> {
     const { signal } = this.#cluster.options;
-    const { method, url, headers, body } = this.#requestWithLength();
+    const { method, url, headers, body } = this.#requestAt(this.#server);
     const got = await loadGot();
     const responding = got(this.#target ?? url, {
       method,
@@ -151,7 +147,7 @@ class Exchange {
       throwHttpErrors: false,
       decompress: false,
       request: async (to, native) => {
-        const sent = await this.#open(to, native, body);
+        const sent = await this.#open({ method: native.method ?? '', url: to, headers, body }, native);
         // Not as an option of got: for that it would load undici.
         if (body !== undefined) sent.write(body);
         return sent;
@@ -184,17 +180,22 @@ class Exchange {
     return this.#result(response);
   }
 
-  async #open(url: URL, native: RequestOptions, body?: string | Uint8Array): Promise<ClientRequest> {
+  /** @param native the options of got; undefined: it is sent plainly. */
+  async #open(request: Request, native?: RequestOptions): Promise<ClientRequest> {
+    const { method, url, body } = request;
     const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
       this.#connectError = error;
       throw error;
     });
-    this.#cluster.options.detail(`> ${native.method} ${redactUrl(url)}`);
-    this.#trace?.request(native.method ?? '', url, { ...native.headers }, body);
+    this.#cluster.options.detail(`> ${method} ${redactUrl(url)}`);
+    this.#trace?.request(method, url, { ...(native ?? request).headers }, body);
     this.#retries.addTried(this.#server);
-    const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
+    const onConnect = (): void => {
       attempt.isOpen = true;
-    });
+    };
+    const sent = native
+      ? connection.open(url, { ...native, keepAlive: this.#keepAlive }, onConnect)
+      : connection.openPlain(request, onConnect);
     const attempt: Attempt = { url, sent, startedAt: monotonicMs() };
     sent.once('response', (head) => {
       attempt.head = head;
@@ -250,7 +251,8 @@ class Exchange {
     const { retry } = this.#call.operation;
     const networkError = networkErrorOf(error, isOpen === true);
     const { name, response } = error as GotError;
-    if (name === 'HTTPError' && response) return this.#delayAfter(this.#received(response, response.rawBody));
+    if (name === 'HTTPError' && response)
+      return this.#delayAfter(this.#received(rawResponse(response, response.rawBody)));
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot
     // rely on the status either.
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError)))
@@ -276,17 +278,17 @@ class Exchange {
     return Math.max(1, next.delayMs);
   }
 
-  #received(head: IncomingMessage, body: Uint8Array): RawResponse {
-    this.#ended(`${head.statusCode} in`, `, ${body.length} bytes`);
-    const received = rawResponse(head, body);
-    this.#trace?.response(received);
-    return received;
+  #received(response: RawResponse): RawResponse {
+    this.#ended(`${response.status} in`, `, ${response.bytes?.length} bytes`);
+    this.#trace?.response(response);
+    return response;
   }
 
   #result(response: GotResponse | undefined): RawResponse {
     const { head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
-    const outcome = response && !this.#outcome ? this.#received(response, response.rawBody) : this.#outcome;
+    const outcome =
+      response && !this.#outcome ? this.#received(rawResponse(response, response.rawBody)) : this.#outcome;
     if (response) this.#targetOf(requestBefore(response), rawResponse(response), this.#hopsOf(response));
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
     if (!outcome || this.#connectError) throw this.#connectError;
