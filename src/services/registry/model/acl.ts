@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Content, type Indexes, type StateTable, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
@@ -131,4 +131,4 @@ export function byName<Row extends Link & Indexes>(
   return named.find((row) => row.Name === name) ?? named[0];
 }
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+export const hashOf = (text: string): string => hash('sha256', text, 'base64');
