@@ -71,6 +71,12 @@ export class EncryptedStorage implements Storage {
     return this.#base.keysAfter(prefix, after, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    const overlaps = this.#parts.prefixes.some((each) => each.startsWith(prefix) || prefix.startsWith(each));
+    if (!overlaps) return this.#base.entriesAfter(prefix, after, limit);
+    return this.keysAfter(prefix, after, limit).map((key) => [key, this.get(key) as Json]);
+  }
+
   write(changes: readonly Change[]): Promise<void> {
     const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
     return encrypted.length === 0 ? this.#base.write(changes) : this.#writeEncrypted(changes, encrypted);

@@ -82,6 +82,10 @@ class MapStore implements Store {
     return this.#map.keys(prefix, after === '' ? undefined : after, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    return this.#map.entries(prefix, after === '' ? undefined : after, limit);
+  }
+
   withPrefix(prefix: string): Storage {
     return prefixedStorage(this, prefix);
   }
@@ -168,6 +172,10 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
     keys: (start) => relative(storage.keys(prefix + start)),
     keysAfter: (start, after, limit) =>
       relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
+    entriesAfter: (start, after, limit) =>
+      storage
+        .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
+        .map(([key, value]) => [key.slice(prefix.length), value]),
     write: (changes) => storage.write(changes.map(({ key, value }) => ({ key: prefix + key, value }))),
     withPrefix: (subPrefix) => (subPrefix === '' ? prefixed : prefixedStorage(storage, prefix + subPrefix)),
   };

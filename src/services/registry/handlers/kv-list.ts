@@ -14,12 +14,9 @@ type ListResult = QueryResult & { readonly index: number };
 
 /** The entries whose keys have a prefix. */
 export function listEntries(call: Call, prefix: string): Promise<ListResult> {
-  const { view } = call.registry.state;
-  return list(call, prefix, () => (keys) => {
-    return keys.flatMap((key) => {
-      const entry = entryOf(view, key);
-      return entry ? [entryView(key, entry)] : [];
-    });
+  return list(call, prefix, () => (entries) => {
+    if (call.request.query.has('pretty')) return unbracketed(entries.map(([key, entry]) => entryView(key, entry)));
+    return entries.map(([key, entry]) => entryJson(key, entry)).join();
   });
 }
 
