@@ -60,15 +60,6 @@ export const variablesAfter = (state: State, prefix: string, after: string, limi
 export const lockOf = (view: View, variablePath: VariablePath) =>
   lockTable.get(view, variableKey(variablePath));
 
-/** The items of a variable in JSON. */
-export function encodedItemsOf(
-  encryption: ValueEncryption,
-  variablePath: VariablePath,
-  { Sealed }: Variable,
-): string {
-  return encryption.decrypt(variableKey(variablePath), Sealed);
-}
-
 /** A variable as a filter sees it, with its lock if given. */
 export function metadataOf(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): Metadata {
   const { CreateIndex, CreateTime, ModifyIndex, ModifyTime } = variable;
