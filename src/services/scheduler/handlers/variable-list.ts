@@ -243,7 +243,7 @@ async function* ascendingBatches(
     const first = after.startsWith(keyPrefix) ? variableOf(state.view, parseVariableKey(after)) : undefined;
     if (first) yield [[after, first]];
     for (let size = firstSize; ; size = maxSize) {
-      // One more tells whether there is another batch.
+      // One more than the batch, to see whether it is the last.
       const batch = variablesAfter(state, keyPrefix, after, size + 1);
       const hasMore = batch.length > size;
       if (hasMore) batch.pop();
