@@ -72,13 +72,12 @@ describe('the bounded JSON parser', () => {
   });
 
   test('reports the same errors of short and of long texts', async () => {
-    const errorOf = (json: string) => parseBounded(json).catch((error: Error) => error.message);
+    const errorOf = async (json: string) =>
+      String(await parseBounded(json).catch((error: Error) => error.message));
     for (const json of ['{"a":1,}', '["a', '"\n"', '{"a" 1}', '[1] 2', 'nul', '01', '"\\x"']) {
-      const at = (message: unknown) =>
-        String(message).replace(/\d+$/, (text) => String(Number(text) - padding.length));
-      expect(at(await errorOf(padding + json)), json).toBe(
-        String(await errorOf(json)).replace(/\d+$/, (text) => String(Number(text))),
-      );
+      const long = await errorOf(padding + json);
+      const unpadded = long.replace(/\d+$/, (at) => String(Number(at) - padding.length));
+      expect(unpadded, json).toBe(await errorOf(json));
     }
   });
 
