@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An answer to one request: its status, its head as it came, and its body as text. */
+/** An answer to one request: its status, its head as it came, and its body as text (decoded when it is read). */
 interface Reply {
   readonly status: number;
   readonly head: string;
@@ -9,12 +9,18 @@ interface Reply {
 }
 
 /** The bytes of a request, made once and sent often; an empty token is left out. */
-export function encoded(method: string, path: string, token: string, body?: object): Buffer {
+export function encoded(
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+  tokenHeader = 'X-Secrets-Token',
+): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
-    ...(token === '' ? [] : [`X-Secrets-Token: ${token}`]),
+    ...(token === '' ? [] : [`${tokenHeader}: ${token}`]),
     ...(text === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`);
@@ -23,12 +29,15 @@ export function encoded(method: string, path: string, token: string, body?: obje
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * A kept-alive connection with one request on its way at a time. It knows only answers that tell their length: a
- * whole HTTP client would take more of the machine than the service that is measured.
+ * A kept-alive connection with one request on its way at a time. It knows only answers that tell their length, or
+ * come in chunks: a whole HTTP client would take more of the machine than the service that is measured.
  */
 export class Connection {
   readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
+  /** What came before the end of the head was seen. */
+  #start: Buffer = Buffer.alloc(0);
+  #head = '';
+  #body: Body | undefined;
   #done: (reply: Reply) => void = () => {};
   #fail: (error: Error) => void = () => {};
 
@@ -64,15 +73,88 @@ export class Connection {
   }
 
   #take(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const bodyAt = this.#received.indexOf(endOfHead) + endOfHead.length;
-    if (bodyAt < endOfHead.length) return;
-    const head = this.#received.toString('latin1', 0, bodyAt);
-    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (this.#received.length < bodyAt + length) return;
-    const body = this.#received.toString('utf8', bodyAt, bodyAt + length);
-    this.#received = Buffer.alloc(0);
-    this.#done({ status: Number(head.slice(9, 12)), head, body });
+    let bytes = chunk;
+    if (!this.#body) {
+      this.#start = this.#start.length === 0 ? chunk : Buffer.concat([this.#start, chunk]);
+      const bodyAt = this.#start.indexOf(endOfHead) + endOfHead.length;
+      if (bodyAt < endOfHead.length) return;
+      this.#head = this.#start.toString('latin1', 0, bodyAt);
+      this.#body = bodyOf(this.#head);
+      bytes = this.#start.subarray(bodyAt);
+      this.#start = Buffer.alloc(0);
+    }
+    const body = this.#body;
+    if (!body.take(bytes)) return;
+    this.#body = undefined;
+    const head = this.#head;
+    this.#done({
+      status: Number(head.slice(9, 12)),
+      head,
+      get body() {
+        return Buffer.concat(body.parts).toString();
+      },
+    });
+  }
+}
+
+/** What comes behind a head, piece by piece. */
+interface Body {
+  readonly parts: readonly Buffer[];
+  /** Takes what came; says whether it was the end. */
+  take(bytes: Buffer): boolean;
+}
+
+function bodyOf(head: string): Body {
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return length === undefined && /^transfer-encoding: chunked/im.test(head)
+    ? new ChunkedBody()
+    : new MeasuredBody(Number(length ?? 0));
+}
+
+class MeasuredBody implements Body {
+  readonly parts: Buffer[] = [];
+  #left: number;
+
+  constructor(length: number) {
+    this.#left = length;
+  }
+
+  take(bytes: Buffer): boolean {
+    this.parts.push(bytes);
+    this.#left -= bytes.length;
+    return this.#left <= 0;
+  }
+}
+
+/** The chunks that Go sends: no extensions, no trailers. */
+class ChunkedBody implements Body {
+  readonly parts: Buffer[] = [];
+  /** The line with the size of the next chunk, as far as it came. */
+  #line = '';
+  /** Bytes that the current chunk still has, with the end of its line. */
+  #left = 0;
+  #isLast = false;
+
+  take(bytes: Buffer): boolean {
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#left === 0) {
+        const end = bytes.indexOf('\n', at) + 1;
+        this.#line += bytes.toString('latin1', at, end === 0 ? bytes.length : end);
+        if (end === 0) return false;
+        at = end;
+        const size = Number.parseInt(this.#line, 16);
+        this.#line = '';
+        this.#isLast = size === 0;
+        this.#left = size + 2;
+      }
+      const taken = Math.min(this.#left, bytes.length - at);
+      const data = Math.min(taken, this.#left - 2);
+      if (data > 0) this.parts.push(bytes.subarray(at, at + data));
+      at += taken;
+      this.#left -= taken;
+      if (this.#left === 0 && this.#isLast) return true;
+    }
+    return false;
   }
 }
 

@@ -10,6 +10,7 @@ import { fleet } from './fleet.ts';
 import { fresh } from './fresh.ts';
 import { compareWall, type Spread } from './harness.ts';
 import { logins } from './logins.ts';
+import { peers } from './peers.ts';
 import { nothing } from './programs.ts';
 import { registry } from './registry.ts';
 import { type Finding, isBroken, tabulate } from './report.ts';
@@ -40,6 +41,7 @@ const benchmarks = {
   accounts,
   logins,
   state,
+  peers,
 };
 
 const { values: flags, positionals: chosen } = parseArgs({

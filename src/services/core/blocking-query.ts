@@ -1,5 +1,5 @@
 import { parseDuration } from '../../wire/duration.ts';
-import { formatJson } from '../../wire/json.ts';
+import { formatJson, parseJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
 import type { State } from './state/state.ts';
 import type { Rows } from './store/storage.ts';
@@ -28,8 +28,8 @@ interface BlockingQuery<Table extends string, Result> {
   /** Tables whose writes can change the result. */
   readonly tables: readonly Table[];
   readonly wait: WaitParameters;
-  /** Aborted when the client no longer waits. */
-  readonly signal: AbortSignal;
+  /** Its signal is aborted when the client no longer waits. */
+  readonly request: Pick<HttpRequest, 'signal'>;
   /** The index of the result defaults to the last index of the tables. */
   readonly lookup: (view: Rows) => Result | Promise<Result>;
   /** Whether the lookup is too expensive to run before the tables have changed. */
@@ -44,33 +44,48 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
   state,
   tables,
   wait,
-  signal,
+  request,
   lookup,
   isSlow,
 }: BlockingQuery<Table, Result>): Promise<{ readonly result: Result; readonly index: number }> {
-  const deadline = performance.now() + wait.waitMs;
-  for (let isWaiting = wait.index > 0; ; ) {
+  let isWaiting = wait.index > 0;
+  const deadline = isWaiting ? performance.now() + wait.waitMs : 0;
+  for (;;) {
     const lastIndex = state.indexOf(...tables);
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
-      const result = await lookup(state.view);
+      const found = lookup(state.view);
+      const result = found instanceof Promise ? await found : found;
       const { index = lastIndex } = result;
       if (!isWaiting || index > wait.index) return { result, index };
     }
     // A write during the lookup has not woken this request: check again.
     if (state.indexOf(...tables) === lastIndex) {
-      isWaiting = await state.waitForChange(tables, deadline - performance.now(), signal);
+      isWaiting = await state.waitForChange(tables, deadline - performance.now(), request.signal);
     }
   }
 }
 
-/** A response in JSON that may be encoded already; indented if the query has `pretty`. */
+/** A value that is encoded already: JSON in one line. */
+export class EncodedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A response in JSON; indented if the query has `pretty`. Bytes are the complete body, indented or not. */
 export function prettyResponse(
   { query }: HttpRequest,
   status: number,
   value: unknown,
   serviceHeaders: Readonly<Record<string, string>>,
 ): HttpResponse {
-  const encode = () => (query.has('pretty') ? `${formatJson(value, 4)}\n` : formatJson(value));
-  const body = value instanceof Uint8Array ? value : encode();
+  const body = value instanceof Uint8Array ? value : encoded(value, query.has('pretty'));
   return { status, headers: { 'Content-Type': 'application/json' }, body, serviceHeaders };
+}
+
+function encoded(value: unknown, isPretty: boolean): string {
+  if (!(value instanceof EncodedJson)) return isPretty ? `${formatJson(value, 4)}\n` : formatJson(value);
+  return isPretty ? `${formatJson(parseJson(value.text), 4)}\n` : value.text;
 }

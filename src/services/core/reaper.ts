@@ -29,12 +29,12 @@ export class Reaper {
 
   /** Removes what has expired. @throws what the removal throws */
   async removeExpired(): Promise<void> {
-    if (this.#isDue) await this.#parts.removeExpired();
+    if (this.isDue) await this.#parts.removeExpired();
   }
 
   /** Removes what has expired, once for concurrent callers. A failure is reported, and retried by the timer. */
   async sweep(): Promise<void> {
-    if (!this.#isDue) return;
+    if (!this.isDue) return;
     this.#sweeping ??= this.#parts
       .removeExpired()
       .catch((error: unknown) => {
@@ -53,7 +53,7 @@ export class Reaper {
     this.#armedFor = due;
     if (due === Number.POSITIVE_INFINITY) return;
     // What is already due has just failed.
-    const delayMs = this.#isDue ? retryDelayMs : due - this.#parts.now();
+    const delayMs = this.isDue ? retryDelayMs : due - this.#parts.now();
     this.#timer = setTimeout(
       () => {
         this.#armedFor = Number.POSITIVE_INFINITY;
@@ -68,7 +68,8 @@ export class Reaper {
     clearTimeout(this.#timer);
   }
 
-  get #isDue(): boolean {
+  /** Whether something may have expired. */
+  get isDue(): boolean {
     return this.#parts.nextExpiry() <= this.#parts.now();
   }
 }
@@ -105,6 +106,11 @@ export class TtlReaper {
 
   protected cancel(key: string): void {
     this.#expiryTimes.delete(key);
+  }
+
+  /** Whether something may have expired: checked with every request, most of which need not wait. */
+  get isDue(): boolean {
+    return this.#reaper.isDue;
   }
 
   /** Removes what has expired. */

@@ -7,7 +7,7 @@ import type { TableName, View } from './model/tables.ts';
 export interface QueryResult {
   /** The body of a 404 response. */
   readonly notFoundMessage?: string;
-  /** May be encoded JSON. */
+  /** As {@link prettyResponse} takes it. */
   readonly value?: unknown;
   /** Default: the last index of the table. */
   readonly index?: number;
@@ -25,8 +25,7 @@ export async function blockingQuery(
   lookup: (view: View) => QueryResult | Promise<QueryResult>,
 ): Promise<HttpResponse> {
   const wait = readWaitParameters(request, { default: 300, max: 300 });
-  const { signal } = request;
-  const found = await lookUpWhenChanged({ state, tables: [table], wait, signal, lookup, isSlow: true });
+  const found = await lookUpWhenChanged({ state, tables: [table], wait, request, lookup, isSlow: true });
   return queryResponse(request, found.result, found.index);
 }
 

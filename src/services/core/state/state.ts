@@ -1,3 +1,4 @@
+import type { Json } from '../../../wire/json.ts';
 import type { ServiceParts } from '../http/http-service.ts';
 import type { Change, Rows } from '../store/storage.ts';
 import { Transaction } from './transaction.ts';
@@ -39,12 +40,24 @@ export class State<Table extends string> {
   }
 
   /**
-   * At most `most` keys of a table that begin with `prefix` and come after `after` (empty: from the first).
+   * At most `limit` keys of a table that begin with `prefix` and come after `after` (empty: from the first).
    */
   keysAfter(table: Table, prefix: string, after: string, limit: number): string[] {
     return this.#parts.storage
       .keysAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
       .map((key) => key.slice(table.length + 1));
+  }
+
+  /** The same with their rows. */
+  entriesAfter(
+    table: Table,
+    prefix: string,
+    after: string,
+    limit: number,
+  ): (readonly [key: string, row: Json])[] {
+    return this.#parts.storage
+      .entriesAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
+      .map(([key, row]) => [key.slice(table.length + 1), row]);
   }
 
   get now(): number {
@@ -92,8 +105,12 @@ export class State<Table extends string> {
   async commit(transaction: Transaction): Promise<void> {
     const { changed, index } = transaction;
     if (changed.size === 0) return this.whenDurable();
-    const changes = [...changed].map(([key, value]): Change => ({ key, value }));
-    const changedTables = new Set([...changed.keys()].map(tableOf));
+    const changes: Change[] = [];
+    const changedTables = new Set<string>();
+    for (const [key, value] of changed) {
+      changes.push({ key, value });
+      changedTables.add(tableOf(key));
+    }
     const tables = { ...this.#counter.tables };
     for (const table of changedTables) tables[table] = index;
     changes.push({ key: counterKey, value: { index, tables } });

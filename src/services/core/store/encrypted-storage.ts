@@ -71,8 +71,18 @@ export class EncryptedStorage implements Storage {
     return this.#base.keysAfter(prefix, after, limit);
   }
 
-  async write(changes: readonly Change[]): Promise<void> {
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    const overlaps = this.#parts.prefixes.some((each) => each.startsWith(prefix) || prefix.startsWith(each));
+    if (!overlaps) return this.#base.entriesAfter(prefix, after, limit);
+    return this.keysAfter(prefix, after, limit).map((key) => [key, this.get(key) as Json]);
+  }
+
+  write(changes: readonly Change[]): Promise<void> {
     const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
+    return encrypted.length === 0 ? this.#base.write(changes) : this.#writeEncrypted(changes, encrypted);
+  }
+
+  async #writeEncrypted(changes: readonly Change[], encrypted: readonly Change[]): Promise<void> {
     const durable = this.#base.write(changes.map((change) => this.#encrypt(change)));
     for (const { key, value } of encrypted) this.#decrypted.put(key, value);
     try {
@@ -97,7 +107,8 @@ export class EncryptedStorage implements Storage {
   }
 
   #isEncrypted(key: string): boolean {
-    return this.#parts.prefixes.some((prefix) => key.startsWith(prefix));
+    for (const prefix of this.#parts.prefixes) if (key.startsWith(prefix)) return true;
+    return false;
   }
 
   #encrypt(change: Change): Change {

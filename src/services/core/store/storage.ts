@@ -20,6 +20,8 @@ export interface Rows {
 export interface Storage extends Rows {
   /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
   keysAfter(prefix: string, after: string, limit: number): string[];
+  /** The same with their values: faster than a `get` for each key. */
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[];
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
@@ -81,6 +82,10 @@ class MapStore implements Store {
     return this.#map.keys(prefix, after === '' ? undefined : after, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    return this.#map.entries(prefix, after === '' ? undefined : after, limit);
+  }
+
   withPrefix(prefix: string): Storage {
     return prefixedStorage(this, prefix);
   }
@@ -89,10 +94,13 @@ class MapStore implements Store {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
     // Serialized before anything changes: a value that is not JSON leaves no trace.
-    const serialized = this.#thread
-      ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
-      : [];
-    const previous = changes.map(({ key }) => [key, this.#map.get(key)] as const);
+    const serialized: (string | null)[] = [];
+    if (this.#thread) {
+      for (const { key, value } of changes)
+        serialized.push(key, value === undefined ? null : formatJson(value));
+    }
+    const previous: [string, Json | undefined][] = [];
+    for (const { key } of changes) previous.push([key, this.#map.get(key)]);
     for (const { key, value } of changes) this.#map.put(key, value);
     if (!this.#thread) return;
     const durable = new Promise<void>((resolve, reject) => {
@@ -121,10 +129,12 @@ class MapStore implements Store {
   /** Commits all waiting writes as one, and repeats until none wait. */
   async #commit(thread: StoreThread): Promise<void> {
     while (this.#pending.length > 0) {
+      // After the requests that have arrived already: their writes are committed together.
+      await nextTurn();
       const group = this.#pending;
       this.#pending = [];
       try {
-        await thread.request(group.flatMap((write) => write.changes));
+        await thread.request(lastChanges(group));
         for (const write of group) write.resolve();
       } catch (error) {
         this.#undo(group, error);
@@ -144,16 +154,32 @@ class MapStore implements Store {
   }
 }
 
+/** The changes of writes, in turn keys and values; of several of one key only the last, which is what remains. */
+function lastChanges(group: readonly PendingWrite[]): (string | null)[] {
+  const last = new Map<string, string | null>();
+  for (const { changes } of group) {
+    for (let at = 0; at < changes.length; at += 2) last.set(changes[at] ?? '', changes[at + 1] ?? null);
+  }
+  const result: (string | null)[] = [];
+  for (const [key, value] of last) result.push(key, value);
+  return result;
+}
+
 export function prefixedStorage(storage: Storage, prefix: string): Storage {
   const relative = (keys: readonly string[]) => keys.map((key) => key.slice(prefix.length));
-  return {
+  const prefixed: Storage = {
     get: (key) => storage.get(prefix + key),
     keys: (start) => relative(storage.keys(prefix + start)),
     keysAfter: (start, after, limit) =>
       relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
-    write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
-    withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
+    entriesAfter: (start, after, limit) =>
+      storage
+        .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
+        .map(([key, value]) => [key.slice(prefix.length), value]),
+    write: (changes) => storage.write(changes.map(({ key, value }) => ({ key: prefix + key, value }))),
+    withPrefix: (subPrefix) => (subPrefix === '' ? prefixed : prefixedStorage(storage, prefix + subPrefix)),
   };
+  return prefixed;
 }
 
 interface WorkerResponse {

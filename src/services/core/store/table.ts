@@ -61,7 +61,7 @@ export class Table<Row extends object> {
   /** At most `limit` keys below `start`, without it, that come after `after` (empty: from the first), and their rows. */
   entriesAfter(storage: Storage, start: string, after: string, limit: number): [key: string, row: Row][] {
     const rows = storage.withPrefix(this.prefix + start);
-    return rows.keysAfter('', after, limit).map((key) => [key, rows.get(key) as Row]);
+    return rows.entriesAfter('', after, limit).map(([key, row]) => [key, row as Row]);
   }
 
   put(key: string, row: Row): Change {
@@ -74,14 +74,17 @@ export class Table<Row extends object> {
 
   /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
   replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
-    const lookupsOf = (each: Row | undefined) => (each && this.options.lookups?.(each, key)) ?? [];
+    const { lookups } = this.options;
+    const change = row ? this.put(key, row) : this.remove(key);
+    if (!lookups) return [change];
+    const lookupsOf = (each: Row | undefined) => (each ? lookups(each, key) : []);
     const [old, current] = [lookupsOf(existing), lookupsOf(row)];
     const without = (all: readonly Change[], others: readonly Change[]) =>
       all.filter((each) => !others.some((other) => other.key === each.key));
     return [
       ...without(old, current).map((lookup) => ({ key: lookup.key })),
       ...without(current, old),
-      row ? this.put(key, row) : this.remove(key),
+      change,
     ];
   }
 

@@ -1,8 +1,9 @@
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { invalidVariable } from '../errors.ts';
-import { deleteVariable, itemsOf, lockOf, metadataOf, variableOf, variableView } from '../model/variables.ts';
+import { deleteVariable, encodeVariable, lockOf, variableOf } from '../model/variables.ts';
 import { requirePermission } from '../require-permission.ts';
 import {
   allNamespaces,
@@ -31,9 +32,12 @@ export function getVariable(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, 'variables', (view) => {
     const variable = variableOf(view, variablePath);
     if (!variable) return { notFoundMessage: 'variable not found' };
-    const metadata = metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath));
-    const items = itemsOf(call.scheduler.encryption, variablePath, variable);
-    return { value: variableView(metadata, items), index: variable.ModifyIndex };
+    const lock = visibleLock(permissions, view, variablePath);
+    const encodedItems = call.scheduler.items.read(variablePath, variable);
+    return {
+      value: new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems)),
+      index: variable.ModifyIndex,
+    };
   });
 }
 
@@ -107,7 +111,10 @@ export function removeVariable(call: Call): Promise<HttpResponse> {
       const variable = variableOf(transaction, variablePath);
       if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
       if (isLockedByOther(transaction, variablePath, undefined)) return emptyConflict(variablePath);
-      if (variable) deleteVariable(transaction, variablePath);
+      if (variable) {
+        deleteVariable(transaction, variablePath);
+        call.scheduler.items.forget(variable);
+      }
       const writeIndex = variable ? transaction.index : state.lastIndex;
       return { status: 200, index: writeIndex, value: { Index: writeIndex } };
     });

@@ -18,3 +18,16 @@ test('keys in pages are the same keys, whatever they are and however long a page
     }),
   );
 });
+
+test('entries are those of the keys, at any start and limit', () => {
+  const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
+  fc.assert(
+    fc.property(fc.uniqueArray(key), key, key, fc.nat({ max: 5 }), (all, prefix, after, limit) => {
+      const map = SortedMap.from(all.map((each) => [each, `value of ${each}`] as const));
+      const sorted = all.filter((each) => each.startsWith(prefix) && each > after).sort();
+      const expected = sorted.slice(0, limit);
+      expect(map.keys(prefix, after, limit)).toEqual(expected);
+      expect(map.entries(prefix, after, limit)).toEqual(expected.map((each) => [each, `value of ${each}`]));
+    }),
+  );
+});
