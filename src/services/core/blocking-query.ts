@@ -1,5 +1,5 @@
 import { parseDuration } from '../../wire/duration.ts';
-import { formatJson } from '../../wire/json.ts';
+import { formatJson, parseJson } from '../../wire/json.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from './http/http-service.ts';
 import type { State } from './state/state.ts';
 import type { Rows } from './store/storage.ts';
@@ -63,14 +63,27 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
   }
 }
 
-/** A response in JSON that may be encoded already; indented if the query has `pretty`. */
+/** A value that is encoded already: JSON in one line. */
+export class EncodedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A response in JSON; indented if the query has `pretty`. Bytes are the complete body, indented or not. */
 export function prettyResponse(
   { query }: HttpRequest,
   status: number,
   value: unknown,
   serviceHeaders: Readonly<Record<string, string>>,
 ): HttpResponse {
-  const encode = () => (query.has('pretty') ? `${formatJson(value, 4)}\n` : formatJson(value));
-  const body = value instanceof Uint8Array ? value : encode();
+  const body = value instanceof Uint8Array ? value : encoded(value, query.has('pretty'));
   return { status, headers: { 'Content-Type': 'application/json' }, body, serviceHeaders };
+}
+
+function encoded(value: unknown, isPretty: boolean): string {
+  if (!(value instanceof EncodedJson)) return isPretty ? `${formatJson(value, 4)}\n` : formatJson(value);
+  return isPretty ? `${formatJson(parseJson(value.text), 4)}\n` : value.text;
 }

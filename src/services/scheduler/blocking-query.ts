@@ -7,7 +7,7 @@ import type { TableName, View } from './model/tables.ts';
 export interface QueryResult {
   /** The body of a 404 response. */
   readonly notFoundMessage?: string;
-  /** May be encoded JSON. */
+  /** As {@link prettyResponse} takes it. */
   readonly value?: unknown;
   /** Default: the last index of the table. */
   readonly index?: number;

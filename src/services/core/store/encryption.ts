@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { ServiceName } from '../../../wire/services.ts';
 import type { KeyFile } from '../../data-directory.ts';
 import { EmbeddedError } from '../errors.ts';
@@ -44,9 +45,10 @@ export async function openEncryption(parts: EncryptionOptions): Promise<ValueEnc
 
 /** Encrypts with a key of 32 bytes. */
 export function encryptionWithKey(key: Uint8Array, random: (length: number) => Uint8Array): ValueEncryption {
+  const secretKey = createSecretKey(key);
   return {
-    encrypt: (name, text) => encrypt(key, name, Buffer.from(text), random).toString('base64'),
-    decrypt: (name, ciphertext) => decrypt(key, name, Buffer.from(ciphertext, 'base64')).toString(),
+    encrypt: (name, text) => encrypt(secretKey, name, Buffer.from(text), random).toString('base64'),
+    decrypt: (name, ciphertext) => decrypt(secretKey, name, Buffer.from(ciphertext, 'base64')).toString(),
   };
 }
 

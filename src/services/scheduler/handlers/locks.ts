@@ -1,19 +1,20 @@
+import { formatJson } from '../../../wire/json.ts';
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { uuid } from '../../core/uuid.ts';
 import type { Call } from '../call.ts';
 import { errorList, invalidVariable } from '../errors.ts';
 import type { Transaction } from '../model/tables.ts';
 import {
+  encodeVariable,
   type Items,
   type Lock,
   lockOf,
-  metadataOf,
   putVariable,
   removeLock,
   type Variable,
   type VariablePath,
   variableOf,
-  variableView,
 } from '../model/variables.ts';
 import {
   allNamespaces,
@@ -92,8 +93,9 @@ export function writeWithLock(
 ): WriteOutcome {
   checkNamespace(transaction, variablePath);
   if (isLockedByOther(transaction, variablePath, lock?.ID)) return emptyConflict(variablePath);
-  const variable = putVariable(transaction, scheduler.encryption, variablePath, { items, lock });
-  return outcomeOf(variablePath, variable, { items, lock });
+  const encodedItems = formatJson(items);
+  const variable = putVariable(transaction, scheduler.encryption, variablePath, { encodedItems, lock });
+  return outcomeOf(variablePath, variable, lock, encodedItems);
 }
 
 interface WrittenVariable {
@@ -113,7 +115,7 @@ function release(call: Call, { variablePath, items, lock }: VariableInput): Prom
     if (!variable) throw variableNotFound();
     if (!lockOf(transaction, variablePath)) throw lockNotFound();
     if (isLockedByOther(transaction, variablePath, lock.ID)) return emptyConflict(variablePath);
-    return outcomeOf(variablePath, removeLock(transaction, variablePath, variable));
+    return outcomeOf(variablePath, removeLock(transaction, variablePath, variable), undefined);
   });
 }
 
@@ -127,16 +129,17 @@ function renew({ scheduler }: Call, { variablePath, lock }: VariableInput): Writ
   if (!currentLock) throw lockNotFound();
   if (currentLock.ID !== lock.ID || !lockExpiry.isRenewable(variablePath))
     throw new HttpError(409, 'attempting to modify locked variable');
-  return { ...outcomeOf(variablePath, variable, { lock: currentLock }), index: undefined };
+  return { ...outcomeOf(variablePath, variable, currentLock), index: undefined };
 }
 
 /** The variable, with its items and, for its holder, its lock. */
 function outcomeOf(
   variablePath: VariablePath,
   variable: Variable,
-  { items, lock }: Partial<Omit<WrittenVariable, 'variablePath'>> = {},
+  lock: Lock | undefined,
+  encodedItems?: string,
 ): WriteOutcome {
-  const value = variableView(metadataOf(variablePath, variable, lock), items);
+  const value = new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems));
   return { status: 200, index: variable.ModifyIndex, value };
 }
 

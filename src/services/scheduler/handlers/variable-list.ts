@@ -1,4 +1,4 @@
-import { formatJson } from '../../../wire/json.ts';
+import { formatJson, parseJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
@@ -8,12 +8,15 @@ import type { Call } from '../call.ts';
 import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
-  type Metadata,
+  encodeVariable,
+  type Lock,
   metadataOf,
   parseVariableKey,
+  type Variable,
   type VariablePath,
   variableKey,
   variableOf,
+  variableTable,
 } from '../model/variables.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
@@ -123,7 +126,7 @@ async function readPage(call: Call, options: ListOptions): Promise<Page> {
     if (pageItems.length > 0) parts.push(formatInnerJson(call, pageItems));
     remaining -= pageItems.length;
     const next = matches[pageItems.length];
-    if (next) return { parts, next };
+    if (next) return { parts, next: next.variablePath };
   }
   return { parts, next: undefined };
 }
@@ -141,26 +144,44 @@ function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult,
 const comma = Buffer.from(',');
 
 /** JSON without its brackets and, when indented, the end of its last line. */
-function formatInnerJson({ request }: Call, values: readonly Metadata[]): Buffer {
+function formatInnerJson({ request }: Call, listed: readonly Listed[]): Buffer {
+  const text = listed
+    .map(({ variablePath, variable, lock }) => encodeVariable(variablePath, variable, lock))
+    .join(',');
   const pretty = request.query.has('pretty');
-  return Buffer.from(formatJson(values, pretty ? 4 : 0).slice(1, pretty ? -2 : -1));
+  return Buffer.from(pretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
+}
+
+interface Listed {
+  readonly variablePath: VariablePath;
+  readonly variable: Variable;
+  readonly lock: Lock | undefined;
 }
 
 function selectVariables(
   { permissions, scheduler }: Call,
   { filter }: ListOptions,
   keys: readonly string[],
-): Metadata[] {
-  const { view } = scheduler.state;
-  const visible = keys.flatMap((key) => {
+): Listed[] {
+  const { state } = scheduler;
+  const { view } = state;
+  const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
+  const visible: Listed[] = [];
+  for (const key of keys) {
     const variablePath = parseVariableKey(key);
-    const variable = permissions.allows('list', variablePath) ? variableOf(view, variablePath) : undefined;
-    return variable ? [metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath))] : [];
-  });
+    const variable = permissions.allows('list', variablePath) ? variableTable.get(view, key) : undefined;
+    const lock = hasLocks ? visibleLock(permissions, view, variablePath) : undefined;
+    if (variable) visible.push({ variablePath, variable, lock });
+  }
   if (!filter) return visible;
   try {
     return filter
-      .select(visible.map((each) => ({ ...each, [metadataField]: each, each })))
+      .select(
+        visible.map((each) => {
+          const metadata = metadataOf(each.variablePath, each.variable, each.lock);
+          return { ...metadata, [metadataField]: metadata, each };
+        }),
+      )
       .map(({ each }) => each);
   } catch (error) {
     throw filterError(error, 'failed to read result page');
@@ -186,9 +207,11 @@ async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<s
 
 async function* ascendingBatches(
   state: State,
-  { namespace, prefix }: ListOptions,
+  { namespace, prefix, perPage, filter }: ListOptions,
   from: VariablePath | undefined,
 ): AsyncGenerator<string[]> {
+  // Without a filter, no more than the page and the first item of the next.
+  const firstBatchSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
   const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
@@ -196,12 +219,16 @@ async function* ascendingBatches(
     let after = from?.Namespace === Namespace ? variableKey(from) : '';
     // The first key is part of the page.
     if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
-    for (let hasMore = true; hasMore; ) {
-      const keys = state.keysAfter('variables', keyPrefix, after, batchSize);
+    for (let size = firstBatchSize; ; size = batchSize) {
+      // One more tells whether there is another batch.
+      const keys = state.keysAfter('variables', keyPrefix, after, size + 1);
+      const hasMore = keys.length > size;
+      if (hasMore) keys.pop();
       if (keys.length > 0) yield keys;
+      if (!hasMore) break;
       await yieldToEventLoop();
       after = keys.at(-1) ?? '';
-      hasMore = keys.length === batchSize;
     }
+    if (namespaces.length > 1) await yieldToEventLoop();
   }
 }

@@ -1,8 +1,9 @@
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpResponse, textResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { invalidVariable } from '../errors.ts';
-import { deleteVariable, itemsOf, lockOf, metadataOf, variableOf, variableView } from '../model/variables.ts';
+import { deleteVariable, encodedItemsOf, encodeVariable, lockOf, variableOf } from '../model/variables.ts';
 import { requirePermission } from '../require-permission.ts';
 import {
   allNamespaces,
@@ -31,9 +32,12 @@ export function getVariable(call: Call): Promise<HttpResponse> {
   return blockingQuery(call, 'variables', (view) => {
     const variable = variableOf(view, variablePath);
     if (!variable) return { notFoundMessage: 'variable not found' };
-    const metadata = metadataOf(variablePath, variable, visibleLock(permissions, view, variablePath));
-    const items = itemsOf(call.scheduler.encryption, variablePath, variable);
-    return { value: variableView(metadata, items), index: variable.ModifyIndex };
+    const lock = visibleLock(permissions, view, variablePath);
+    const encodedItems = encodedItemsOf(call.scheduler.encryption, variablePath, variable);
+    return {
+      value: new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems)),
+      index: variable.ModifyIndex,
+    };
   });
 }
 

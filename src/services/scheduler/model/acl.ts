@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import * as s from '../../core/store/schema.ts';
@@ -66,5 +66,5 @@ export const putPolicy = (transaction: Transaction, policy: Content<Policy>) =>
 export const deletePolicy = (transaction: Transaction, name: string) => policies.delete(transaction, name);
 
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return hash('sha256', text, 'base64');
 }
