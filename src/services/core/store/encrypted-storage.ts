@@ -71,6 +71,10 @@ export class EncryptedStorage implements Storage {
     return this.#base.keysAfter(prefix, after, limit);
   }
 
+  keysBefore(prefix: string, before: string, limit: number): string[] {
+    return this.#base.keysBefore(prefix, before, limit);
+  }
+
   async write(changes: readonly Change[]): Promise<void> {
     const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
     const durable = this.#base.write(changes.map((change) => this.#encrypt(change)));

@@ -53,6 +53,27 @@ export class SortedMap<Value> {
     return result;
   }
 
+  /** At most `limit` of the keys that begin with `prefix`, before `before` if given; the last one first. */
+  keysBefore(prefix: string, before: string | undefined, limit: number): string[] {
+    const isPast = (key: string): boolean =>
+      (before !== undefined && key >= before) || (key > prefix && !key.startsWith(prefix));
+    const result: string[] = [];
+    let at = firstIndex(this.#blocks.length, (index) => isPast(this.#blocks[index]?.[0] ?? '')) - 1;
+    for (; at >= 0; at--) {
+      const block = this.#blocks[at] ?? [];
+      for (
+        let index = firstIndex(block.length, (each) => isPast(block[each] ?? '')) - 1;
+        index >= 0;
+        index--
+      ) {
+        const key = block[index] ?? '';
+        if (result.length === limit || !key.startsWith(prefix)) return result;
+        result.push(key);
+      }
+    }
+    return result;
+  }
+
   #insert(key: string): void {
     const at = this.#blockOf(key);
     const block = this.#blocks[at];
@@ -74,14 +95,7 @@ export class SortedMap<Value> {
 
   /** The block that contains the key or would contain it. */
   #blockOf(key: string): number {
-    let low = 0;
-    let high = this.#blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#blocks[middle]?.[0] ?? '') <= key) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    return Math.max(0, firstIndex(this.#blocks.length, (at) => (this.#blocks[at]?.[0] ?? '') > key) - 1);
   }
 }
 
@@ -89,13 +103,17 @@ const splitIndex = (block: readonly string[], insertedKey: string): number =>
   block.at(-1) === insertedKey ? block.length - 1 : maxBlockKeys / 2;
 
 /** The index of the key, or where it would be inserted. */
-function insertionIndex(keys: readonly string[], key: string): number {
+const insertionIndex = (keys: readonly string[], key: string): number =>
+  firstIndex(keys.length, (at) => (keys[at] ?? '') >= key);
+
+/** The first index for which `test` is true; it is for all later ones. */
+function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0;
-  let high = keys.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? '') < key) low = middle + 1;
-    else high = middle;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

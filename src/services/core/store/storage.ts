@@ -20,6 +20,8 @@ export interface Rows {
 export interface Storage extends Rows {
   /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
   keysAfter(prefix: string, after: string, limit: number): string[];
+  /** At most `limit` of the keys that begin with `prefix` and come before `before` (empty: from the last), the last first. */
+  keysBefore(prefix: string, before: string, limit: number): string[];
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.

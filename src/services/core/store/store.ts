@@ -81,6 +81,10 @@ class MapStore implements Store {
     return this.#map.keys(prefix, after === '' ? undefined : after, limit);
   }
 
+  keysBefore(prefix: string, before: string, limit: number): string[] {
+    return this.#map.keysBefore(prefix, before === '' ? undefined : before, limit);
+  }
+
   withPrefix(prefix: string): Storage {
     return prefixedStorage(this, prefix);
   }
@@ -151,6 +155,8 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
     keys: (start) => relative(storage.keys(prefix + start)),
     keysAfter: (start, after, limit) =>
       relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
+    keysBefore: (start, before, limit) =>
+      relative(storage.keysBefore(prefix + start, before === '' ? '' : prefix + before, limit)),
     write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
     withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
   };

@@ -189,45 +189,34 @@ function selectVariables(
 }
 
 /** The matching keys, in batches, in order. */
-async function* keyBatches(state: State, options: ListOptions): AsyncGenerator<string[]> {
-  if (!options.reverse) {
-    yield* ascendingBatches(state, options, options.from);
-    return;
-  }
-  const last = options.from && variableKey(options.from);
-  const all: string[][] = [];
-  for await (const keys of ascendingBatches(state, options, undefined)) {
-    all.push(last === undefined ? keys : keys.filter((key) => key <= last));
-  }
-  for (const keys of all.reverse()) {
-    yield keys.reverse();
-    await yieldToEventLoop();
-  }
-}
-
-async function* ascendingBatches(
+async function* keyBatches(
   state: State,
-  { namespace, prefix, perPage, filter }: ListOptions,
-  from: VariablePath | undefined,
+  { namespace, prefix, perPage, from, reverse, filter }: ListOptions,
 ): AsyncGenerator<string[]> {
   // Without a filter, no more than the page and the first item of the next.
   const firstBatchSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
-  const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
+  const all = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
+  const namespaces = reverse ? all.reverse() : all;
+  const nextKeys = (keyPrefix: string, position: string, limit: number) =>
+    reverse
+      ? state.keysBefore('variables', keyPrefix, position, limit)
+      : state.keysAfter('variables', keyPrefix, position, limit);
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
-    if (from && Namespace < from.Namespace) continue;
-    let after = from?.Namespace === Namespace ? variableKey(from) : '';
+    if (from && (reverse ? Namespace > from.Namespace : Namespace < from.Namespace)) continue;
+    let position = from?.Namespace === Namespace ? variableKey(from) : '';
     // The first key is part of the page.
-    if (after.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(after))) yield [after];
+    if (position.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(position)))
+      yield [position];
     for (let size = firstBatchSize; ; size = batchSize) {
       // One more tells whether there is another batch.
-      const keys = state.keysAfter('variables', keyPrefix, after, size + 1);
+      const keys = nextKeys(keyPrefix, position, size + 1);
       const hasMore = keys.length > size;
       if (hasMore) keys.pop();
       if (keys.length > 0) yield keys;
       if (!hasMore) break;
       await yieldToEventLoop();
-      after = keys.at(-1) ?? '';
+      position = keys.at(-1) ?? '';
     }
     if (namespaces.length > 1) await yieldToEventLoop();
   }
