@@ -1,3 +1,5 @@
+import { ShardedMap } from './sharded-map.ts';
+
 /** Maximum keys per block: few enough to move, enough to keep the number of blocks small. */
 const maxBlockKeys = 1024;
 
@@ -6,15 +8,23 @@ const maxBlockKeys = 1024;
  * that an insertion or removal among a million keys moves only a few.
  */
 export class SortedMap<Value> {
-  readonly #values = new Map<string, Value>();
+  readonly #values = new ShardedMap<Value>();
   /** All keys in order; no block is empty. */
   readonly #blocks: string[][] = [];
 
   /** Builds a map of many entries: sorts once instead of inserting each entry. */
-  static from<Value>(entries: Iterable<readonly [string, Value]>): SortedMap<Value> {
+  static async fromBatches<Value>(
+    batches: AsyncIterable<Iterable<readonly [string, Value]>>,
+  ): Promise<SortedMap<Value>> {
     const map = new SortedMap<Value>();
-    for (const [key, value] of entries) map.#values.set(key, value);
-    const keys = [...map.#values.keys()].sort();
+    const keys: string[] = [];
+    for await (const entries of batches) {
+      for (const [key, value] of entries) {
+        if (!map.#values.has(key)) keys.push(key);
+        map.#values.set(key, value);
+      }
+    }
+    keys.sort();
     for (let at = 0; at < keys.length; at += maxBlockKeys / 2)
       map.#blocks.push(keys.slice(at, at + maxBlockKeys / 2));
     return map;

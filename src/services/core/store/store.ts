@@ -45,11 +45,24 @@ export async function openStore(directory: string): Promise<Store> {
   await ensurePrivateFile(path);
   const thread = new StoreThread(path);
   try {
-    const { rows = [] } = await thread.nextResponse();
-    return new MapStore(SortedMap.from(entries(rows)), thread);
+    return new MapStore(await SortedMap.fromBatches(storedEntries(thread)), thread);
   } catch (error) {
     await thread.stop();
     throw error instanceof SyntaxError ? damagedError(path, 'a value is not JSON') : error;
+  }
+}
+
+/** The entries of the file, in batches; the thread reads the next one while this one is parsed. */
+async function* storedEntries(thread: StoreThread): AsyncGenerator<Iterable<[string, Json]>> {
+  for (let response = thread.nextResponse(); ; ) {
+    const { rows = [], hasMore } = await response;
+    if (hasMore) {
+      response = thread.request('more');
+      // It is not awaited if this batch cannot be parsed.
+      response.catch(() => {});
+    }
+    yield entries(rows);
+    if (!hasMore) return;
   }
 }
 
@@ -164,6 +177,8 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
 
 interface WorkerResponse {
   readonly rows?: string[];
+  /** Whether there are more rows. */
+  readonly hasMore?: boolean;
   readonly error?: { readonly kind: string; readonly message: string };
 }
 
@@ -187,7 +202,7 @@ class StoreThread {
    * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
    * null: removed), or another command of the worker.
    */
-  request(message: (string | null)[] | 'compact' | null): Promise<WorkerResponse> {
+  request(message: (string | null)[] | 'more' | 'compact' | null): Promise<WorkerResponse> {
     const response = this.nextResponse();
     this.#worker.postMessage(message);
     return response;
