@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
 import { EmbeddedError, messageOf } from '../errors.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import { SortedMap } from './sorted-map.ts';
 import type { Change, Storage } from './storage.ts';
 import { workerSource } from './store-worker.ts';
@@ -28,34 +29,42 @@ interface PendingWrite {
 }
 
 /** A store in memory, which is lost when the process ends. */
-export const memoryStore = (): Store => new MapStore(new SortedMap(), undefined);
+export const memoryStore = (memory?: MemoryLimit): Store =>
+  new MapStore(new SortedMap(), { thread: undefined, memory });
 
 /**
  * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only
  * by its own thread, so that disk waits do not block the event loop. Waiting writes are committed together.
  *
  * A write that fails (disk full) rejects, and so does every later write that was not yet durable; the state
- * returns to what is on disk, and the store stays usable.
+ * returns to what is on disk, and the store stays usable. Over the memory limit, only writes that remove
+ * more than they add are accepted.
  * @throws EmbeddedError locked (in use), foreign (not Lanyard's directory), data (damaged, database of
- * another program, permission denied)
+ * another program, permission denied, not enough memory)
  */
-export async function openStore(directory: string): Promise<Store> {
+export async function openStore(directory: string, memory?: MemoryLimit): Promise<Store> {
   await prepareDirectory(directory);
   const path = join(directory, databaseName);
   await ensurePrivateFile(path);
   const thread = new StoreThread(path);
   try {
-    return new MapStore(await SortedMap.fromBatches(storedEntries(thread)), thread);
+    const entries = storedEntries(thread, () => memory?.checkOpening(directory));
+    return new MapStore(await SortedMap.fromBatches(entries), { thread, memory });
   } catch (error) {
+    memory?.stop();
     await thread.stop();
     throw error instanceof SyntaxError ? damagedError(path, 'a value is not JSON') : error;
   }
 }
 
 /** The entries of the file, in batches; the thread reads the next one while this one is parsed. */
-async function* storedEntries(thread: StoreThread): AsyncGenerator<Iterable<[string, Json]>> {
+async function* storedEntries(
+  thread: StoreThread,
+  checkMemory: () => void,
+): AsyncGenerator<Iterable<[string, Json]>> {
   for (let response = thread.nextResponse(); ; ) {
     const { rows = [], hasMore } = await response;
+    checkMemory();
     if (hasMore) {
       response = thread.request('more');
       // It is not awaited if this batch cannot be parsed.
@@ -73,13 +82,21 @@ function* entries(rows: readonly string[]): Generator<[string, Json]> {
 class MapStore implements Store {
   readonly #map: SortedMap<Json>;
   readonly #thread: StoreThread | undefined;
+  readonly #memory: MemoryLimit | undefined;
   #pending: PendingWrite[] = [];
   #committing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(map: SortedMap<Json>, thread: StoreThread | undefined) {
+  constructor(
+    map: SortedMap<Json>,
+    {
+      thread,
+      memory,
+    }: { readonly thread: StoreThread | undefined; readonly memory: MemoryLimit | undefined },
+  ) {
     this.#map = map;
     this.#thread = thread;
+    this.#memory = memory;
   }
 
   get(key: string): Json | undefined {
@@ -105,6 +122,7 @@ class MapStore implements Store {
   async write(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    if (!this.#isReducing(changes)) this.#memory?.check();
     // Serialized before anything changes: a value that is not JSON leaves no trace.
     const serialized = this.#thread
       ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
@@ -119,7 +137,20 @@ class MapStore implements Store {
     return durable;
   }
 
+  /** Whether the changes remove keys, and no fewer than they add. */
+  #isReducing(changes: readonly Change[]): boolean {
+    let removed = 0;
+    let added = 0;
+    for (const { key, value } of changes) {
+      const exists = this.#map.get(key) !== undefined;
+      if (value === undefined && exists) removed++;
+      if (value !== undefined && !exists) added++;
+    }
+    return removed > 0 && removed >= added;
+  }
+
   close(): Promise<void> {
+    this.#memory?.stop();
     this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#thread?.close());
     return this.#closed;
   }
