@@ -11,6 +11,7 @@ export class SortedMap<Value> {
   readonly #values = new ShardedMap<Value>();
   /** All keys in order; no block is empty. */
   readonly #blocks: string[][] = [];
+  #keyCount = 0;
 
   /** Builds a map of many entries: sorts once instead of inserting each entry. */
   static async fromBatches<Value>(
@@ -25,6 +26,7 @@ export class SortedMap<Value> {
       }
     }
     keys.sort();
+    map.#keyCount = keys.length;
     for (let at = 0; at < keys.length; at += maxBlockKeys / 2)
       map.#blocks.push(keys.slice(at, at + maxBlockKeys / 2));
     return map;
@@ -84,7 +86,35 @@ export class SortedMap<Value> {
     return result;
   }
 
+  /** Number of keys. */
+  get size(): number {
+    return this.#keyCount;
+  }
+
+  /** Number of keys that come before a key, which need not exist. Counts blocks, not keys. */
+  countBefore(key: string): number {
+    const at = this.#blockOf(key);
+    let count = insertionIndex(this.#blocks[at] ?? [], key);
+    for (let index = 0; index < at; index++) count += this.#blocks[index]?.length ?? 0;
+    return count;
+  }
+
+  /** At most `limit` keys, in order, from the one with this index on. Skips blocks, not keys. */
+  keysAt(index: number, limit: number): string[] {
+    let at = 0;
+    let skipped = 0;
+    for (; skipped + (this.#blocks[at]?.length ?? 0) <= index; at++) {
+      if (at === this.#blocks.length) return [];
+      skipped += this.#blocks[at]?.length ?? 0;
+    }
+    const result = (this.#blocks[at] ?? []).slice(index - skipped, index - skipped + limit);
+    for (at++; at < this.#blocks.length && result.length < limit; at++)
+      result.push(...(this.#blocks[at] ?? []).slice(0, limit - result.length));
+    return result;
+  }
+
   #insert(key: string): void {
+    this.#keyCount++;
     const at = this.#blockOf(key);
     const block = this.#blocks[at];
     if (!block) {
@@ -97,6 +127,7 @@ export class SortedMap<Value> {
   }
 
   #remove(key: string): void {
+    this.#keyCount--;
     const at = this.#blockOf(key);
     const block = this.#blocks[at] ?? [];
     block.splice(insertionIndex(block, key), 1);
@@ -117,7 +148,7 @@ const insertionIndex = (keys: readonly string[], key: string): number =>
   firstIndex(keys.length, (at) => (keys[at] ?? '') >= key);
 
 /** The first index for which `test` is true; it is for all later ones. */
-function firstIndex(length: number, test: (index: number) => boolean): number {
+export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0;
   let high = length;
   while (low < high) {
