@@ -61,6 +61,14 @@ const zstandardThere = changing('zstandard-there', /[\\/]decompress-response([\\
   code.replace(/typeof zlib\.createZstdDecompress === 'function'/, 'true'),
 );
 
+// Commander looks for a letter of any script before the dots of a flag's repeated value; for that the runtime reads its
+// tables of letters, once in each process. The names of Lanyard's values are ASCII.
+const asciiNamesOfValues = changing(
+  'ascii-names-of-values',
+  /[\\/]commander[\\/]lib[\\/]option\.js$/,
+  (code) => code.replace('\\p{ID_Continue}', '\\w'),
+);
+
 // ora draws one of 90 spinners: `dots`, or `line` where the terminal has no Unicode.
 const usedSpinners = changing('used-spinners', /[\\/]cli-spinners[\\/]spinners\.json$/, (code) => {
   const { dots, line } = JSON.parse(code) as Record<string, unknown>;
@@ -133,6 +141,7 @@ export const bundling = {
   plugins: [
     listFormatsWhenNeeded,
     usedSpinners,
+    asciiNamesOfValues,
     serverIdentityWhenNeeded,
     requestIdWithoutCrypto,
     webStreamsWhenNeeded,

@@ -18,23 +18,30 @@ const compiledCode = (name: string): Buffer | undefined => {
   const path = file(`${name}.compiled`);
   return existsSync(path) ? readFileSync(path) : undefined;
 };
-// Functions of earlier runs stay compiled, although this run does not call them.
-setFlagsFromString('--no-flush-bytecode');
+/** Functions of earlier runs stay compiled, although this run does not call them. V8 rejects the code with such a flag. */
+const keepFunctions = (keeps: boolean): void =>
+  setFlagsFromString(keeps ? '--no-flush-bytecode' : '--flush-bytecode');
 const load = loader(
   {
     code: (name) => readFileSync(file(name), 'utf8'),
     compiled: (name) => {
+      keepFunctions(false);
       const compiled = compiledCode(name);
       read.set(name, compiled);
       return compiled;
     },
   },
-  { compiled: (name, script) => scripts.set(name, script) },
+  {
+    compiled: (name, script) => {
+      if (script.cachedDataRejected) throw new Error(`V8 rejected the code of ${name}`);
+      keepFunctions(true);
+      scripts.set(name, script);
+    },
+  },
 );
 process.on('exit', () => {
   appendFileSync(file('loaded'), [...scripts.keys(), ''].join('\n'));
-  // V8 rejects compiled code that was made with other flags.
-  setFlagsFromString('--flush-bytecode');
+  keepFunctions(false);
   for (const [name, script] of scripts) {
     // What another process has written meanwhile contains its functions, which this process does not have.
     const before = read.get(name);

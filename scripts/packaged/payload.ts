@@ -56,8 +56,15 @@ async function compile(folder: string): Promise<void> {
   await mkdir(home);
   // The tour starts itself for every line, so the seed is not only an argument of the first process.
   await writeFile(node, `#!/bin/sh\nexec '${process.execPath}' ${seed} "$@"\n`, { mode: 0o700 });
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, MODULES: folder, NODE: node };
   const program = join(root, 'scripts/packaged/compile.ts');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: home,
+    MODULES: folder,
+    NODE: node,
+    TRAINED: JSON.stringify([process.execPath, seed, program]),
+  };
   const run = (script: string, ...args: readonly string[]) => {
     const { error, status } = spawnSync(process.execPath, [seed, script, ...args], {
       env,
@@ -69,6 +76,7 @@ async function compile(folder: string): Promise<void> {
   for (const args of [['--version'], ['--help'], ['completion', 'bash'], ['quickstart']]) {
     run(program, ...args);
   }
+  run(program, 'dev', 'run', '--', process.execPath, join(root, 'scripts/packaged/training.ts'));
   run(join(root, 'scripts/packaged/recompile.ts'), folder);
 }
 

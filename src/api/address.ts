@@ -9,15 +9,19 @@ export interface ParsedAddress {
   readonly socketPath?: string;
 }
 
-const unix = /^unix:(?:\/\/(?=\/))?(\/(?!\/)\P{Cc}+)$/iu;
-
 /** Reads an http or https URL or `unix:///path`; undefined: it is neither. */
 export function parseAddress(address: string): ParsedAddress | undefined {
-  const socketPath = unix.exec(address)?.[1];
+  const socketPath = isUnix(address) ? socketPathOf(address) : undefined;
   if (socketPath !== undefined) return { url: new URL('http://localhost'), socketPath };
   const url = URL.parse(address);
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? { url } : undefined;
 }
+
+const isUnix = (address: string): boolean => address.slice(0, 5).toLowerCase() === 'unix:';
+
+// A pattern with a property of Unicode is compiled when it is first needed: that takes as long as a request.
+const socketPathOf = (address: string): string | undefined =>
+  /^unix:(?:\/\/(?=\/))?(\/(?!\/)\P{Cc}+)$/iu.exec(address)?.[1];
 
 /** Whom a token for an address belongs to: scheme, host and port, or the path of the unix socket. */
 export function originOf(address: string): string | undefined {
@@ -60,7 +64,7 @@ export function completeAddress(
   const text = isTls ? input.value.trim().replace(/^http:/i, 'https:') : input.value.trim();
   const usageError = (cause: string, hint = 'Use an address such as https://host:port.') =>
     usage(`invalid address from ${input.from}: ${cause}`, { hint });
-  if (/^unix:/i.test(text)) {
+  if (isUnix(text)) {
     const origin = originOf(text);
     if (origin !== undefined) return origin;
     throw usageError('expected the path of a unix socket', 'Use an absolute path: unix:///run/service.sock.');

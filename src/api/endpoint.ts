@@ -58,7 +58,7 @@ export interface TransportOptions {
   readonly warn: (message: string) => void;
   /** Written with `--verbose`: one line per request and response, redacted. */
   readonly detail: (message: string) => void;
-  /** Many operations that may be sent twice follow each other: their first requests are sent without got. */
+  /** Many operations follow each other. */
   readonly isForMany?: true;
   /** Undefined: no trace. */
   readonly trace?: Trace;

@@ -1,15 +1,12 @@
-import { anyCall } from '../api/any-call.ts';
-import { dryRunSend } from '../api/dry-run.ts';
+import { confirmingIdentity } from '../api/confirming-identity.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
 import { transport } from '../api/http/client.ts';
 import type { Send } from '../api/http/response.ts';
-import { authTokenId, checkToken, confirmingIdentity } from '../api/identity.ts';
 import type { Retry } from '../api/operation.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
 import type { SettingOptions } from '../api/sources.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { usage } from '../errors.ts';
-import { readText } from '../io/files.ts';
 import type { Io } from '../io/io.ts';
 import { resolveHomePath } from '../io/resolve-path.ts';
 import { parseDuration } from '../wire/duration.ts';
@@ -94,6 +91,7 @@ export function createApi(parts: Parts): Context['api'] {
       return value;
     }
     if (plan.from === 'file') {
+      const { readText } = await import('../io/files.ts');
       return (await readText(resolveHomePath(host, plan.path), `the ${what} file`)).trim();
     }
     return profile.credentials.get(plan.profile, service);
@@ -175,11 +173,15 @@ export function createApi(parts: Parts): Context['api'] {
   };
   const withDryRun = (send: Send, endpoint: Endpoint): Send =>
     globals.dryRun || globals.curl
-      ? dryRunSend(send, endpoint, {
-          writes: command.readsFirst === true,
-          otherProxy: proxyVariables.some((name) => host.env[name]),
-          noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
-        })
+      ? async (operation, input) => {
+          const { dryRunSend } = await import('../api/dry-run.ts');
+          const sendDry = dryRunSend(send, endpoint, {
+            writes: command.readsFirst === true,
+            otherProxy: proxyVariables.some((name) => host.env[name]),
+            noProxy: Boolean(host.env.no_proxy || host.env.NO_PROXY),
+          });
+          return sendDry(operation, input);
+        }
       : send;
   const senders = new Map<ServiceName, Promise<Send>>();
   const sendTo = (service: ServiceName): Promise<Send> => {
@@ -220,6 +222,7 @@ export function createApi(parts: Parts): Context['api'] {
     accountsWith: (token) => clientOf.accounts(sender('accounts', { token })),
     accountsTokenId: async () => {
       const token = await tokenOf('accounts', (await settings('accounts')).token);
+      const { authTokenId } = await import('../api/identity.ts');
       return token === undefined ? undefined : authTokenId(token);
     },
     scheduler: lazy(() => clientOf.scheduler(sendTo('scheduler'))),
@@ -235,11 +238,12 @@ export function createApi(parts: Parts): Context['api'] {
     withoutRetries: async (end) => clientsWith({ signal: end, maxRetries: 0 }),
     transfer: (service) => transferOf(service),
     call: async (service, call) => {
+      const { anyCall } = await import('../api/any-call.ts');
       const operation = anyCall(service, call);
       return (await sendTo(service))(operation, operation.input);
     },
     checkToken: async (service, token) => {
-      const resolved = await settings(service);
+      const [resolved, { checkToken }] = await Promise.all([settings(service), import('../api/identity.ts')]);
       return checkToken(transport(endpointOf(resolved, token), optionsFor(resolved)), service, token);
     },
     probe: async (service) => {

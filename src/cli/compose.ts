@@ -5,7 +5,6 @@ import type { LoginPage } from './browser-login.ts';
 import { configDirectory } from './config-directory.ts';
 import type { Context, Host, UserInput, UserOutput } from './context.ts';
 import type { DebugLog } from './debug-log.ts';
-import { dryRunChild, dryRunCredentials, dryRunFiles, dryRunProfiles, sequentially } from './dry-run.ts';
 import { lazy, lazyObject } from './lazy.ts';
 import type { Invocation } from './program.ts';
 import { version } from './version.ts';
@@ -20,6 +19,8 @@ interface Parts {
   readonly debug: DebugLog | undefined;
 }
 
+const dryRun = () => import('./dry-run.ts');
+
 /** Connects the parts of the context; modules are loaded on first use. In a dry run nothing is changed locally. */
 export function compose({ host, invocation, io, writer, onSuccess, debug }: Parts): Context {
   const { command, globals } = invocation;
@@ -30,23 +31,22 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
     async () => {
       const { userFiles } = await import('./user-files.ts');
       const onDisk = userFiles(host, directory);
-      return isDryRun ? dryRunFiles(onDisk) : onDisk;
+      return isDryRun ? (await dryRun()).dryRunFiles(onDisk) : onDisk;
     },
     { absolute: (path: string) => resolvePath(host, path) },
   );
   const credentials: Context['profile']['credentials'] = lazyObject(async () => {
     const { credentials } = await import('../config/credentials.ts');
     const store = credentials({ directory, env, keyring: host.keyring });
-    return isDryRun ? dryRunCredentials(store) : store;
+    return isDryRun ? (await dryRun()).dryRunCredentials(store) : store;
   });
   const profile: Context['profile'] = lazyObject(
     async () => {
       const store = (await import('../config/profiles.ts')).profiles(directory);
-      const { read, change } = isDryRun ? dryRunProfiles(store) : store;
-      const { importableSettings } = await import('./importable-settings.ts');
+      const { read, change } = isDryRun ? (await dryRun()).dryRunProfiles(store) : store;
       const paths = { absolute: (path: string) => resolvePath(host, path), home };
       const importable: Context['profile']['importable'] = async (settings) =>
-        importableSettings(settings, paths);
+        (await import('./importable-settings.ts')).importableSettings(settings, paths);
       return { read, change, importable };
     },
     {
@@ -61,7 +61,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
   const system: Context['system'] = lazyObject(
     async () => {
       const parts = (await import('./system.ts')).system(host);
-      return isDryRun ? { ...parts, runChild: dryRunChild } : parts;
+      return isDryRun ? { ...parts, runChild: (await dryRun()).dryRunChild } : parts;
     },
     { clock, random, env, home, signal, selfCommand, version },
   );
@@ -85,7 +85,7 @@ export function compose({ host, invocation, io, writer, onSuccess, debug }: Part
       isTerminal: host.stdout.isTTY === true,
       dryRunFlag: globals.dryRun,
       isDryRun,
-      sequentially,
+      sequentially: async (items, work) => (await dryRun()).sequentially(items, work),
     },
     files,
     ssh: {

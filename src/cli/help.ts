@@ -2,8 +2,7 @@ import { groups, tree } from '../commands/tree.ts';
 import type { AnyCommand, Arg, FlagTable } from './command.ts';
 import type { Completes } from './completes.ts';
 import { globalFlags, serviceFlags, writeFlags } from './globals.ts';
-import { flagRows, type HelpPage, type Row } from './help-text.ts';
-import { topics } from './topics.ts';
+import type { Row } from './help-text.ts';
 
 type Operand = Pick<Arg<unknown>, 'name' | 'required' | 'repeatable'> & {
   readonly completes?: Completes | undefined;
@@ -38,7 +37,7 @@ export function childrenOf(path: string): Row[] {
 export const programSummary =
   'One command line for secrets and SSH certificates, service discovery, boxes, scheduler variables and accounts.';
 
-const sharedHelp = '(see "lanyard help flags")';
+export const sharedHelp = '(see "lanyard help flags")';
 
 /** The line in the help of a command with the groups of shared flags that it accepts. */
 export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): string {
@@ -50,22 +49,3 @@ export function sharedFlagsLine({ service, writes, hasNoResult }: AnyCommand): s
   ];
   return `Shared flags: ${names.join(', ')} ${sharedHelp}`;
 }
-
-/** The help of the program. */
-export const rootPage = (): HelpPage => ({
-  path: 'lanyard',
-  description: programSummary,
-  usage: 'lanyard <area> [noun] <verb> [arguments] [flags]',
-  arguments: [],
-  commands: childrenOf(''),
-  flags: flagRows({
-    version: { short: 'V', help: 'print the version' },
-    help: { short: 'h', help: 'show help' },
-  }),
-  shared: `Shared flags: common, output, service, write ${sharedHelp}`,
-  examples: [],
-  topics: [
-    ...Object.entries(topics).map(([name, { summary }]): Row => [`help ${name}`, summary]),
-    ['help --man [AREA]', 'Man page of the program or of an area'],
-  ],
-});

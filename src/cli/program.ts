@@ -1,12 +1,12 @@
-import { CommanderError, Command as Node, Option } from 'commander';
+import { CommanderError, Command as Node, type Option } from 'commander';
 import type { CommandEntry } from '../commands/tree.ts';
-import { type LanyardError, usage } from '../errors.ts';
+import { LanyardError, usage } from '../errors.ts';
+import { addFlags, type Names } from './add-flags.ts';
 import { type AnyCommand, type FlagTable, toKebabCase } from './command.ts';
 import { commandFlags } from './command-flags.ts';
 import type { Globals } from './globals.ts';
-import { allSharedFlags, childrenOf, programSummary, rootPage, sharedFlagsLine, usageLine } from './help.ts';
+import { allSharedFlags, childrenOf, programSummary, sharedFlagsLine, usageLine } from './help.ts';
 import { flagRows, type HelpPage, helpText } from './help-text.ts';
-import { unknownHelp } from './unknown-help.ts';
 import { findEntry, flagHint, helpHint, isGroup } from './usage-hints.ts';
 import { version } from './version.ts';
 
@@ -29,10 +29,31 @@ export interface Invocation {
  * @throws LanyardError usage
  */
 export async function parseArgv(argv: readonly string[], width: number): Promise<Parsed> {
+  const words = await helpAsFlag(argv);
+  // Children and flags that the words name: to add all would take longer than the rest. Only errors need the others.
+  const named = await parseWith(words, argv, width, new Set(words)).catch((error: unknown) => {
+    if (!(error instanceof LanyardError)) throw error;
+  });
+  const parsed = named ?? (await parseWith(words, argv, width));
+  if (parsed.kind === 'run' || parsed.text !== rootMark) return parsed;
+  const { root } = await import('./root-page.ts');
+  return { ...parsed, text: helpText(root, width) };
+}
+
+/** What commander prints in place of the help of the program, which is loaded when it is needed. */
+const rootMark = 'help of the program';
+
+/** @param names of the children and flags that are added; undefined: all are */
+async function parseWith(
+  words: readonly string[],
+  argv: readonly string[],
+  width: number,
+  names?: Names,
+): Promise<Parsed> {
   let outputText = '';
   let errorText = '';
   let matched: Invocation | undefined;
-  const program = createProgram().configureOutput({
+  const program = createProgram(names).configureOutput({
     writeOut: (text) => {
       outputText += text;
     },
@@ -44,11 +65,14 @@ export async function parseArgv(argv: readonly string[], width: number): Promise
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
-  addSubcommands(program, '', (invocation) => {
-    matched = invocation;
+  addSubcommands(program, '', {
+    names,
+    matched: (invocation) => {
+      matched = invocation;
+    },
   });
   try {
-    await program.parseAsync(helpAsFlag(argv), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'text', text: outputText, code: 0 };
@@ -98,14 +122,17 @@ function rejectFlagValue(program: Node, errorText: string): void {
 const allOptions = (node: Node): readonly Option[] => [...node.options, ...node.commands.flatMap(allOptions)];
 
 /** `lanyard help ssh sign` means `lanyard ssh sign --help`. */
-function helpAsFlag(argv: readonly string[]): string[] {
+async function helpAsFlag(argv: readonly string[]): Promise<string[]> {
   if (argv[0] !== 'help') return [...argv];
   const words: string[] = [];
   for (const word of argv.slice(1)) {
     if (word.startsWith('-') || !isGroup(words.join(' '))) break;
     words.push(word);
     const path = words.join(' ');
-    if (!findEntry(path) && !isGroup(path)) throw unknownHelp(words, argv[words.length + 1]);
+    if (!findEntry(path) && !isGroup(path)) {
+      const { unknownHelp } = await import('./unknown-help.ts');
+      throw unknownHelp(words, argv[words.length + 1]);
+    }
   }
   return [...words, '--help'];
 }
@@ -119,7 +146,7 @@ const withoutValues = (text: string): string =>
     .replace(/^(too many arguments.* but got \d+):.*$/s, '$1.')
     .replace(/\n+\(/, ' (');
 
-const createProgram = (): Node =>
+const createProgram = (names: Names): Node =>
   addFlags(
     new Node('lanyard')
       .description(programSummary)
@@ -127,32 +154,46 @@ const createProgram = (): Node =>
       .helpOption('-h, --help', 'help for a command')
       .helpCommand(false)
       .enablePositionalOptions()
-      .configureHelp({ formatHelp: (node, { helpWidth }) => helpText(helpPageOf(node), helpWidth ?? 80) })
+      .configureHelp({
+        formatHelp: (node, { helpWidth }) =>
+          node.parent === null ? rootMark : helpText(helpPageOf(node), helpWidth ?? 80),
+      })
       .exitOverride(),
     allSharedFlags,
+    names,
   );
 
-type OnMatch = (invocation: Invocation) => void;
+interface Subcommands {
+  readonly names: Names;
+  readonly matched: (invocation: Invocation) => void;
+}
 
 /**
  * Adds the children of a node, one level of the tree: names and summaries. A child is expanded only when the command
  * line names it, so that start-up time does not depend on the number of commands.
  */
-function addSubcommands(node: Node, path: string, matched: OnMatch): void {
+function addSubcommands(node: Node, path: string, subcommands: Subcommands): void {
+  const { names } = subcommands;
   const children = childrenOf(path);
   if (children.length === 0) return;
-  for (const [name, summary] of children) {
+  const isNamed = (name: string): boolean => names === undefined || names.has(name);
+  const candidates = children.map(([name, summary]) => {
+    const verbAlias = path !== '' && Object.hasOwn(verbAliases, name) ? verbAliases[name] : undefined;
+    const alias = children.some(([other]) => other === verbAlias) ? undefined : verbAlias;
+    return { name, summary, alias };
+  });
+  const added = candidates.filter(({ name, alias }) => isNamed(name) || (alias && isNamed(alias)));
+  for (const { name, summary, alias } of added.length > 0 ? added : candidates) {
     const child = new Node(name).copyInheritedSettings(node).summary(summary).description(sentence(summary));
-    const alias = path !== '' && Object.hasOwn(verbAliases, name) ? verbAliases[name] : undefined;
-    if (alias !== undefined && children.every(([other]) => other !== alias)) child.alias(alias);
+    if (alias !== undefined) child.alias(alias);
     node.addCommand(child);
   }
   node.enablePositionalOptions().hook('preSubcommand', async (_node, child) => {
     const childPath = path === '' ? child.name() : `${path} ${child.name()}`;
-    addSubcommands(child, childPath, matched);
+    addSubcommands(child, childPath, subcommands);
     const entry = findEntry(childPath);
-    if (entry) await configureCommand(child, entry, matched);
-    else addFlags(child, allSharedFlags);
+    if (entry) await configureCommand(child, entry, subcommands);
+    else addFlags(child, allSharedFlags, names);
   });
 }
 
@@ -163,7 +204,6 @@ const verbAliases: Readonly<Record<string, string>> = { delete: 'rm', get: 'show
 const loadedCommands = new WeakMap<Node, AnyCommand>();
 
 function helpPageOf(node: Node): HelpPage {
-  if (node.parent === null) return rootPage();
   const command = loadedCommands.get(node);
   const path = `lanyard ${pathOf(node)}`;
   return {
@@ -180,7 +220,11 @@ function helpPageOf(node: Node): HelpPage {
 }
 
 /** Adds the arguments, flags, help and action of a leaf. */
-async function configureCommand(node: Node, entry: CommandEntry, matched: OnMatch): Promise<void> {
+async function configureCommand(
+  node: Node,
+  entry: CommandEntry,
+  { names, matched }: Subcommands,
+): Promise<void> {
   const { default: command } = await entry.load();
   const sharedFlags = commandFlags(command);
   if (command.description) node.description(`${sentence(entry.summary)} ${command.description}`);
@@ -188,8 +232,8 @@ async function configureCommand(node: Node, entry: CommandEntry, matched: OnMatc
     const name = spec.repeatable ? `${spec.name}...` : spec.name;
     node.argument(spec.required ? `<${name}>` : `[${name}]`, spec.help);
   }
-  addFlags(node, command.flags);
-  addFlags(node, sharedFlags);
+  addFlags(node, command.flags, names);
+  addFlags(node, sharedFlags, names);
   loadedCommands.set(node, command);
   node.action((...given: unknown[]) => {
     const operands = given.slice(0, Object.keys(command.args).length);
@@ -202,33 +246,6 @@ async function configureCommand(node: Node, entry: CommandEntry, matched: OnMatc
     });
   });
 }
-
-function addFlags(node: Node, flags: FlagTable): Node {
-  for (const [key, spec] of Object.entries(flags)) {
-    const name = toKebabCase(key);
-    const value = spec.value === undefined ? '' : ` <${spec.value}>`;
-    const option = new Option(`${spec.short ? `-${spec.short}, ` : ''}--${name}${value}`, spec.help);
-    // Values are collected in order; the flag's own parse converts them.
-    option.argParser(spec.short && spec.value ? collectAfterShort : collect);
-    option.attributeName = () => key;
-    // `--no-color` is a flag of that name, not the opposite of a flag `--color`.
-    option.negate = false;
-    node.addOption(option);
-    for (const alias of spec.aliases ?? []) {
-      const other = new Option(`--${alias}${value}`).hideHelp();
-      other.argParser(collect);
-      other.attributeName = () => key;
-      node.addOption(other);
-    }
-  }
-  return node;
-}
-
-const collect = (text: string, before: unknown): string[] => [...(Array.isArray(before) ? before : []), text];
-
-/** A short flag and its value may be joined by an equals sign: `-o=json`. */
-const collectAfterShort = (text: string, before: unknown): string[] =>
-  collect(text.replace(/^=/, ''), before);
 
 function readFlags(flags: FlagTable, given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

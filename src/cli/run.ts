@@ -4,13 +4,12 @@ import { shouldUseColor } from '../io/color.ts';
 import type { DeferredMessage, Io } from '../io/io.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
 import { createTerminalIo, messageWriter } from '../io/terminal.ts';
-import { renderFailure } from '../output/failure.ts';
 import { type Format, formats } from '../output/formats.ts';
 import { OutputError } from '../output/output-error.ts';
+import type { Outcome } from './command.ts';
 import { compose } from './compose.ts';
-import type { Host } from './context.ts';
+import type { Host, UserOutput } from './context.ts';
 import type { DebugLog } from './debug-log.ts';
-import { dryRunResult, explainUnsent } from './dry-run.ts';
 import { fastPath } from './fast-path.ts';
 import { minHelpWidth } from './help-text.ts';
 import { outputWriter } from './output.ts';
@@ -112,7 +111,8 @@ async function runWith(
     command.writes === true &&
     !(globals.dryRun || globals.curl) &&
     (succeeded.size === 0 || succeeded.has('write') || succeeded.has('once'));
-  const toResult = dryRunResult(globals);
+  const toResult: UserOutput['dryRunResult'] = async (...stop) =>
+    (await import('./dry-run.ts')).dryRunResult(globals)(...stop);
   const context = compose({
     host,
     invocation,
@@ -121,7 +121,9 @@ async function runWith(
     onSuccess: (retry) => succeeded.add(retry),
     debug,
   });
-  const running = command.run(invocation, context).then(explainUnsent(globals, command)).catch(toResult);
+  const explained = async (ended: Outcome): Promise<Outcome> =>
+    globals.curl ? (await import('./dry-run.ts')).explainUnsent(globals, command)(ended) : ended;
+  const running = command.run(invocation, context).then(explained).catch(toResult);
   const outcome = await (command.handlesSignals ? running : untilInterrupted(running, host.signal));
   if (outcome === undefined) return 0;
   if (outcome.document === undefined) return outcome.exitCode;
@@ -159,6 +161,7 @@ export async function reportFailure(
 ): Promise<number> {
   const failure = error instanceof LanyardError ? error : internalError(error);
   try {
+    const { renderFailure } = await import('../output/failure.ts');
     const text = await renderFailure(failure, {
       format: requestedFormat(argv),
       color: shouldUseColor(host.stderr, host.env, argv.includes('--no-color')),

@@ -3,8 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, osFailure, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
 import { parseConfiguration, parseObject } from './config-schema.ts';
-import { withLock } from './lock.ts';
-import { createPrivateDirectory } from './private-directory.ts';
 import { readTrusted } from './private-file.ts';
 import type { Configuration } from './profile.ts';
 
@@ -46,7 +44,11 @@ export function profiles(directory: string) {
 
   /** Reads again under the lock, applies the change, writes atomically. */
   async function change(apply: (current: Configuration) => Configuration): Promise<Configuration> {
-    const Conf = await loadConf();
+    const [Conf, { withLock }, { createPrivateDirectory }] = await Promise.all([
+      loadConf(),
+      import('./lock.ts'),
+      import('./private-directory.ts'),
+    ]);
     try {
       await createPrivateDirectory(directory);
       return await withLock(path, async () => {

@@ -1,14 +1,9 @@
 import type { StyledText } from './document.ts';
-import { renderEnv } from './env.ts';
-import { parsePath, renderField, requireField } from './field.ts';
 import type { Format } from './formats.ts';
 import { renderJson } from './json.ts';
 import type { Result } from './result.ts';
-import { checkSelection, select } from './select.ts';
 import { toSpans } from './styled-text.ts';
-import { renderTable } from './table.ts';
 import { renderText, type TextOptions } from './text.ts';
-import { renderYaml } from './yaml.ts';
 
 export interface RenderOptions extends TextOptions {
   readonly format: Format;
@@ -29,8 +24,8 @@ export interface RenderOptions extends TextOptions {
  * @throws a usage error that names the flag and the position.
  */
 export async function checkSelectionFlags(options: Pick<RenderOptions, 'field' | 'select'>): Promise<void> {
-  if (options.field !== undefined) parsePath(options.field);
-  if (options.select !== undefined) await checkSelection(options.select);
+  if (options.field !== undefined) (await import('./field.ts')).parsePath(options.field);
+  if (options.select !== undefined) await (await import('./select.ts')).checkSelection(options.select);
 }
 
 /**
@@ -42,15 +37,15 @@ export async function checkSelectionFlags(options: Pick<RenderOptions, 'field' |
  * the field does not exist, or `isSelectionRequired` and nothing was selected.
  */
 export async function render(result: Result, options: RenderOptions): Promise<string | Uint8Array> {
-  const view =
-    options.select === undefined ? result : selectionResult(await select(result.data, options.select));
+  const view = options.select === undefined ? result : await selectionOf(result, options.select);
   if (options.select !== undefined && options.isOneTime && view.data === null)
-    requireField(options.select, result.data);
+    (await import('./field.ts')).requireField(options.select, result.data);
   const payload = view.payload === undefined ? view.data : view.payload;
   const { terminal } = options;
   if (options.field !== undefined) {
     // If nothing is found, the error names the fields of the last one.
     const firstRoots = view.payloadFirst ? [payload] : [];
+    const { renderField } = await import('./field.ts');
     return renderField(options.field, [...firstRoots, view.data, payload], terminal);
   }
   const [first] = view.document;
@@ -65,13 +60,15 @@ export async function render(result: Result, options: RenderOptions): Promise<st
     case 'jsonl':
       return (view.rows ?? [payload]).map((row) => `${renderJson(row, terminal)}\n`).join('');
     case 'yaml':
-      return renderYaml(view.data);
-    case 'table':
+      return (await import('./yaml.ts')).renderYaml(view.data);
+    case 'table': {
+      const { renderTable } = await import('./table.ts');
       return renderTable(view.isTabular ? tableRows(view) : (view.rows ?? payload), options);
+    }
     case 'env':
     case 'dotenv':
     case 'github-env':
-      return renderEnv(payload, {
+      return (await import('./env.ts')).renderEnv(payload, {
         format: options.format,
         terminal,
         prefix: options.envPrefix,
@@ -98,6 +95,8 @@ const plainText = (content: StyledText): string =>
     .map((span) => span.text)
     .join('');
 
-function selectionResult(data: unknown): Result {
+async function selectionOf(result: Result, expression: string): Promise<Result> {
+  const { select } = await import('./select.ts');
+  const data = await select(result.data, expression);
   return { data, document: [], ...(Array.isArray(data) ? { rows: data } : {}) };
 }

@@ -2,6 +2,7 @@ import {
   afterFailure,
   formatRetry,
   isPostponed,
+  nextAttempt,
   parseRetry,
   renewalTime,
   type Validity,
@@ -47,7 +48,7 @@ export function postponedUntil(
 ): number | undefined {
   const found = matchingCertificate(certificate, publicKey, now, requirements);
   const failure = found?.isDue ? parseRetry(retry, found.signed) : undefined;
-  return found && failure && isPostponed(failure, found, now) ? failure.retryAt : undefined;
+  return found && failure && isPostponed(failure, found, now) ? nextAttempt(failure, found) : undefined;
 }
 
 /**
@@ -56,17 +57,18 @@ export function postponedUntil(
  * @param previous its content before; '' if it does not exist.
  * @param now unix seconds.
  * @param random at least 0, less than 1.
- * @returns its content, and when the next attempt is made, in unix seconds.
+ * @returns its content, and when the next attempt is made, in unix seconds; in the past: the next call tries again.
  */
 export function retryFile(
   previous: string,
   certificate: string,
   now: number,
   random: number,
-): { readonly content: string; readonly retryAt: number } {
+): { readonly content: string; readonly nextAttempt: number } {
   const { after, before, signed } = readCertificateFields(decodeBlob(certificate), skipKeyFields);
-  const failure = afterFailure(parseRetry(previous, signed), { after, before }, now, random);
-  return { content: formatRetry(failure, signed), retryAt: failure.retryAt };
+  const validity = { after, before };
+  const failure = afterFailure(parseRetry(previous, signed), validity, now, random);
+  return { content: formatRetry(failure, signed), nextAttempt: nextAttempt(failure, validity) };
 }
 
 interface MatchingCertificate extends Validity {

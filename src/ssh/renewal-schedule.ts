@@ -102,15 +102,22 @@ export function isPostponed(
   { after, before }: Validity,
   now: number,
 ): boolean {
-  const remaining = Number(before) - now;
   const longest = (Number(before) - failedAt) * maxDelay * (1 + delaySpread) + 1;
   return (
     failedAt <= now &&
     now < retryAt &&
     retryAt - failedAt <= longest &&
-    remaining >= Math.max(Number(before - after) * minRemaining, minRemainingSeconds)
+    now <= lastPostponement({ after, before })
   );
 }
+
+/** From when a renewal is no longer postponed, in unix seconds. */
+const lastPostponement = ({ after, before }: Validity): number =>
+  Number(before) - Math.max(Number(before - after) * minRemaining, minRemainingSeconds);
+
+/** When the attempt after a failed renewal is made, in unix seconds; in the past: the next call tries again. */
+export const nextAttempt = ({ retryAt }: Pick<RenewalRetry, 'retryAt'>, validity: Validity): number =>
+  Math.min(retryAt, Math.floor(lastPostponement(validity)));
 
 /** The text of the file of a failed renewal. */
 export const formatRetry = ({ failures, failedAt, retryAt }: RenewalRetry, signed: Uint8Array): string =>

@@ -1,13 +1,17 @@
 import type { Context } from '../cli/context.ts';
 import { isNotFound, LanyardError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
-import { errorLine, type Source, type WatchEvent, type WatchOptions, watch } from './watch.ts';
+import type { Source, WatchEvent, WatchOptions } from './watch.ts';
 
 interface View<Value> {
   readonly result: (value: Value) => Result;
   /** What is shown if the object does not exist: `variable "app/db" does not exist`. */
   readonly absent: string;
 }
+
+/** An error in one line: its message, and the first message of the service. */
+export const errorLine = ({ message, details: [first] }: LanyardError): string =>
+  first === undefined ? message : `${message}: ${first}`;
 
 /** The options of a watch that a signal to the process ends. */
 export const watchOptions = (
@@ -35,6 +39,7 @@ export async function showChanges<Value>(
   view: View<Value>,
 ): Promise<undefined> {
   const stream = await ctx.output.streamEvents();
+  const { watch } = await import('./watch.ts');
   const options = watchOptions(ctx, intervalMs);
   const onRetry = stream.showsErrors ? () => undefined : options.onRetry;
   for await (const event of watch(source, { ...options, onRetry })) {

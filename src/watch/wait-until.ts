@@ -1,5 +1,6 @@
 import { LanyardError } from '../errors.ts';
-import { type Absent, errorLine, type Present, type Source, type WatchOptions, watch } from './watch.ts';
+import { errorLine } from './show-changes.ts';
+import { type Absent, type Present, type Source, type WatchOptions, watch } from './watch.ts';
 
 /** Milliseconds that a timer can wait. */
 const maxTimerMs = 2 ** 31 - 1;

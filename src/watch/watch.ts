@@ -92,10 +92,6 @@ export function isPermanentError(error: LanyardError): boolean {
   return !(isOfService || error.retryable || error.kind === 'unreachable' || error.kind === 'unavailable');
 }
 
-/** An error in one line: its message, and the first message of the service. */
-export const errorLine = ({ message, details: [first] }: LanyardError): string =>
-  first === undefined ? message : `${message}: ${first}`;
-
 /**
  * Reads the state of an object at each change, first at once. Uses blocking queries where the service has them, else
  * polls. Reads are at least 100 ms apart. An empty state after another one is an event only after a consistent read

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { confirmingIdentity } from '../../src/api/confirming-identity.ts';
 import { transport } from '../../src/api/http/client.ts';
-import { confirmingIdentity } from '../../src/api/identity.ts';
 import { schedulerOperations } from '../../src/api/scheduler.ts';
 import { type Home, home, type Ran } from '../support/run.ts';
 import { services } from '../support/services.ts';

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { tracingProblem } from '../counts/system-calls.ts';
 
 const isWindows = process.platform === 'win32';
 // Daemons are there even where the PATH of a plain user does not lead.
@@ -35,6 +36,18 @@ export function hasSitePackages(): boolean {
     'site/node_modules is missing: the tests of the site are skipped (npm ci --prefix site)\n',
   );
   return false;
+}
+
+/**
+ * Whether system calls can be traced: strace is installed, and the kernel permits ptrace, which some containers do not.
+ * A line on stderr says what is missing.
+ * @throws Error when strace is missing and `LANYARD_REQUIRE=all` says that nothing may be skipped.
+ */
+export function canTrace(): boolean {
+  if (process.platform !== 'linux' || !has('strace')) return false;
+  const problem = tracingProblem();
+  if (problem !== undefined) process.stderr.write(`system calls are not counted: ${problem}\n`);
+  return problem === undefined;
 }
 
 /**

@@ -17,8 +17,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import type { PlainRequests } from './plain-requests.ts';
-import { callOf, type Request, requestOf } from './request.ts';
+import { callOf, type Request, requestOf, withLength } from './request.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -28,7 +27,8 @@ import {
   unexpectedResponse,
 } from './response.ts';
 import { type Outcome, Retries, redirectTarget } from './retry.ts';
-import { CallTrace } from './trace.ts';
+import type { CallTrace } from './trace.ts';
+import { traceOf } from './trace-of.ts';
 
 /**
  * Creates the function that sends operations to one service.
@@ -56,8 +56,9 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
       return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
-    const { response, address } = await new Exchange(cluster, call, requestAt).send(timeoutMs);
-    return { ...decodeResponse(operation, call, response), address };
+    const trace = await traceOf(call, options);
+    const { response, address } = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
+    return { ...(await decodeResponse(operation, call, response)), address };
   };
 }
 
@@ -83,39 +84,37 @@ class Exchange {
   /** Redirects before got. */
   #hops = 0;
 
-  constructor(cluster: Cluster, call: Call, requestAt: (server: Endpoint) => Request) {
+  constructor(
+    cluster: Cluster,
+    call: Call,
+    requestAt: (server: Endpoint) => Request,
+    trace: CallTrace | undefined,
+  ) {
     this.#cluster = cluster;
     this.#call = call;
     this.#requestAt = requestAt;
     this.#retries = new Retries(call, cluster.servers, cluster.options);
-    const { trace } = cluster.options;
-    this.#trace = trace && new CallTrace(trace, call.operation, call.secrets);
+    this.#trace = trace;
     this.#keepAlive = isRepeatable(call.operation.retry);
     this.#server = cluster.servers.current();
   }
 
   async send(timeoutMs: number): Promise<{ readonly response: RawResponse; readonly address: string }> {
-    const plain = this.#keepAlive ? this.#cluster.plainRequests : undefined;
     const response =
-      (plain && (await this.#sendPlainly(plain, timeoutMs))) ?? (await this.#sendByGot(timeoutMs));
+      (this.#keepAlive ? await this.#sendPlainly(timeoutMs) : undefined) ??
+      (await this.#sendByGot(timeoutMs));
     return { response, address: this.#server.address };
   }
 
-  #requestWithLength(): Request {
-    const { headers, ...request } = this.#requestAt(this.#server);
-    const { body } = request;
-    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    return { ...request, headers: { ...headers, ...length } };
-  }
-
   /**
-   * Sends the first request of an operation that may be sent twice without got, whose options take longer than the
-   * service (ADR 26).
+   * Sends the first request of an operation that may be sent twice without got, which takes longer to load and to check
+   * its options than a service to respond (ADR 26).
    *
    * @returns undefined: got has to follow a redirect, or to send the request again now.
    */
-  async #sendPlainly(plain: PlainRequests, timeoutMs: number): Promise<RawResponse | undefined> {
-    const { method, url, headers, body } = this.#requestWithLength();
+  async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
+    const { plainRequests: plain } = this.#cluster;
+    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
     let delayMs: number;
     try {
       const sent = await this.#open(url, { method, headers }, body);
@@ -140,7 +139,7 @@ class Exchange {
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
   async #sendByGot(timeoutMs: number): Promise<RawResponse> {
     const { signal } = this.#cluster.options;
-    const { method, url, headers, body } = this.#requestWithLength();
+    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
     const got = await loadGot();
     const responding = got(this.#target ?? url, {
       method,

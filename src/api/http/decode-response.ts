@@ -1,4 +1,3 @@
-import { failure } from '../failures.ts';
 import { isAccepted, type Operation } from '../operation.ts';
 import { redact } from '../redaction.ts';
 import {
@@ -16,16 +15,16 @@ import {
  * @throws LanyardError as `failure` and `unexpectedResponse`: a status that the operation does not accept, a body that
  * violates the specification.
  */
-export function decodeResponse<Input, Output>(
+export async function decodeResponse<Input, Output>(
   operation: Operation<Input, Output>,
   call: Call,
   response: RawResponse,
-): ServiceResponse<Output> {
+): Promise<ServiceResponse<Output>> {
   const { status, headers } = response;
   if (!isAccepted(operation, status)) {
-    throw status >= 400
-      ? failure(call, response)
-      : unexpectedResponse(call, response, 'which this operation does not have');
+    if (status < 400) throw unexpectedResponse(call, response, 'which this operation does not have');
+    const { failure } = await import('../failures.ts');
+    throw failure(call, response);
   }
   try {
     const body = operation.decode(readBody(response, operation.exact), status);

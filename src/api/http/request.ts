@@ -236,3 +236,10 @@ const hasDatacenter = <Input, Output>({ query }: Operation<Input, Output>): bool
 function setDefault(url: URL, name: string, value: string | undefined): void {
   if (value && !url.searchParams.has(name)) url.searchParams.append(name, value);
 }
+
+/** A request whose body, if it has one, has its length as a header. */
+export function withLength({ headers, ...request }: Request): Request {
+  const { body } = request;
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  return { ...request, headers: { ...headers, ...length } };
+}

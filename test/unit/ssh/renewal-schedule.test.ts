@@ -3,6 +3,7 @@ import {
   afterFailure,
   formatRetry,
   isPostponed,
+  nextAttempt,
   noExpiry,
   parseRetry,
   renewalPoint,
@@ -131,6 +132,12 @@ describe('a failed renewal', () => {
     expect(isPostponed(failure, day, failure.retryAt)).toBe(false);
     expect(isPostponed(failure, day, halfway - 1)).toBe(false);
     expect(isPostponed({ ...failure, retryAt: begin + 23 * hour }, day, halfway)).toBe(false);
+  });
+
+  test('is tried again after the delay, at the latest in the last tenth or minute', () => {
+    expect(nextAttempt({ retryAt: begin + 20 * hour }, day)).toBe(begin + 20 * hour);
+    expect(nextAttempt({ retryAt: begin + 22 * hour }, day)).toBe(begin + 21.6 * hour);
+    expect(nextAttempt({ retryAt: begin + 250 }, validity(300))).toBe(begin + 240);
   });
 
   test('is read as it was stored, for the same certificate only', () => {

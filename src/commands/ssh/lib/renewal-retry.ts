@@ -18,17 +18,21 @@ export async function readRetry(certificate: string, ctx: Context): Promise<stri
 /**
  * Postpones the next renewal of a certificate after a failed one.
  *
- * @returns the time of the next attempt as text; '' if it cannot be stored: the next login tries again.
+ * @returns when the next attempt is made, as text.
  */
 export async function postpone(path: string, certificate: string, keys: Keys, ctx: Context): Promise<string> {
   const { clock, random } = ctx.system;
   const fraction = random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
   const previous = await readRetry(path, ctx);
-  const { content, retryAt } = keys.retryFile(previous, certificate, clock().getTime() / 1000, fraction);
+  const now = clock().getTime() / 1000;
+  const { content, nextAttempt } = keys.retryFile(previous, certificate, now, fraction);
   const file = { path: renewalRetryPath(path), content, replace: true } as const;
-  const next = formatTimestamp(new Date(retryAt * 1000));
-  return ctx.files.write([file]).then(() => next, unlessOther(''));
+  const next =
+    nextAttempt > now ? `next attempt after ${formatTimestamp(new Date(nextAttempt * 1000))}` : nextCall;
+  return ctx.files.write([file]).then(() => next, unlessOther(nextCall));
 }
+
+const nextCall = 'the next call tries again';
 
 /** Removes the file. The next certificate makes it invalid, so a failure does not matter. */
 export async function removeRetry(certificate: string, ctx: Context): Promise<void> {

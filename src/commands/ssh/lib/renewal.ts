@@ -81,9 +81,7 @@ const unlessUsable =
     if (!isTransient || !current?.isUsable) throw error;
     const end = formatTimestamp(new Date((current.certificate.validBefore ?? 0) * 1000));
     const next = await postpone(path, current.signed, keys, ctx);
-    ctx.output.warn(
-      `cannot renew the certificate, which is valid until ${end}: ${error.message}${next && `; next attempt after ${next}`}`,
-    );
+    ctx.output.warn(`cannot renew the certificate, which is valid until ${end}: ${error.message}; ${next}`);
     return current;
   };
 
