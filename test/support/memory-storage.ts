@@ -24,6 +24,11 @@ function view(values: Map<string, Json>, prefix: string): Storage {
         .filter((key) => before === '' || key < before)
         .reverse()
         .slice(0, most),
+    entriesAfter: (wanted, after, most) =>
+      keys(wanted)
+        .filter((key) => key > after)
+        .slice(0, most)
+        .map((key) => [key, values.get(prefix + key) ?? null]),
     async write(changes: readonly Change[]) {
       for (const { key, value } of changes) {
         if (value === undefined) values.delete(prefix + key);

@@ -89,6 +89,10 @@ export class SearchIndex implements Storage {
     return this.#base.keysBefore(prefix, before, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number) {
+    return this.#base.entriesAfter(prefix, after, limit);
+  }
+
   withPrefix(prefix: string): Storage {
     return prefixedStorage(this, prefix);
   }

@@ -1,12 +1,8 @@
-/** What a path that is not clean has, and a query may have. */
-const unclean = /\/\/|\/\./;
-
 /**
  * The target of a request with empty, `.` or `..` segments in its path removed, as Consul and Nomad clean paths; undefined: there
  * are none. Encoded characters stay as they are.
  */
 export function cleanedTarget(target: string): string | undefined {
-  if (!unclean.test(target)) return undefined;
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
   const segments = path.split('/').slice(1);
   const last = segments.at(-1);

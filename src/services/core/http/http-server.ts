@@ -32,9 +32,6 @@ export interface HttpServerOptions extends Pick<ServiceParts, 'version' | 'log'>
 const closeGraceMs = 2_000;
 const drainGraceMs = 1_000;
 
-/** The reason of the abort: without one, every abort would build an exception with its stack. */
-const exchangeEnded = new Error('the exchange has ended');
-
 interface Connection {
   readonly reader: MethodReader;
   /** Requests without a response yet, in order. */
@@ -127,7 +124,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     sendContinue?: () => void,
   ): Promise<void> {
     const closed = new AbortController();
-    response.once('close', () => closed.abort(exchangeEnded));
+    response.once('close', () => closed.abort());
     const serviceResponse = await respond(message, method, {
       signal: closed.signal,
       ...(sendContinue && { sendContinue }),

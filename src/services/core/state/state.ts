@@ -1,3 +1,4 @@
+import type { Json } from '../../../wire/json.ts';
 import type { ServiceParts } from '../http/http-service.ts';
 import type { Change, Rows } from '../store/storage.ts';
 import { Transaction } from './transaction.ts';
@@ -50,6 +51,18 @@ export class State<Table extends string> {
     return this.#parts.storage
       .keysBefore(`${table}/${prefix}`, before === '' ? '' : `${table}/${before}`, limit)
       .map((key) => key.slice(table.length + 1));
+  }
+
+  /** The same with their rows. */
+  entriesAfter(
+    table: Table,
+    prefix: string,
+    after: string,
+    limit: number,
+  ): (readonly [key: string, row: Json])[] {
+    return this.#parts.storage
+      .entriesAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
+      .map(([key, row]) => [key.slice(table.length + 1), row]);
   }
 
   get now(): number {

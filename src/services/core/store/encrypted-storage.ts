@@ -75,6 +75,10 @@ export class EncryptedStorage implements Storage {
     return this.#base.keysBefore(prefix, before, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    return this.keysAfter(prefix, after, limit).map((key) => [key, this.get(key) as Json]);
+  }
+
   async write(changes: readonly Change[]): Promise<void> {
     const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
     const durable = this.#base.write(changes.map((change) => this.#encrypt(change)));

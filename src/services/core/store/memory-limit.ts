@@ -1,6 +1,7 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { EmbeddedError } from '../errors.ts';
+import type { Change, Rows } from './storage.ts';
 
 /**
  * Shares of the heap limit: a warning is logged, once until less than `calmShare` is in use; and writes are rejected.
@@ -59,19 +60,26 @@ export class MemoryLimit {
     this.#log(`${this.#description}. ${hint}`);
   }
 
-  /** @throws EmbeddedError write: too much of the heap is in use to store more */
-  check(): void {
-    if (this.#use.used < this.#use.limit * rejectionShare) return;
+  /**
+   * Checks whether changes may be written to rows.
+   * @throws EmbeddedError write: too much of the heap is in use to store more
+   */
+  check(changes: readonly Change[], rows: Pick<Rows, 'get'>): void {
+    if (!this.#isReached || isReducing(changes, rows)) return;
     throw new EmbeddedError('write', `cannot store more: ${this.#description}. ${hint}`);
   }
 
   /** @throws EmbeddedError data: too much of the heap is in use to read the data of a directory */
   checkOpening(directory: string): void {
-    if (this.#use.used < this.#use.limit * rejectionShare) return;
+    if (!this.#isReached) return;
     throw new EmbeddedError(
       'data',
       `cannot open ${directory}: not enough memory for its data: ${this.#description}. Set NODE_OPTIONS=--max-old-space-size=MIB for a higher limit.`,
     );
+  }
+
+  get #isReached(): boolean {
+    return this.#use.used >= this.#use.limit * rejectionShare;
   }
 
   get #description(): string {
@@ -88,4 +96,16 @@ const majorKind = 4;
 function isMajor(entry: PerformanceEntry): boolean {
   const { detail } = entry as PerformanceEntry & { readonly detail?: { readonly kind?: number } };
   return detail?.kind === majorKind;
+}
+
+/** Whether changes remove keys, and no fewer than they add. */
+function isReducing(changes: readonly Change[], rows: Pick<Rows, 'get'>): boolean {
+  let removed = 0;
+  let added = 0;
+  for (const { key, value } of changes) {
+    const exists = rows.get(key) !== undefined;
+    if (value === undefined && exists) removed++;
+    if (value !== undefined && !exists) added++;
+  }
+  return removed > 0 && removed >= added;
 }

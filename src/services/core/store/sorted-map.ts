@@ -49,20 +49,38 @@ export class SortedMap<Value> {
   }
 
   /** Keys that begin with `prefix`, in order; at most `limit` of those after `after`, if given. */
-  keys(prefix: string, after?: string, limit = Number.POSITIVE_INFINITY): string[] {
+  keys(prefix: string, after?: string, limit?: number): string[] {
     const result: string[] = [];
+    for (const keys of this.#runs(prefix, after, limit)) for (const key of keys) result.push(key);
+    return result;
+  }
+
+  /** The entries of {@link keys}. */
+  entries(prefix: string, after?: string, limit?: number): (readonly [key: string, value: Value])[] {
+    const result: (readonly [string, Value])[] = [];
+    for (const keys of this.#runs(prefix, after, limit))
+      for (const key of keys) result.push([key, this.#values.get(key) as Value]);
+    return result;
+  }
+
+  /** The keys in range, of one block after the other. */
+  *#runs(
+    prefix: string,
+    after: string | undefined,
+    limit = Number.POSITIVE_INFINITY,
+  ): Generator<readonly string[]> {
     const start = after !== undefined && after > prefix ? after : prefix;
     let at = this.#blockOf(start);
     let from = insertionIndex(this.#blocks[at] ?? [], start);
-    for (; at < this.#blocks.length; at++, from = 0) {
-      const block = this.#blocks[at] ?? [];
-      for (let index = from; index < block.length; index++) {
-        const key = block[index] ?? '';
-        if (result.length === limit || !key.startsWith(prefix)) return result;
-        if (key !== after) result.push(key);
-      }
+    if (after !== undefined && this.#blocks[at]?.[from] === after) from++;
+    for (let left = limit; left > 0; at++, from = 0) {
+      const block = this.#blocks[at];
+      if (!block) return;
+      const end = prefixEnd(block, from, prefix);
+      yield block.slice(from, Math.min(end, from + left));
+      if (end < block.length) return;
+      left -= end - from;
     }
-    return result;
   }
 
   /** At most `limit` of the keys that begin with `prefix`, before `before` if given; the last one first. */
@@ -155,6 +173,19 @@ export function firstIndex(length: number, test: (index: number) => boolean): nu
     const middle = (low + high) >>> 1;
     if (test(middle)) high = middle;
     else low = middle + 1;
+  }
+  return low;
+}
+
+/** The index after the last key that begins with `prefix`; those from `from` on are not before it. */
+function prefixEnd(keys: readonly string[], from: number, prefix: string): number {
+  if (keys.at(-1)?.startsWith(prefix)) return keys.length;
+  let low = from;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]?.startsWith(prefix)) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -20,6 +20,8 @@ export interface Rows {
 export interface Storage extends Rows {
   /** At most `limit` of the keys that begin with `prefix` and come after `after` (empty: from the first). */
   keysAfter(prefix: string, after: string, limit: number): string[];
+  /** The same with their values: faster than a `get` for each key. */
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[];
   /** At most `limit` of the keys that begin with `prefix` and come before `before` (empty: from the last), the last first. */
   keysBefore(prefix: string, before: string, limit: number): string[];
   /**

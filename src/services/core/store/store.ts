@@ -115,6 +115,10 @@ class MapStore implements Store {
     return this.#map.keysBefore(prefix, before === '' ? undefined : before, limit);
   }
 
+  entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    return this.#map.entries(prefix, after === '' ? undefined : after, limit);
+  }
+
   withPrefix(prefix: string): Storage {
     return prefixedStorage(this, prefix);
   }
@@ -122,7 +126,7 @@ class MapStore implements Store {
   async write(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
-    if (!this.#isReducing(changes)) this.#memory?.check();
+    this.#memory?.check(changes, this.#map);
     // Serialized before anything changes: a value that is not JSON leaves no trace.
     const serialized = this.#thread
       ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
@@ -135,18 +139,6 @@ class MapStore implements Store {
     });
     this.#committing ??= this.#commit(this.#thread);
     return durable;
-  }
-
-  /** Whether the changes remove keys, and no fewer than they add. */
-  #isReducing(changes: readonly Change[]): boolean {
-    let removed = 0;
-    let added = 0;
-    for (const { key, value } of changes) {
-      const exists = this.#map.get(key) !== undefined;
-      if (value === undefined && exists) removed++;
-      if (value !== undefined && !exists) added++;
-    }
-    return removed > 0 && removed >= added;
   }
 
   close(): Promise<void> {
@@ -201,6 +193,10 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
       relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
     keysBefore: (start, before, limit) =>
       relative(storage.keysBefore(prefix + start, before === '' ? '' : prefix + before, limit)),
+    entriesAfter: (start, after, limit) =>
+      storage
+        .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
+        .map(([key, value]) => [key.slice(prefix.length), value]),
     write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
     withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
   };

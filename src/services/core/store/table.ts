@@ -61,7 +61,7 @@ export class Table<Row extends object> {
   /** At most `limit` keys below `start`, without it, that come after `after` (empty: from the first), and their rows. */
   entriesAfter(storage: Storage, start: string, after: string, limit: number): [key: string, row: Row][] {
     const rows = storage.withPrefix(this.prefix + start);
-    return rows.keysAfter('', after, limit).map((key) => [key, rows.get(key) as Row]);
+    return rows.entriesAfter('', after, limit).map(([key, row]) => [key, row as Row]);
   }
 
   put(key: string, row: Row): Change {

@@ -1,6 +1,7 @@
 import { formatJson, parseJson } from '../../../wire/json.ts';
 import { compileFilter, type Filter } from '../../core/bexpr/filter.ts';
 import { ExpressionError } from '../../core/bexpr/tokens.ts';
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { HttpError, type HttpRequest, type HttpResponse } from '../../core/http/http-service.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import { blockingQuery, type QueryResult } from '../blocking-query.ts';
@@ -8,7 +9,7 @@ import type { Call } from '../call.ts';
 import { defaultNamespace, namespaceTable } from '../model/namespaces.ts';
 import type { State } from '../model/tables.ts';
 import {
-  encodeVariable,
+  encodeListed,
   type Lock,
   metadataOf,
   parseVariableKey,
@@ -16,12 +17,13 @@ import {
   type VariablePath,
   variableKey,
   variableOf,
-  variableTable,
+  variablesAfter,
+  variablesBefore,
 } from '../model/variables.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
-/** Variables that are read without yielding to the event loop. */
-const batchSize = 250;
+/** Variables that are read without yielding to the event loop: fewer with a filter, which takes longer. */
+const [batchSize, filteredBatchSize] = [500, 250];
 /** Attempts to list all variables at one index. */
 const maxAttempts = 3;
 
@@ -106,50 +108,69 @@ async function list(call: Call, options: ListOptions): Promise<QueryResult> {
   for (let attemptsLeft = maxAttempts; ; attemptsLeft--) {
     const index = state.indexOf('variables');
     const page = await readPage(call, options);
-    if (attemptsLeft <= 1 || state.indexOf('variables') === index)
-      return { ...pageResult(call, page), index };
+    if (attemptsLeft <= 1 || state.indexOf('variables') === index) return { ...pageResult(page), index };
   }
 }
 
 interface Page {
-  /** Encoded items without the brackets: encoding all of them at once would block. */
-  readonly parts: readonly Buffer[];
+  readonly items: EncodedItems;
   readonly next: VariablePath | undefined;
 }
 
 async function readPage(call: Call, options: ListOptions): Promise<Page> {
-  const parts: Buffer[] = [];
+  const items = new EncodedItems(call.request.query.has('pretty'));
   let remaining = options.perPage || Number.POSITIVE_INFINITY;
-  for await (const keys of keyBatches(call.scheduler.state, options)) {
-    const matches = selectVariables(call, options, keys);
+  for await (const batch of variableBatches(call.scheduler.state, options)) {
+    const matches = selectVariables(call, options, batch);
     const pageItems = matches.slice(0, remaining);
-    if (pageItems.length > 0) parts.push(formatInnerJson(call, pageItems));
+    items.add(pageItems);
     remaining -= pageItems.length;
     const next = matches[pageItems.length];
-    if (next) return { parts, next: next.variablePath };
+    if (next) return { items, next: next.variablePath };
   }
-  return { parts, next: undefined };
+  return { items, next: undefined };
 }
 
-function pageResult({ request }: Call, { parts, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> {
-  const joined = parts.flatMap((part) => [comma, part]).slice(1);
-  const pretty = request.query.has('pretty');
-  const end = Buffer.from(pretty ? (parts.length > 0 ? '\n]\n' : ']\n') : ']');
-  return {
-    value: Buffer.concat([Buffer.from('['), ...joined, end]),
-    ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
-  };
-}
+const pageResult = ({ items, next }: Page): Pick<QueryResult, 'value' | 'serviceHeaders'> => ({
+  value: items.end(),
+  ...(next && { serviceHeaders: { NextToken: pageTokenOf(next) } }),
+});
 
-const comma = Buffer.from(',');
+/** Characters that are encoded as bytes at once: all those of a long list would block. */
+const chunkLength = 256 * 1024;
 
-/** JSON without its brackets and, when indented, the end of its last line. */
-function formatInnerJson({ request }: Call, listed: readonly Listed[]): Buffer {
-  const text = listed
-    .map(({ variablePath, variable, lock }) => encodeVariable(variablePath, variable, lock))
-    .join(',');
-  const pretty = request.query.has('pretty');
-  return Buffer.from(pretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
+/** A list in JSON. */
+class EncodedItems {
+  readonly #isPretty: boolean;
+  readonly #chunks: Buffer[] = [];
+  #text = '[';
+  #separator = '';
+
+  constructor(isPretty: boolean) {
+    this.#isPretty = isPretty;
+  }
+
+  add(listed: readonly Listed[]): void {
+    let text = '';
+    for (const { variablePath, variable, lock } of listed)
+      text += `${text === '' ? '' : ','}${encodeListed(variablePath, variable, lock)}`;
+    if (text === '') return;
+    // Without its brackets, and without the end of the last line.
+    this.#text +=
+      this.#separator + (this.#isPretty ? formatJson(parseJson(`[${text}]`), 4).slice(1, -2) : text);
+    this.#separator = ',';
+    if (this.#text.length < chunkLength) return;
+    this.#chunks.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+
+  /** @returns as {@link QueryResult} has it */
+  end(): EncodedJson | Buffer {
+    if (!this.#isPretty && this.#chunks.length === 0) return new EncodedJson(`${this.#text}]`);
+    const prettyEnd = this.#separator === '' ? ']\n' : '\n]\n';
+    const text = this.#text + (this.#isPretty ? prettyEnd : ']');
+    return Buffer.concat([...this.#chunks, Buffer.from(text)]);
+  }
 }
 
 interface Listed {
@@ -161,17 +182,16 @@ interface Listed {
 function selectVariables(
   { permissions, scheduler }: Call,
   { filter }: ListOptions,
-  keys: readonly string[],
+  batch: readonly Entry[],
 ): Listed[] {
   const { state } = scheduler;
-  const { view } = state;
   const hasLocks = state.keysAfter('locks', '', '', 1).length > 0;
   const visible: Listed[] = [];
-  for (const key of keys) {
+  for (const [key, variable] of batch) {
     const variablePath = parseVariableKey(key);
-    const variable = permissions.allows('list', variablePath) ? variableTable.get(view, key) : undefined;
-    const lock = hasLocks ? visibleLock(permissions, view, variablePath) : undefined;
-    if (variable) visible.push({ variablePath, variable, lock });
+    if (!permissions.allows('list', variablePath)) continue;
+    const lock = hasLocks ? visibleLock(permissions, state.view, variablePath) : undefined;
+    visible.push({ variablePath, variable, lock });
   }
   if (!filter) return visible;
   try {
@@ -188,35 +208,37 @@ function selectVariables(
   }
 }
 
-/** The matching keys, in batches, in order. */
-async function* keyBatches(
+type Entry = readonly [key: string, variable: Variable];
+
+/** The variables in range, in batches, in order. */
+async function* variableBatches(
   state: State,
   { namespace, prefix, perPage, from, reverse, filter }: ListOptions,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Entry[]> {
+  const maxSize = filter ? filteredBatchSize : batchSize;
   // Without a filter, no more than the page and the first item of the next.
-  const firstBatchSize = perPage > 0 && !filter ? Math.min(perPage + 1, batchSize) : batchSize;
+  const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, maxSize) : maxSize;
   const all = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
   const namespaces = reverse ? all.reverse() : all;
-  const nextKeys = (keyPrefix: string, position: string, limit: number) =>
-    reverse
-      ? state.keysBefore('variables', keyPrefix, position, limit)
-      : state.keysAfter('variables', keyPrefix, position, limit);
+  const nextVariables = reverse ? variablesBefore : variablesAfter;
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
     if (from && (reverse ? Namespace > from.Namespace : Namespace < from.Namespace)) continue;
     let position = from?.Namespace === Namespace ? variableKey(from) : '';
     // The first key is part of the page.
-    if (position.startsWith(keyPrefix) && variableOf(state.view, parseVariableKey(position)))
-      yield [position];
-    for (let size = firstBatchSize; ; size = batchSize) {
+    const first = position.startsWith(keyPrefix)
+      ? variableOf(state.view, parseVariableKey(position))
+      : undefined;
+    if (first) yield [[position, first]];
+    for (let size = firstSize; ; size = maxSize) {
       // One more tells whether there is another batch.
-      const keys = nextKeys(keyPrefix, position, size + 1);
-      const hasMore = keys.length > size;
-      if (hasMore) keys.pop();
-      if (keys.length > 0) yield keys;
+      const batch = nextVariables(state, keyPrefix, position, size + 1);
+      const hasMore = batch.length > size;
+      if (hasMore) batch.pop();
+      if (batch.length > 0) yield batch;
       if (!hasMore) break;
       await yieldToEventLoop();
-      position = keys.at(-1) ?? '';
+      position = batch.at(-1)?.[0] ?? '';
     }
     if (namespaces.length > 1) await yieldToEventLoop();
   }

@@ -3,7 +3,7 @@ import { type Indexes, stateTable } from '../../core/state/state-table.ts';
 import type { ValueEncryption } from '../../core/store/encryption.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
-import type { Transaction, View } from './tables.ts';
+import type { State, Transaction, View } from './tables.ts';
 
 /** The namespace and path of a variable. */
 export interface VariablePath {
@@ -15,7 +15,7 @@ export interface VariablePath {
 export type Items = { readonly [name: string]: string };
 
 /** A stored variable. */
-export const variableTable = stateTable('variables/', {
+const variableTable = stateTable('variables/', {
   /** Nanoseconds of the epoch, in decimal: too large for a number. */
   CreateTime: s.string,
   ModifyTime: s.string,
@@ -54,6 +54,14 @@ export function parseVariableKey(key: string): VariablePath {
 
 export const variableOf = (view: View, variablePath: VariablePath) =>
   variableTable.get(view, variableKey(variablePath));
+/** At most `limit` variables below a key, by key, that come after another (empty: from the first). */
+export const variablesAfter = (state: State, prefix: string, after: string, limit: number) =>
+  state.entriesAfter('variables', prefix, after, limit) as (readonly [key: string, variable: Variable])[];
+/** The same before another (empty: from the last), the last one first. */
+export const variablesBefore = (state: State, prefix: string, before: string, limit: number) =>
+  state
+    .keysBefore('variables', prefix, before, limit)
+    .map((key) => [key, variableTable.get(state.view, key) as Variable] as const);
 export const lockOf = (view: View, variablePath: VariablePath) =>
   lockTable.get(view, variableKey(variablePath));
 
@@ -91,9 +99,23 @@ export function encodeVariable(
   lock: Lock | undefined,
   encodedItems = emptyItems,
 ): string {
-  const metadata = `{"Namespace":${quoted(Namespace)},"Path":${quoted(Path)},"CreateIndex":${CreateIndex},"CreateTime":${CreateTime},"ModifyIndex":${ModifyIndex},"ModifyTime":${ModifyTime}`;
-  const withLock = lock ? `${metadata},"Lock":${JSON.stringify(lockView(lock))}` : metadata;
-  return encodedItems === emptyItems ? `${withLock}}` : `${withLock},"Items":${encodedItems}}`;
+  const metadata = `"Namespace":${quoted(Namespace)},"Path":${quoted(Path)},"CreateIndex":${CreateIndex},"CreateTime":${CreateTime},"ModifyIndex":${ModifyIndex},"ModifyTime":${ModifyTime}`;
+  const encodedLock = lock ? `,"Lock":${JSON.stringify(lockView(lock))}` : '';
+  return `{${metadata}${encodedLock}${encodedItems === emptyItems ? '' : `,"Items":${encodedItems}`}}`;
+}
+
+/** Of the variables that were listed, their JSON without a lock. Every write of a variable makes another object. */
+const listedVariables = new WeakMap<Variable, string>();
+
+/** A variable as in lists, in JSON: encoded once, because most lists are those of before. */
+export function encodeListed(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): string {
+  if (lock) return encodeVariable(variablePath, variable, lock);
+  const known = listedVariables.get(variable);
+  if (known !== undefined) return known;
+  // One text instead of the parts that it was made of, which take twice the memory.
+  const encoded = Buffer.from(encodeVariable(variablePath, variable, undefined)).toString();
+  listedVariables.set(variable, encoded);
+  return encoded;
 }
 
 const emptyItems = '{}';

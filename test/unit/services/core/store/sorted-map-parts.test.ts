@@ -35,3 +35,16 @@ test('keys in pages are the same keys in either direction, whatever they are and
     ),
   );
 });
+
+test('entries are those of the keys, at any start and limit', async () => {
+  const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(key), key, key, fc.nat({ max: 5 }), async (all, prefix, after, limit) => {
+      const map = await sortedMapOf(all.map((each) => [each, `value of ${each}`] as const));
+      const sorted = all.filter((each) => each.startsWith(prefix) && each > after).sort();
+      const expected = sorted.slice(0, limit);
+      expect(map.keys(prefix, after, limit)).toEqual(expected);
+      expect(map.entries(prefix, after, limit)).toEqual(expected.map((each) => [each, `value of ${each}`]));
+    }),
+  );
+});

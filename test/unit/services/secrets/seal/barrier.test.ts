@@ -34,6 +34,7 @@ describe('the barrier', () => {
       keys: (prefix) => base.keys(prefix),
       keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
       keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
+      entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
       withPrefix: (prefix) => base.withPrefix(prefix),
       write: async (changes) => {
         if (full) throw new Error('no room');

@@ -47,6 +47,7 @@ function heldStorage(base: Storage) {
     keys: (prefix) => base.keys(prefix),
     keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
     keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
+    entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
     withPrefix: (prefix) => base.withPrefix(prefix),
     async write(changes) {
       const before = changes.map(({ key }) => ({ key, value: base.get(key) }));
