@@ -13,7 +13,7 @@ export class SortedMap<Value> {
   readonly #blocks: string[][] = [];
   #keyCount = 0;
 
-  /** Builds a map of many entries: sorts once instead of inserting each entry. */
+  /** Builds a map of many entries with different keys: sorts once instead of inserting each entry. */
   static async fromBatches<Value>(
     batches: AsyncIterable<Iterable<readonly [string, Value]>>,
   ): Promise<SortedMap<Value>> {
@@ -21,7 +21,7 @@ export class SortedMap<Value> {
     const keys: string[] = [];
     for await (const entries of batches) {
       for (const [key, value] of entries) {
-        if (!map.#values.has(key)) keys.push(key);
+        keys.push(key);
         map.#values.set(key, value);
       }
     }
