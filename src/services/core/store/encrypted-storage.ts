@@ -76,6 +76,8 @@ export class EncryptedStorage implements Storage {
   }
 
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
+    const overlaps = this.#parts.prefixes.some((each) => each.startsWith(prefix) || prefix.startsWith(each));
+    if (!overlaps) return this.#base.entriesAfter(prefix, after, limit);
     return this.keysAfter(prefix, after, limit).map((key) => [key, this.get(key) as Json]);
   }
 
