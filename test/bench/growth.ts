@@ -54,14 +54,19 @@ export const growth = (options: GrowthOptions): Benchmark => ({
 
 function findingsOf({ name }: Kind, points: readonly Point[]): Finding[] {
   const least = points[0];
+  /** What each object beyond those of the first point adds. */
+  const perObject = (point: Point, unit: string, value: (point: Point) => number): string => {
+    if (!least || point === least) return '';
+    return `, ${((value(point) - value(least)) / (point.count - least.count)).toFixed(1)} ${unit} per object`;
+  };
   return points.flatMap((point) => [
     {
       what: `${point.count} ${name}: start`,
-      figure: `${point.startUp.toFixed(2)} s, processor ${point.startUpProcessor.toFixed(2)} s, ${((point.startUpProcessor * 1e6) / point.count).toFixed(1)} us per object`,
+      figure: `${point.startUp.toFixed(2)} s, processor ${point.startUpProcessor.toFixed(2)} s${perObject(point, 'us', ({ startUpProcessor }) => startUpProcessor * 1e6)}`,
     },
     {
       what: `${point.count} ${name}: memory`,
-      figure: `${point.memory.toFixed(0)} MiB, after the operations ${point.memoryAfter.toFixed(0)} MiB, ${((point.memoryAfter * 2 ** 20) / point.count).toFixed(0)} bytes per object`,
+      figure: `${point.memory.toFixed(0)} MiB, after the operations ${point.memoryAfter.toFixed(0)} MiB${perObject(point, 'KiB', ({ memory }) => memory * 1024)}`,
     },
     ...operationNames.map((operation): Finding => {
       const { processor, wall } = point.operations[operation];
