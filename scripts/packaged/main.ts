@@ -1,14 +1,17 @@
 import { isAscii } from 'node:buffer';
-import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
+import { getAssetKeys, getRawAsset } from 'node:sea';
 import { loadKeyring } from './keyring.ts';
 import { loader } from './load.ts';
 
 // The packaged program: its modules, their compiled code where it was made for this Node, and the keyring library are
 // in the executable.
 
-/** The position of each in `modules`, by name: the first byte, and the one after the last. */
-const places: { readonly [name: string]: readonly [number, number] } = JSON.parse(getAsset('places', 'utf8'));
-const modules = Buffer.from(getRawAsset('modules') as ArrayBuffer);
+const asset = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBuffer);
+/** The position of each in `modules`, by name: the first byte, and the one after the last. `getAsset` would load a decoder. */
+const places: { readonly [name: string]: readonly [number, number] } = JSON.parse(
+  asset('places').toString('latin1'),
+);
+const modules = asset('modules');
 const part = (name: string) => {
   const place = places[name];
   return place && modules.subarray(...place);
@@ -23,7 +26,7 @@ const load = loader(
     code: (name) => text(part(name)),
     compiled: (name) => part(`${name}.compiled`),
   },
-  { natives: { '@napi-rs/keyring': () => loadKeyring(Buffer.from(getRawAsset('keyring') as ArrayBuffer)) } },
+  { natives: { '@napi-rs/keyring': () => loadKeyring(asset('keyring')) } },
 );
 
 /** The argument with which the program starts itself for an operation on the keyring. */

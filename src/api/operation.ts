@@ -141,30 +141,13 @@ export function target<Input extends object, Output>(
     return value;
   };
   const handedOut = handedOutUrl(operation, take);
-  const path = operation.path.replace(/\{([+*]?)([^}]+)\}/g, (_all, form: string, name: string) => {
-    const value = String(take(name) ?? '');
-    const segment = segmentOf(operation, name);
-    if (form === '') return segment(value);
-    const segments = value.split('/');
-    // After the last slash of a prefix there may be nothing.
-    const end = form === '*' && segments.at(-1) === '' ? segments.splice(-1) : [];
-    return [...segments.map(segment), ...end].join('/');
-  });
-  const query = new URLSearchParams((operation.fixedQuery ?? []).map(([name, value]) => [name, value]));
-  for (const name of operation.query ?? []) {
-    const value = take(name);
-    if (value !== undefined) query.append(name, String(value));
-  }
-  if (operation.search !== undefined) {
-    for (const [name, value] of new URLSearchParams(String(take(operation.search) ?? '')))
-      query.append(name, value);
-  }
+  const path = pathOf(operation, take);
+  const search = searchOf(operation, take);
   const prefixed: Record<string, string> = {};
   for (const [header, name] of Object.entries(operation.headers ?? {})) {
     const value = take(name);
     if (value !== undefined) prefixed[header] = String(value);
   }
-  const search = query.size > 0 ? `?${query}` : '';
   const content = remaining.get('content');
   return {
     method: operation.method,
@@ -181,6 +164,54 @@ export function target<Input extends object, Output>(
           : undefined,
     contentType: operation.contentType ?? (operation.body === 'json' ? 'application/json' : undefined),
   };
+}
+
+/** The path of the last call of each operation, without its query: the calls of a batch have the same one. */
+const lastPaths = new WeakMap<object, { readonly values: readonly string[]; readonly path: string }>();
+
+function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name: string) => unknown): string {
+  const values = pathFieldsOf(operation).map((name) => String(take(name) ?? ''));
+  const last = lastPaths.get(operation);
+  if (last?.values.every((value, index) => value === values[index])) return last.path;
+  let next = 0;
+  const path = operation.path.replace(pathField, (_all, form: string, name: string) => {
+    const value = values[next++] ?? '';
+    const segment = segmentOf(operation, name);
+    if (form === '') return segment(value);
+    const segments = value.split('/');
+    // After the last slash of a prefix there may be nothing.
+    const end = form === '*' && segments.at(-1) === '' ? segments.splice(-1) : [];
+    return [...segments.map(segment), ...end].join('/');
+  });
+  lastPaths.set(operation, { values, path });
+  return path;
+}
+
+const pathField = /\{([+*]?)([^}]+)\}/g;
+/** The names of the fields in the path of each operation. */
+const pathFields = new WeakMap<object, readonly string[]>();
+
+function pathFieldsOf<Input, Output>(operation: Operation<Input, Output>): readonly string[] {
+  const names =
+    pathFields.get(operation) ?? Array.from(operation.path.matchAll(pathField), ([, , name = '']) => name);
+  pathFields.set(operation, names);
+  return names;
+}
+
+function searchOf<Input, Output>(
+  { fixedQuery, query: names, search }: Operation<Input, Output>,
+  take: (name: string) => unknown,
+): string {
+  if (fixedQuery === undefined && names === undefined && search === undefined) return '';
+  const query = new URLSearchParams((fixedQuery ?? []).map(([name, value]) => [name, value]));
+  for (const name of names ?? []) {
+    const value = take(name);
+    if (value !== undefined) query.append(name, String(value));
+  }
+  if (search !== undefined) {
+    for (const [name, value] of new URLSearchParams(String(take(search) ?? ''))) query.append(name, value);
+  }
+  return query.size > 0 ? `?${query}` : '';
 }
 
 function handedOutUrl<Input, Output>(

@@ -14,6 +14,7 @@ export type Hidden = Pick<Operation<never, unknown>, 'secretBody' | 'secretKeys'
 const secretMaps = new Set(['Items', 'data']);
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+const startOfPrivateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const shortest = 4;
 const shortestToken = 8;
 
@@ -102,15 +103,10 @@ export function secretsIn(content: string | Uint8Array | undefined, hidden: Hidd
   const text = body === undefined && content !== undefined && hidden.secretBody && textOf(content);
   if (text) found.push(text);
   if (body !== undefined) {
-    replaceSecrets(
-      body,
-      (secret, assumed) => {
-        const text = typeof secret === 'string' ? secret : formatJson(secret);
-        if (!assumed || !plain.test(text)) found.push(text);
-        return secret;
-      },
-      hidden,
-    );
+    forEachSecret(body, hidden, (secret, assumed) => {
+      const text = typeof secret === 'string' ? secret : formatJson(secret);
+      if (!assumed || !plain.test(text)) found.push(text);
+    });
   }
   return found;
 }
@@ -135,23 +131,37 @@ function unlessInvalid<Value>(read: () => Value): Value | undefined {
   }
 }
 
-function replaceSecrets(
-  value: Json,
-  replace: (secret: Json, assumed: boolean) => Json,
-  hidden: Hidden,
-): Json {
+function replaceSecrets(value: Json, replace: (secret: Json) => Json, hidden: Hidden): Json {
   if (Array.isArray(value)) return value.map((element) => replaceSecrets(element, replace, hidden));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
-        replaceSecrets(member, replace, isSecret(name, member, hidden) ? { secretBody: true } : hidden),
+        replaceSecrets(member, replace, hiddenIn(name, member, hidden)),
       ]),
     );
   }
-  const secret = hidden.secretBody || (typeof value === 'string' && hidePrivateKeys(value) !== value);
-  return secret && value !== null ? replace(value, hidden.secretBody === 'assumed') : value;
+  return isSecretValue(value, hidden) ? replace(value) : value;
 }
+
+/** Calls back for what `replaceSecrets` replaces: the body of every request is searched, so nothing is built. */
+function forEachSecret(value: Json, hidden: Hidden, found: (secret: Json, assumed: boolean) => void): void {
+  if (Array.isArray(value)) {
+    for (const element of value) forEachSecret(element, hidden, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value))
+      forEachSecret(member, hiddenIn(name, member, hidden), found);
+  } else if (isSecretValue(value, hidden)) found(value, hidden.secretBody === 'assumed');
+}
+
+const completely: Hidden = { secretBody: true };
+
+const hiddenIn = (name: string, member: Json, hidden: Hidden): Hidden =>
+  isSecret(name, member, hidden) ? completely : hidden;
+
+const isSecretValue = (value: Json, { secretBody }: Hidden): boolean =>
+  value !== null &&
+  (secretBody !== undefined || (typeof value === 'string' && startOfPrivateKey.test(value)));
 
 /** A boolean with the name of a secret (`bind_secret_id`) is not a secret. */
 function isSecret(name: string, member: Json, { secretKeys }: Hidden): boolean {

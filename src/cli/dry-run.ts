@@ -46,6 +46,7 @@ export const dryRunFiles = <UserFiles extends Omit<Files, 'absolute'>>(files: Us
   ...files,
   write: async (newFiles) =>
     stopBeforeChange(`${newFiles.map(({ path }) => path).join(' and ')} would be written`),
+  writeOneOfMany: async ({ path }) => stopBeforeChange(`${path} would be written`),
   append: async (all) => stopBeforeChange(`${all.map(({ path }) => path).join(' and ')} would be changed`),
   createDirectories: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),
   createDirectory: async (folder) => stopBeforeChange(`the directory ${folder} would be created`),

@@ -4,6 +4,7 @@ import type { Io } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { terminalWidth, writeOut, writePaged } from '../io/stdout.ts';
 import { isVariableFormat } from '../output/formats.ts';
+import { renderJson } from '../output/json.ts';
 import { checkSelectionFlags, render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
 import { compact } from '../wire/objects.ts';
@@ -94,7 +95,11 @@ export async function outputWriter(invocation: Invocation, host: Host, io: Io): 
     },
     streamList: async () => {
       const { streamingList } = await import('../output/streaming-list.ts');
-      return streamingList(format, isSelected, show);
+      const terminal = host.stdout.isTTY === true;
+      const writeLine = hasLines
+        ? async (row: unknown) => void (await write(`${renderJson(row, terminal)}\n`))
+        : undefined;
+      return streamingList(format, isSelected, show, writeLine);
     },
   };
 }

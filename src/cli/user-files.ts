@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { withLock } from '../config/lock.ts';
 import { type Appended, appendFiles } from '../io/append-files.ts';
 import { createDirectories, listDirectory, listFilesRecursively, realPath } from '../io/directories.ts';
+import { syncDirectoryTogether } from '../io/directory-sync.ts';
 import * as files from '../io/files.ts';
 import { openLargeFile } from '../io/large-file.ts';
 import { checkOutputFiles, type OutputFile } from '../io/output-files.ts';
@@ -29,6 +30,12 @@ export function userFiles(host: { readonly cwd: string }, directory: string) {
     readBytes: atPath(files.readBytes),
     checkWritable: async (targets: readonly OutputFile[]) => checkOutputFiles(targets.map(resolved)),
     write: async (all: readonly files.NewFile[]) => files.writeFiles(all.map(resolved)),
+    /** The same for one of many files: those that are written at the same time share the sync of their directory. */
+    writeOneOfMany: async (file: files.NewFile) => {
+      const syncs: Promise<void>[] = [];
+      files.writeFiles([resolved(file)], (directory) => syncs.push(syncDirectoryTogether(directory)));
+      await Promise.all(syncs);
+    },
     append: async (all: readonly Appended[]) => appendFiles(all.map(resolved)),
     listRecursively: atPath(listFilesRecursively),
     createDirectories: atPath(createDirectories),

@@ -17,6 +17,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, LanyardError, osErrorMessage, osFailure, usage } from '../errors.ts';
+import { syncDirectory } from './directory-sync.ts';
 import { checkOutputFiles, lstat, type OutputFile, withWriteErrors } from './output-files.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 
@@ -109,9 +110,10 @@ export interface NewFile extends OutputFile {
  * renamed; when a rename fails, the earlier ones are undone. Synchronous, so that a signal cannot interrupt it and no
  * temporary file is left.
  *
+ * @param sync is called with each directory after the renames.
  * @throws LanyardError usage: as checkTargets; failure: a file cannot be written.
  */
-export function writeFiles(files: readonly NewFile[]): void {
+export function writeFiles(files: readonly NewFile[], sync = syncDirectory): void {
   checkOutputFiles(files);
   const undo: (() => void)[] = [];
   const cleanup: (() => void)[] = [];
@@ -132,7 +134,7 @@ export function writeFiles(files: readonly NewFile[]): void {
         undo.push(() => (backup === undefined ? rmSync(path) : renameSync(backup, path)));
       });
     }
-    for (const directory of new Set(files.map(({ path }) => dirname(path)))) syncDirectory(directory);
+    for (const directory of new Set(files.map(({ path }) => dirname(path)))) sync(directory);
   } catch (error) {
     for (const step of undo.reverse()) step();
     throw error;
@@ -218,19 +220,6 @@ export function moveIntoPlace(target: OutputFile, temporary: string): void {
   }
   checkOutputFiles([target]);
   renameSync(temporary, path);
-}
-
-function syncDirectory(directory: string): void {
-  try {
-    const handle = openSync(directory, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    // The files themselves are synced; not every system can sync a directory.
-  }
 }
 
 /** Creates a directory of mode 0700, and missing parents. @throws LanyardError failure */

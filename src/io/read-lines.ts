@@ -5,11 +5,12 @@ import { LanyardError, osErrorMessage, usage } from '../errors.ts';
 const maxLineLength = 1024 * 1024;
 
 /**
- * The lines of a file, or of standard input (`-`), as a stream, so that long lists do not need memory.
+ * The lines of a file, or of standard input (`-`), as a stream, so that long lists do not need memory. They come in
+ * groups of those that were read together: to wait for each line takes longer than to read it.
  *
  * @throws LanyardError usage: not readable, not UTF-8, or a line of more than 1 MiB.
  */
-export async function* readLines(file: string, stdin: Readable): AsyncGenerator<string> {
+export async function* readLines(file: string, stdin: Readable): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const name = file === '-' ? 'standard input' : file;
   let rest = '';
@@ -19,7 +20,7 @@ export async function* readLines(file: string, stdin: Readable): AsyncGenerator<
       rest = lines.pop() ?? '';
       if (rest.length > maxLineLength)
         throw usage(`${name} has a line of more than ${maxLineLength} characters`);
-      yield* lines;
+      yield lines;
     }
     rest += decoder.decode();
   } catch (error) {
@@ -27,5 +28,5 @@ export async function* readLines(file: string, stdin: Readable): AsyncGenerator<
     if (error instanceof TypeError) throw usage(`${name} is not UTF-8 text`);
     throw usage(`cannot read ${name}: ${osErrorMessage(error)}`, { cause: error });
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') yield [rest];
 }

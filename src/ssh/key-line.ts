@@ -105,7 +105,7 @@ function readLine(line: string, name: string): KeyLine {
   if (base64 === undefined) throw usage(`${describeSource(name)} is damaged: no data after the key type`);
   const blob = Buffer.from(base64, 'base64');
   if (blob.toString('base64') !== base64) throw usage(`${describeSource(name)} is damaged: invalid base64`);
-  if (!blob.subarray(4).toString('latin1').startsWith(type) || blob.readUInt32BE() !== type.length) {
+  if (blob.toString('latin1', 4, 4 + type.length) !== type || blob.readUInt32BE() !== type.length) {
     throw usage(`${describeSource(name)} is damaged: its data is not a key of type ${type}`);
   }
   return { type, blob, comment, line: `${type} ${base64} ${comment}`.trimEnd() };

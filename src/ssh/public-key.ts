@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
+import { createPublicKey, hash, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { dsaPublicKey } from './der.ts';
 import type { PublicKeyInfo } from './types.ts';
 import { MalformedDataError, WireReader, wireString } from './wire-format.ts';
@@ -60,20 +60,21 @@ export function readFields(type: string, reader: WireReader): PublicKey {
 }
 
 export function describeKey(key: PublicKey, comment: string): PublicKeyInfo {
-  const hash = createHash('sha256').update(key.blob).digest('base64').replace(/=+$/, '');
-  return { type: key.type, bits: key.bits, fingerprint: `SHA256:${hash}`, comment };
+  const digest = hash('sha256', key.blob, 'base64').replace(/=+$/, '');
+  return { type: key.type, bits: key.bits, fingerprint: `SHA256:${digest}`, comment };
 }
 
 function ed25519(fields: WireReader): Fields {
-  const x = fields.fixed(32).toString('base64url');
-  return { bits: 256, keyObject: once(() => fromJwk({ kty: 'OKP', crv: 'Ed25519', x })) };
+  const x = fields.fixed(32);
+  const jwk = () => ({ kty: 'OKP', crv: 'Ed25519', x: x.toString('base64url') });
+  return { bits: 256, keyObject: once(() => fromJwk(jwk())) };
 }
 
 function rsa(fields: WireReader): Fields {
   const e = fields.mpint();
   const n = fields.mpint();
-  const jwk = { kty: 'RSA', e: e.toString('base64url'), n: n.toString('base64url') };
-  return { bits: checkBits(n, 1024, 16_384), keyObject: once(() => fromJwk(jwk)) };
+  const jwk = () => ({ kty: 'RSA', e: e.toString('base64url'), n: n.toString('base64url') });
+  return { bits: checkBits(n, 1024, 16_384), keyObject: once(() => fromJwk(jwk())) };
 }
 
 function ecdsa(fields: WireReader, curve: keyof typeof curves): Fields {

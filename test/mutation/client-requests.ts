@@ -31,13 +31,13 @@ export const clientRequests: Area = {
   equivalent: [
     {
       file: 'src/api/operation.ts',
-      before: 'for (const name of operation.query ?? []) {',
-      after: 'for (const name of operation.query ?? ["Stryker was here"]) {',
+      before: 'for (const name of names ?? []) {',
+      after: 'for (const name of names ?? ["Stryker was here"]) {',
       reason: 'A query parameter is only sent if the input has a field of its name.',
     },
     {
       file: 'src/api/operation.ts',
-      before: 'if (operation.search !== undefined) {',
+      before: 'if (search !== undefined) {',
       after: 'if (true) {',
       reason: 'The input has no field with the name undefined: its query is empty, and nothing is deleted.',
     },

@@ -17,7 +17,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
-import { callOf, type Request, requestOf, withLength } from './request.ts';
+import { callOf, type Request, requestOf, withHeaders } from './request.ts';
 import {
   type Call,
   maxResponseBytes,
@@ -51,9 +51,8 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     }
     options.sent?.(call.secrets);
     const requestAt = (server: Endpoint): Request => {
-      const isOwn = server.address === endpoint.address;
-      const request = isOwn ? own : requestOf(server, operation, input);
-      return { ...request, headers: { ...request.headers, 'User-Agent': options.userAgent, ...headers } };
+      const request = server.address === endpoint.address ? own : requestOf(server, operation, input);
+      return withHeaders(request, { 'User-Agent': options.userAgent, ...headers });
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
     const trace = await traceOf(call, options);
@@ -114,32 +113,30 @@ class Exchange {
    */
   async #sendPlainly(timeoutMs: number): Promise<RawResponse | undefined> {
     const { plainRequests: plain } = this.#cluster;
-    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
+    const request = this.#requestAt(this.#server);
     let delayMs: number;
     try {
-      const sent = await this.#open(url, { method, headers }, body);
-      const { head, body: bytes } = await plain.send(sent, body, timeoutMs, (size) => this.#limit(size));
-      if (this.#isRedirected({ method, url }, rawResponse(head), 0)) {
+      const sent = await this.#open(request);
+      const { head, body } = await plain.send(sent, request.body, timeoutMs, (size) => this.#limit(size));
+      const response = rawResponse(head, body);
+      if (this.#isRedirected(request, response, 0)) {
         this.#redirected(head);
         this.#hops = 1;
         return undefined;
       }
-      const response = this.#received(head, bytes);
-      this.#targetOf({ method, url }, response, 0);
+      this.#targetOf(request, this.#received(response), 0);
       delayMs = this.#delayAfter(response);
     } catch (error) {
       if (error instanceof LanyardError) throw error;
       delayMs = this.#delayAfterError(error);
     }
-    if (delayMs === 0) return this.#result(undefined);
-    await plain.pause(delayMs);
-    return undefined;
+    return delayMs === 0 ? this.#result(undefined) : plain.pause(delayMs);
   }
 
   /** Sends the request. Nothing that got throws leaves: its errors contain the headers of the request. */
   async #sendByGot(timeoutMs: number): Promise<RawResponse> {
     const { signal } = this.#cluster.options;
-    const { method, url, headers, body } = withLength(this.#requestAt(this.#server));
+    const { method, url, headers, body } = this.#requestAt(this.#server);
     const got = await loadGot();
     const responding = got(this.#target ?? url, {
       method,
@@ -150,7 +147,7 @@ class Exchange {
       throwHttpErrors: false,
       decompress: false,
       request: async (to, native) => {
-        const sent = await this.#open(to, native, body);
+        const sent = await this.#open({ method: native.method ?? '', url: to, headers, body }, native);
         // Not as an option of got: for that it would load undici.
         if (body !== undefined) sent.write(body);
         return sent;
@@ -183,17 +180,22 @@ class Exchange {
     return this.#result(response);
   }
 
-  async #open(url: URL, native: RequestOptions, body?: string | Uint8Array): Promise<ClientRequest> {
+  /** @param native the options of got; undefined: it is sent plainly. */
+  async #open(request: Request, native?: RequestOptions): Promise<ClientRequest> {
+    const { method, url, body } = request;
     const connection = await this.#cluster.connectTo(this.#server).catch((error: unknown) => {
       this.#connectError = error;
       throw error;
     });
-    this.#cluster.options.detail(`> ${native.method} ${redactUrl(url)}`);
-    this.#trace?.request(native.method ?? '', url, { ...native.headers }, body);
+    this.#cluster.options.detail(`> ${method} ${redactUrl(url)}`);
+    this.#trace?.request(method, url, { ...(native ?? request).headers }, body);
     this.#retries.addTried(this.#server);
-    const sent = connection.open(url, { ...native, keepAlive: this.#keepAlive }, () => {
+    const onConnect = (): void => {
       attempt.isOpen = true;
-    });
+    };
+    const sent = native
+      ? connection.open(url, { ...native, keepAlive: this.#keepAlive }, onConnect)
+      : connection.openPlain(request, onConnect);
     const attempt: Attempt = { url, sent, startedAt: monotonicMs() };
     sent.once('response', (head) => {
       attempt.head = head;
@@ -249,7 +251,8 @@ class Exchange {
     const { retry } = this.#call.operation;
     const networkError = networkErrorOf(error, isOpen === true);
     const { name, response } = error as GotError;
-    if (name === 'HTTPError' && response) return this.#delayAfter(this.#received(response, response.rawBody));
+    if (name === 'HTTPError' && response)
+      return this.#delayAfter(this.#received(rawResponse(response, response.rawBody)));
     // An error status is enough, even if the body is incomplete. Where the body is not valid HTTP, a write cannot
     // rely on the status either.
     if ((head?.statusCode ?? 0) >= 400 && (isRepeatable(retry) || !isProtocolError(networkError)))
@@ -275,17 +278,17 @@ class Exchange {
     return Math.max(1, next.delayMs);
   }
 
-  #received(head: IncomingMessage, body: Uint8Array): RawResponse {
-    this.#ended(`${head.statusCode} in`, `, ${body.length} bytes`);
-    const received = rawResponse(head, body);
-    this.#trace?.response(received);
-    return received;
+  #received(response: RawResponse): RawResponse {
+    this.#ended(`${response.status} in`, `, ${response.bytes?.length} bytes`);
+    this.#trace?.response(response);
+    return response;
   }
 
   #result(response: GotResponse | undefined): RawResponse {
     const { head, isOpen, isTooLarge } = this.#attempt;
     if (isTooLarge) throw unexpectedResponse(this.#call, rawResponse(head), 'a response of more than 64 MiB');
-    const outcome = response && !this.#outcome ? this.#received(response, response.rawBody) : this.#outcome;
+    const outcome =
+      response && !this.#outcome ? this.#received(rawResponse(response, response.rawBody)) : this.#outcome;
     if (response) this.#targetOf(requestBefore(response), rawResponse(response), this.#hopsOf(response));
     else if (this.#cluster.options.signal.aborted) throw interrupted(this.#call, isOpen === true);
     if (!outcome || this.#connectError) throw this.#connectError;

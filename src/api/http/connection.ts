@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { createSecureContext, getCACertificates } from 'node:tls';
+import { urlToHttpOptions } from 'node:url';
 import { type LanyardError, usage } from '../../errors.ts';
 import { parseAddress } from '../address.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
@@ -28,6 +29,12 @@ export function isPlainHttpRefused(endpoint: Endpoint, url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url) && !endpoint.allowPlainHttp;
 }
 
+interface PlainRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Opens requests to one origin: TLS, proxy, unix socket and kept connections are decided. */
 export interface Connection {
   /** False: any certificate is accepted. */
@@ -42,6 +49,8 @@ export interface Connection {
     options: RequestOptions & { readonly keepAlive?: boolean },
     onConnect: () => void,
   ): ClientRequest;
+  /** The same on a kept connection, with these headers and the host: several times faster. */
+  openPlain(request: PlainRequest, onConnect: () => void): ClientRequest;
 }
 
 /**
@@ -59,6 +68,11 @@ export async function connect(
   const tls = isSecure ? await tlsFor(endpoint, origin) : undefined;
   const agentOf = await agentsFor(endpoint, origin, options);
   const [kept, single] = [agentOf(true), agentOf(false)];
+  const observed = (request: ClientRequest, onConnect: () => void): ClientRequest => {
+    request.on('socket', (socket) => onConnected(socket, onConnect));
+    onUpgrade(request, (error) => request.emit('error', error));
+    return request;
+  };
   return {
     isVerified: tls?.rejectUnauthorized !== false,
     open(url, { keepAlive, ...more }, onConnect) {
@@ -66,11 +80,37 @@ export async function connect(
       const request = isSecure
         ? httpsRequest(url, { ...more, ...tls, agent })
         : httpRequest(url, { ...more, agent });
-      request.once('socket', (socket) => onConnected(socket, onConnect));
-      onUpgrade(request, (error) => request.emit('error', error));
-      return request;
+      return observed(request, onConnect);
+    },
+    openPlain({ method, url, headers }, onConnect) {
+      const options = { ...addressOf(url), method, headers: rawHeaders(url, headers), agent: kept };
+      return observed(isSecure ? httpsRequest({ ...options, ...tls }) : httpRequest(options), onConnect);
     },
   };
+}
+
+/** What `node:http` needs of a URL; it copies the options of a request several times. */
+function addressOf(url: URL): Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'> {
+  const known = addresses.get(url);
+  if (known) return known;
+  const { protocol, hostname, port, path } = urlToHttpOptions(url);
+  const address = { protocol, hostname, port, path };
+  addresses.set(url, address);
+  return address;
+}
+
+const addresses = new WeakMap<URL, ReturnType<typeof addressOf>>();
+
+/**
+ * Headers as `node:http` sends them without a copy. A request without a length has them as an object, for `node:http` to
+ * add what says that it has no body.
+ */
+function rawHeaders(url: URL, headers: PlainRequest['headers']): RequestOptions['headers'] {
+  if (headers['Content-Length'] === undefined) return headers;
+  const raw: string[] = [];
+  for (const [name, value] of Object.entries(headers)) raw.push(name, value);
+  raw.push('Host', url.host);
+  return raw;
 }
 
 type MakeAgent = (keepAlive: boolean) => HttpAgent;

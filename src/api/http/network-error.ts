@@ -69,7 +69,7 @@ export function onConnected(
 
 /** Calls back with an error when the response switches to another protocol, which no request here asks for. */
 export function onUpgrade(request: ClientRequest, reject: (error: Error) => void): void {
-  request.once('upgrade', (_response, socket) => {
+  request.on('upgrade', (_response, socket) => {
     socket.destroy();
     reject(Object.assign(new Error(), { code: upgradeCode }));
   });

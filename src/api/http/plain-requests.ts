@@ -43,7 +43,7 @@ export class PlainRequests {
       };
       this.#running.add(request);
       request.on('error', fail);
-      request.once('response', (head) => {
+      request.on('response', (head) => {
         const chunks: Buffer[] = [];
         let size = 0;
         head.on('data', (chunk: Buffer) => {
@@ -52,7 +52,7 @@ export class PlainRequests {
           onData(size);
         });
         head.on('error', fail);
-        head.once('end', () => {
+        head.on('end', () => {
           end();
           if (head.complete) resolve({ head, body: Buffer.concat(chunks) });
           else reject(errorWith('ECONNRESET'));
@@ -64,12 +64,12 @@ export class PlainRequests {
   }
 
   /** Waits for a time, or until the signal. */
-  pause(milliseconds: number): Promise<void> {
+  pause(milliseconds: number): Promise<undefined> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
         this.#signal.removeEventListener('abort', end);
-        resolve();
+        resolve(undefined);
       };
       const timer = setTimeout(end, milliseconds);
       if (this.#signal.aborted) end();

@@ -2,7 +2,7 @@ import { LanyardError, usage } from '../../errors.ts';
 import type { ServiceName } from '../../wire/services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type Operation, target } from '../operation.ts';
-import { basicAuthSecrets, secretsIn, tokenSecret } from '../redaction.ts';
+import { basicAuthSecrets, type Secret, secretsIn, tokenSecret } from '../redaction.ts';
 import { ownVariable, services } from '../services.ts';
 import { homeOf, isPlainHttpRefused } from './connection.ts';
 import type { Call } from './response.ts';
@@ -30,8 +30,12 @@ export function requestOf<Input extends object, Output>(
   operation: Operation<Input, Output>,
   input: Input,
 ): Request {
-  const service = services[endpoint.service];
   const { method, path, from, prefixed, body, contentType } = target(operation, input);
+  const last = lastRoutes.get(endpoint);
+  const isSame = last?.operation === operation && last.path === path && from === 'address';
+  if (isSame && operation.headers === undefined)
+    return { method, url: last.url, headers: last.headers, body };
+  const service = services[endpoint.service];
   const address = addressOf(endpoint);
   const url = new URL((from === 'origin' ? address.origin : withoutBase(endpoint, address)) + path);
   const { region, datacenter } = endpoint;
@@ -54,17 +58,23 @@ export function requestOf<Input extends object, Output>(
     throw usage(
       `cannot ${operation.name}: invalid value for the header ${endpoint.headerPrefixes[0]}-${unfit}: expected printable ASCII`,
     );
-  return {
-    method,
-    url,
-    headers: {
-      Accept: 'application/json, text/plain',
-      ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
-      ...prefixedHeaders(endpoint, own),
-    },
-    body,
+  const headers = {
+    Accept: 'application/json, text/plain',
+    ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+    ...prefixedHeaders(endpoint, own),
   };
+  if (from === 'address') lastRoutes.set(endpoint, { operation, path, url, headers });
+  return { method, url, headers, body };
 }
+
+/** What the requests of an operation to one path share. */
+interface Route extends Pick<Request, 'url' | 'headers'> {
+  readonly operation: unknown;
+  readonly path: string;
+}
+
+/** The last route of each endpoint: the requests of a batch have the same one. */
+const lastRoutes = new WeakMap<Endpoint, Route>();
 
 /**
  * What goes with every request of a call (token, HTTP authentication), and what messages about it need.
@@ -83,20 +93,42 @@ export async function callOf<Input extends object, Output>(
 }> {
   const request = requestOf(endpoint, operation, input);
   const token = await tokenFor(endpoint, operation);
-  const auth = await authHeaders(endpoint);
+  const { headers, secrets } = await credentialOf(endpoint, token);
   const call: Call = {
     operation,
     mount: operation.engine && (input as { readonly mount?: string }).mount,
     namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
     tokenSent: token !== undefined,
-    secrets: [
-      ...(token === undefined ? [] : [tokenSecret(token)]),
-      ...auth.secrets,
-      ...secretsIn(request.body, operation),
-    ],
+    secrets: [...secrets, ...secretsIn(request.body, operation)],
   };
-  const headers = { ...auth.headers, ...(token === undefined ? {} : tokenHeaders(endpoint, token)) };
   return { call, request, headers };
+}
+
+/** How a request authenticates, and what must not be shown of it. */
+interface Credential {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly Secret[];
+}
+
+/** The credential of the last call to each endpoint: the calls of a batch have the same one. */
+const lastCredentials = new WeakMap<
+  Endpoint,
+  Credential & { readonly token: string | undefined; readonly auth: string | undefined }
+>();
+
+async function credentialOf(endpoint: Endpoint, token: string | undefined): Promise<Credential> {
+  const auth = await endpoint.httpAuth?.();
+  const last = lastCredentials.get(endpoint);
+  if (last && last.token === token && last.auth === auth) return last;
+  const basic = authHeaders(endpoint, auth);
+  const credential = {
+    token,
+    auth,
+    headers: { ...basic.headers, ...(token === undefined ? {} : tokenHeaders(endpoint, token)) },
+    secrets: [...(token === undefined ? [] : [tokenSecret(token)]), ...basic.secrets],
+  };
+  lastCredentials.set(endpoint, credential);
+  return credential;
 }
 
 /** The headers that carry a token to this endpoint. */
@@ -112,8 +144,7 @@ export function tokenHeaders(endpoint: Endpoint, token: string): Readonly<Record
  *
  * @throws LanyardError usage: it is not `user:password` in printable characters.
  */
-async function authHeaders(endpoint: Endpoint) {
-  const auth = await endpoint.httpAuth?.();
+function authHeaders(endpoint: Endpoint, auth: string | undefined): Credential {
   if (!auth) return { headers: {}, secrets: [] };
   if (/\p{Cc}/u.test(auth)) {
     throw usage(
@@ -237,9 +268,8 @@ function setDefault(url: URL, name: string, value: string | undefined): void {
   if (value && !url.searchParams.has(name)) url.searchParams.append(name, value);
 }
 
-/** A request whose body, if it has one, has its length as a header. */
-export function withLength({ headers, ...request }: Request): Request {
-  const { body } = request;
+/** A request with more headers: these, and the length of its body, if it has one. */
+export function withHeaders({ method, url, headers, body }: Request, more: Request['headers']): Request {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-  return { ...request, headers: { ...headers, ...length } };
+  return { method, url, headers: { ...headers, ...more, ...length }, body };
 }

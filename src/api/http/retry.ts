@@ -155,6 +155,7 @@ export class Servers {
   readonly #endpoint: Endpoint;
   readonly #addresses: readonly string[];
   #index: number;
+  #current: Endpoint | undefined;
 
   /** @param endpoint if its list does not contain its address, that is the only server. */
   constructor(endpoint: Endpoint) {
@@ -166,7 +167,8 @@ export class Servers {
 
   /** The endpoint with the address of the current server. */
   current(): Endpoint {
-    return { ...this.#endpoint, address: this.#addresses[this.#index] ?? this.#endpoint.address };
+    this.#current ??= { ...this.#endpoint, address: this.#addresses[this.#index] ?? this.#endpoint.address };
+    return this.#current;
   }
 
   /**
@@ -194,6 +196,7 @@ export class Servers {
     const found = this.#addresses.findIndex(matches);
     if (found < 0) return undefined;
     this.#index = found;
+    this.#current = undefined;
     return this.current();
   }
 }

@@ -16,7 +16,6 @@ import {
   signKey,
   writeCertificate,
 } from './lib/renewal.ts';
-import { signBatch } from './lib/sign-batch.ts';
 import { certificateData, certificateView } from './lib/views.ts';
 
 export default command({
@@ -50,6 +49,7 @@ export default command({
     if (flags.forLogin && !flags.ifNeeded) throw usage('--for-login requires --if-needed');
     if (flags.forLogin && ctx.system.env[connectVariable]) return { exitCode: 1 };
     if (flags.batch) {
+      const { signBatch } = await import('./lib/sign-batch.ts');
       const result = await signBatch({ ...flags, batch: flags.batch, role: args.role }, ctx);
       await warnAboutForcedCommand(args.role, flags.mount, certificateRequest(flags), ctx);
       return result;

@@ -15,13 +15,14 @@ export interface Signing {
   readonly role: string;
   readonly key: KeyToSign;
   readonly request: Omit<SshSignBody, 'public_key'>;
-  /** One key of a batch. */
-  readonly isOneOfMany?: true;
+  /** The client of the secrets service, which the keys of a batch share. */
+  readonly secrets?: Context['api']['secretsForMany'];
 }
 
 /** Signs a key. @throws LanyardError also if the response has no valid certificate for it. */
-export async function signKey({ mount, role, key, request, isOneOfMany }: Signing, keys: Keys, ctx: Context) {
-  const secrets = await (isOneOfMany ? ctx.api.secretsForMany() : ctx.api.secrets());
+export async function signKey(signing: Signing, keys: Keys, ctx: Context) {
+  const { mount, role, key, request } = signing;
+  const secrets = await (signing.secrets ?? ctx.api.secrets)();
   const { body } = await secrets
     .signKey({ mount, role, public_key: key.line, ...request })
     .catch(describeSignError(role, mount));
@@ -99,13 +100,19 @@ export async function renew(path: string, signing: Signing, keys: Keys, ctx: Con
     if (postponedUntil !== undefined) return { ...current, postponedUntil };
   }
   const result = await signKey(signing, keys, ctx).catch(unlessUsable(current, path, keys, ctx));
-  if (result.body) await writeCertificate(path, result.signed, ctx);
+  if (result.body) await writeCertificate(path, result.signed, ctx, signing.secrets !== undefined);
   return result;
 }
 
 /** Writes a new certificate, and removes what is known about failed renewals of the one before. */
-export async function writeCertificate(path: string, content: string, ctx: Context): Promise<void> {
-  await ctx.files.write([{ ...certificateFile(path), content }]);
+export async function writeCertificate(
+  path: string,
+  content: string,
+  ctx: Context,
+  isOneOfMany = false,
+): Promise<void> {
+  const file = { ...certificateFile(path), content };
+  await (isOneOfMany ? ctx.files.writeOneOfMany(file) : ctx.files.write([file]));
   await removeRetry(path, ctx);
 }
 

@@ -5,9 +5,9 @@ import { bad, code, text } from '../../../output/document.ts';
 import { timeLeftText } from '../../../output/humanize.ts';
 import type { DryRunResult, Result } from '../../../output/result.ts';
 import type { Keys } from '../../../ssh/types.ts';
-import { parseJson } from '../../../wire/json.ts';
 import { certificatePath } from '../../../wire/key-paths.ts';
 import type { SshSignBody } from '../../../wire/secrets.ts';
+import { batchItems, type Item, isLineFile, itemQueue, readLine } from './batch-items.ts';
 import { type CertificateFlags, certificateRequest, withHostNames } from './certificate-request.ts';
 import { certificateFile, type KeyToSign, readKey } from './key-files.ts';
 import { renew, serialNumber, signKey, writeCertificate } from './renewal.ts';
@@ -24,9 +24,6 @@ interface BatchFlags extends CertificateFlags {
 }
 
 type Request = Omit<SshSignBody, 'public_key'>;
-
-/** One key of a batch: a file, or a line of JSON that is parsed when it is processed. */
-type Item = { readonly name: string } & ({ readonly file: string } | { readonly line: string });
 
 interface ItemResult {
   /** The file of the key, or the file and line of its JSON. */
@@ -71,12 +68,17 @@ export async function signBatch(
   const keys = await ctx.ssh.keys();
   const request = await withHostNames(certificateRequest(flags), ctx);
   const items = batchItems(flags.batch, ctx);
-  const plan = { ...flags, request };
+  let client: ReturnType<Plan['secrets']> | undefined;
+  const secrets: Plan['secrets'] = () => {
+    client ??= ctx.api.secretsForMany();
+    return client;
+  };
+  const plan = { ...flags, request, secrets };
   if (ctx.output.isDryRun) return dryRunBatch(items, plan, keys, ctx);
   const rows = await ctx.output.streamList();
   // The number of lines is not known before they are read.
-  const listed = flags.batch.some(isLineFile) ? undefined : await all(items);
-  const remaining = listed?.values() ?? items;
+  const listed = flags.batch.some(isLineFile) ? undefined : (await all(items)).flat();
+  const nextItem = itemQueue(listed === undefined ? items : [listed].values());
   const counts = { signed: 0, fresh: 0, failed: 0 };
   const progress = await ctx.output.progress('signing');
   const startedAt = ctx.system.clock().getTime();
@@ -84,18 +86,20 @@ export async function signBatch(
   let place = 0;
   const work = async (): Promise<void> => {
     for (;;) {
-      const next = end === undefined ? await remaining.next() : undefined;
-      if (next === undefined || next.done === true) return;
+      const item = end === undefined ? await nextItem() : undefined;
+      if (item === undefined) return;
       const own = place++;
-      const done = await signItem(next.value, plan, keys, ctx).catch((error: unknown) => {
+      const done = await signItem(item, plan, keys, ctx).catch((error: unknown) => {
         if (!(error instanceof LanyardError)) throw error;
         if (fatalKinds.includes(error.kind)) end ??= error;
-        return failedResult(next.value.name, error);
+        return failedResult(item.name, error);
       });
       counts[done.status] += 1;
-      await rows.add(done, [resultLine(done)], own);
+      await rows.add(done, () => [resultLine(done)], own);
+      const { columns } = progress;
+      if (columns === 0) continue;
       const elapsedMs = ctx.system.clock().getTime() - startedAt;
-      progress.update(progressText(counts, { total: listed?.length, elapsedMs, columns: progress.columns }));
+      progress.update(progressText(counts, { total: listed?.length, elapsedMs, columns }));
     }
   };
   try {
@@ -134,14 +138,15 @@ async function all<Each>(items: AsyncIterable<Each>): Promise<Each[]> {
 
 /** Dry run: shows every request of a batch; invalid items are reported as warnings and counted as failed. */
 async function dryRunBatch(
-  items: AsyncIterable<Item>,
+  groups: AsyncIterator<readonly Item[]>,
   plan: Plan,
   keys: Keys,
   ctx: Context,
 ): Promise<DryRunResult> {
   const shown: Result[] = [];
   let failure = 0;
-  for await (const item of items) {
+  const nextItem = itemQueue(groups);
+  for (let item = await nextItem(); item !== undefined; item = await nextItem()) {
     try {
       await signItem(item, plan, keys, ctx);
     } catch (error) {
@@ -162,43 +167,21 @@ async function dryRunBatch(
   };
 }
 
-const isLineFile = (path: string): boolean => path === '-' || /\.(jsonl|ndjson)$/i.test(path);
-
-async function* batchItems(paths: readonly string[], { files, input }: Context) {
-  for (const path of paths) {
-    if (isLineFile(path)) yield* lineItems(path, await input.readLines(path));
-    else {
-      const names = await files.listDirectory(path);
-      if (names === undefined) yield { name: path, file: path } satisfies Item;
-      for (const name of names ?? []) {
-        if (!name.endsWith('.pub') || name.endsWith('-cert.pub')) continue;
-        const file = `${path.replace(/\/+$/, '')}/${name}`;
-        yield { name: file, file } satisfies Item;
-      }
-    }
-  }
+interface Plan extends Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> {
+  readonly request: Request;
+  readonly secrets: Context['api']['secretsForMany'];
 }
-
-async function* lineItems(path: string, lines: AsyncIterable<string>): AsyncGenerator<Item> {
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (line.trim() !== '') yield { name: `${path === '-' ? 'standard input' : path}:${number}`, line };
-  }
-}
-
-type Plan = Pick<BatchFlags, 'role' | 'mount' | 'ifNeeded'> & { readonly request: Request };
 
 async function signItem(item: Item, plan: Plan, keys: Keys, ctx: Context): Promise<ItemResult> {
   const { key, out, request } = await signingOf(item, plan.request, keys, ctx);
-  const signing = { mount: plan.mount, role: plan.role, key, request, isOneOfMany: true } as const;
+  const signing = { mount: plan.mount, role: plan.role, key, request, secrets: plan.secrets };
   if (out !== undefined) await ctx.files.checkWritable([certificateFile(out)]);
   const done =
     plan.ifNeeded && out !== undefined
       ? await renew(out, signing, keys, ctx)
       : await signKey(signing, keys, ctx);
   if (out !== undefined && !plan.ifNeeded) {
-    await writeCertificate(out, done.signed, ctx);
+    await writeCertificate(out, done.signed, ctx, true);
   }
   return {
     name: item.name,
@@ -230,44 +213,6 @@ async function signingOf(
   const { line: fields, info } = keys.readPublicKey(line ?? '', item.name);
   const key = { line: fields, fingerprint: info.fingerprint, path: undefined };
   return { key, out, request: { ...request, ...own } };
-}
-
-const textFields = ['public_key', 'key', 'out', 'ttl', 'key_id', 'cert_type'];
-const mapFields = ['extensions', 'critical_options'];
-
-interface Line extends Request {
-  readonly public_key?: string;
-  readonly key?: string;
-  readonly out?: string;
-}
-
-/** Parses one line of JSON. @throws LanyardError usage: it is not an object, or a field is invalid. */
-function readLine({ name, line }: { readonly name: string; readonly line: string }): Line {
-  const value = parseLine(line, name);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw usage(`${name}: expected a JSON object`);
-  const members = Object.entries(value).map(([member, own]): [string, unknown] => {
-    if (member === 'principals' || member === 'valid_principals')
-      return ['valid_principals', Array.isArray(own) ? own.join(',') : requireText(own, member, name)];
-    if (textFields.includes(member)) return [member, requireText(own, member, name)];
-    if (mapFields.includes(member) && typeof own === 'object' && own !== null && !Array.isArray(own))
-      return [member, own];
-    throw usage(`${name}: unknown or invalid field ${JSON.stringify(member)}`);
-  });
-  return Object.fromEntries(members);
-}
-
-function parseLine(line: string, name: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    throw usage(`${name}: invalid JSON`);
-  }
-}
-
-function requireText(value: unknown, member: string, name: string): string {
-  if (typeof value !== 'string') throw usage(`${name}: ${member} must be a string`);
-  return value;
 }
 
 const failedResult = (name: string, { kind, message, details }: LanyardError): ItemResult => ({
