@@ -9,7 +9,7 @@ export interface JsonSchema {
 }
 
 // Numbers that may exceed a double: many digits, or an exponent of three digits.
-const maybeUnsafeNumber = /\d{16}|[eE]\+?0*[1-9]\d\d/;
+export const maybeUnsafeNumber = /\d{16}|[eE]\+?0*[1-9]\d\d/;
 /** The message for a number that would become Infinity. */
 export const numberTooLarge = 'a number is too large';
 const integer = /^-?\d+$/;

@@ -1,6 +1,7 @@
 import { quantile } from './harness.ts';
-import { type Connection, drive, encoded, type Seen } from './load.ts';
+import { Connection, drive, encoded, type Seen } from './load.ts';
 import type { Line, Peer, Row, Server } from './peers/peer.ts';
+import { consul } from './peers/registry.ts';
 import { nomad } from './peers/scheduler.ts';
 import { bao } from './peers/secrets.ts';
 import { atLeast, atMost, type Benchmark, type Finding, percentiles } from './report.ts';
@@ -13,7 +14,7 @@ const extent = { milliseconds: 1000 };
 const rounds = 5;
 
 /** One table each, in a file of peers/. */
-const peersOf: readonly Peer[] = [nomad, bao];
+const peersOf: readonly Peer[] = [nomad, bao, consul];
 
 /** The rows whose name contains it; unset: all. */
 const only = process.env.LANYARD_BENCH_ROWS ?? '';
@@ -67,6 +68,19 @@ async function compared(
         if (request) await connection.send(request);
       });
   };
+  const created = new Map<Server, readonly Line[]>();
+  const create = async (
+    server: Server,
+    { line, remove }: NonNullable<Row['create']>,
+  ): Promise<readonly Line[]> => {
+    const connection = await Connection.open(server.address);
+    try {
+      const { body } = await connection.send(sent(line, server));
+      return [remove((JSON.parse(body) as { readonly ID: string }).ID)];
+    } finally {
+      connection.close();
+    }
+  };
   try {
     for (const server of servers)
       for (const group of row.before ?? [])
@@ -74,6 +88,7 @@ async function compared(
           server,
           group.map((line) => sent(line, server)),
         );
+    for (const server of servers) if (row.create) created.set(server, await create(server, row.create));
     const [embedded, product] = [load(servers[0]), load(servers[1])];
     await embedded(warmUp);
     await product(warmUp);
@@ -94,7 +109,7 @@ async function compared(
     for (const server of servers)
       await sendAll(
         server,
-        (row.after ?? []).map((line) => sent(line, server)),
+        [...(row.after ?? []), ...(created.get(server) ?? [])].map((line) => sent(line, server)),
         () => {},
       );
   }

@@ -327,13 +327,14 @@ export function observe(services: Readonly<Partial<Record<ServiceName, HttpServi
     const handle = service.handle;
     const observed = async (request: HttpRequest): Promise<HttpResponse> => {
       let sent: Json | undefined;
+      const readJson = request.json.bind(request);
       const json = async (): Promise<Json | undefined> => {
-        sent = await request.json();
+        sent = await readJson();
         return sent;
       };
       // Before the request, which may remove the mount.
       const segments = segmentsOf(service, request);
-      const response = await handle({ ...request, json });
+      const response = await handle(Object.assign(request, { json }));
       const checked = (await checkerOf(name)).check(request, { sent: plain(sent), segments }, response);
       if (checked.operation && response.status < 400) succeeded.add(`${name} ${checked.operation}`);
       problems.push(...checked.problems);

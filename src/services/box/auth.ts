@@ -17,9 +17,9 @@ export function callerOf(storage: Storage, request: HttpRequest): string | undef
 }
 
 /** The token sent with a request: as a bearer token, the query parameter, or the service's own header. */
-export function sentToken({ headers, query, ...request }: HttpRequest): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  return bearer ?? query.get('access_token') ?? request.serviceHeader('token');
+export function sentToken(request: HttpRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return bearer ?? request.query.get('access_token') ?? request.serviceHeader('token');
 }
 
 function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefined {

@@ -28,8 +28,8 @@ interface BlockingQuery<Table extends string, Result> {
   /** Tables whose writes can change the result. */
   readonly tables: readonly Table[];
   readonly wait: WaitParameters;
-  /** Aborted when the client no longer waits. */
-  readonly signal: AbortSignal;
+  /** Its signal is aborted when the client no longer waits. */
+  readonly request: Pick<HttpRequest, 'signal'>;
   /** The index of the result defaults to the last index of the tables. */
   readonly lookup: (view: Rows) => Result | Promise<Result>;
   /** Whether the lookup is too expensive to run before the tables have changed. */
@@ -44,21 +44,23 @@ export async function lookUpWhenChanged<Table extends string, Result extends { r
   state,
   tables,
   wait,
-  signal,
+  request,
   lookup,
   isSlow,
 }: BlockingQuery<Table, Result>): Promise<{ readonly result: Result; readonly index: number }> {
-  const deadline = performance.now() + wait.waitMs;
-  for (let isWaiting = wait.index > 0; ; ) {
+  let isWaiting = wait.index > 0;
+  const deadline = isWaiting ? performance.now() + wait.waitMs : 0;
+  for (;;) {
     const lastIndex = state.indexOf(...tables);
     if (!isWaiting || !isSlow || lastIndex > wait.index) {
-      const result = await lookup(state.view);
+      const found = lookup(state.view);
+      const result = found instanceof Promise ? await found : found;
       const { index = lastIndex } = result;
       if (!isWaiting || index > wait.index) return { result, index };
     }
     // A write during the lookup has not woken this request: check again.
     if (state.indexOf(...tables) === lastIndex) {
-      isWaiting = await state.waitForChange(tables, deadline - performance.now(), signal);
+      isWaiting = await state.waitForChange(tables, deadline - performance.now(), request.signal);
     }
   }
 }

@@ -31,12 +31,12 @@ export class Reaper {
 
   /** Removes what has expired. @throws what the removal throws */
   async removeExpired(): Promise<void> {
-    if (this.#isDue) await this.#parts.removeExpired();
+    if (this.isDue) await this.#parts.removeExpired();
   }
 
   /** Removes what has expired, once for concurrent callers. A failure is reported, and retried by the timer. */
   async sweep(): Promise<void> {
-    if (!this.#isDue) return;
+    if (!this.isDue) return;
     this.#sweeping ??= this.#parts
       .removeExpired()
       .catch((error: unknown) => {
@@ -55,7 +55,7 @@ export class Reaper {
     this.#armedFor = due;
     if (due === Number.POSITIVE_INFINITY) return;
     // What is already due has just failed.
-    const delayMs = this.#isDue ? retryDelayMs : due - this.#parts.now();
+    const delayMs = this.isDue ? retryDelayMs : due - this.#parts.now();
     this.#timer = setTimeout(
       () => {
         this.#armedFor = Number.POSITIVE_INFINITY;
@@ -70,7 +70,8 @@ export class Reaper {
     clearTimeout(this.#timer);
   }
 
-  get #isDue(): boolean {
+  /** Whether something may have expired. */
+  get isDue(): boolean {
     return this.#parts.nextExpiry() <= this.#parts.now();
   }
 }
@@ -119,6 +120,11 @@ export class TtlReaper {
     if (expiresAt === undefined) return;
     this.#order.put(expiryEntry(expiresAt, key), undefined);
     this.#expiryTimes.delete(key);
+  }
+
+  /** Whether something may have expired: checked with every request, most of which need not wait. */
+  get isDue(): boolean {
+    return this.#reaper.isDue;
   }
 
   /** Removes what has expired. */

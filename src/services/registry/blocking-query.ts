@@ -31,11 +31,11 @@ export async function blockingQuery(
   isSlow = false,
 ): Promise<HttpResponse> {
   const { random, state } = call.registry;
-  const { signal } = call.request;
-  const parameters = readParameters(call.request);
+  const { request } = call;
+  const parameters = readParameters(request);
   const { index, waitMs } = parameters;
   const wait = { index, waitMs: index > 0 ? withJitter(random, waitMs) : 0 };
-  const found = await lookUpWhenChanged({ state, tables, wait, signal, lookup, isSlow });
+  const found = await lookUpWhenChanged({ state, tables, wait, request, lookup, isSlow });
   return formatResponse(call, found.result, {
     ...readHeaders(call, parameters, found.result.filtered),
     Index: String(found.index),

@@ -69,6 +69,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     stop();
     throw error;
   }
+  const primaryRegistry = registryOfDatacenter(federation, federation.primary);
   const routes = registryRoutes();
   const withSlash = slashRoutes();
   const findRoute = (segments: readonly string[], { path }: HttpRequest) =>
@@ -90,10 +91,12 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     async authenticate(request, handler) {
       checkRequestTenancy(request);
       const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
-      const registry = await forwardToPrimary(requested, request);
-      await registry.agent.removeExpired();
-      await registry.sessionExpiry.removeExpired();
-      await registry.tokenExpiry.removeExpired();
+      const forwarded = forwardToPrimary(requested, request);
+      const registry = forwarded instanceof Promise ? await forwarded : forwarded;
+      const { agent, sessionExpiry, tokenExpiry } = registry;
+      if (agent.isDue) await agent.removeExpired();
+      if (sessionExpiry.isDue) await sessionExpiry.removeExpired();
+      if (tokenExpiry.isDue) await tokenExpiry.removeExpired();
       const permissions = handlersWithoutToken.has(handler)
         ? registry.acl.anonymousPermissions
         : registry.acl.permissionsOf(request);
@@ -110,8 +113,8 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
   });
   /** Adds the header that every response has, also an error. */
   function withDefaultPolicy(response: HttpResponse): HttpResponse {
-    const policy = registries.get(federation.primary)?.acl.defaultPolicy;
-    if (policy === undefined) return response;
+    if (response.serviceHeaders?.['Default-ACL-Policy'] !== undefined) return response;
+    const policy = primaryRegistry.acl.defaultPolicy;
     return { ...response, serviceHeaders: { 'Default-ACL-Policy': policy, ...response.serviceHeaders } };
   }
 

@@ -25,8 +25,7 @@ export async function blockingQuery(
   lookup: (view: View) => QueryResult | Promise<QueryResult>,
 ): Promise<HttpResponse> {
   const wait = readWaitParameters(request, { default: 300, max: 300 });
-  const { signal } = request;
-  const found = await lookUpWhenChanged({ state, tables: [table], wait, signal, lookup, isSlow: true });
+  const found = await lookUpWhenChanged({ state, tables: [table], wait, request, lookup, isSlow: true });
   return queryResponse(request, found.result, found.index);
 }
 

@@ -28,6 +28,8 @@ export interface Row {
   readonly what: string;
   /** Sent before the row is measured: one group after the other, those of a group at once. */
   readonly before?: readonly (readonly Line[])[];
+  /** Sent after that: what it makes is removed by the `ID` of its response. */
+  readonly create?: { readonly line: Line; readonly remove: (id: string) => Line };
   /** Sent in turn, again and again. */
   readonly requests: readonly Line[];
   /** Sent after, at once; what fails is passed over. */

@@ -11,18 +11,32 @@ export interface Body {
   open(): Readable;
 }
 
+/** For complete texts only: it has no state between them. */
+const completeDecoder = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads a body as text, decoding as it arrives.
  *
  * @throws HttpError 413 over `maxBodyBytes`, 400 not UTF-8 or cut off
  */
 export async function readText(body: Body): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: string[] = [];
+  let first: Buffer | undefined;
+  let decoder: TextDecoder | undefined;
   try {
-    for await (const chunk of readChunks(body, { limit: maxBodyBytes })) {
+    await readAll(body, (chunk) => {
+      // A decoder for parts takes longer to create than most bodies to read: they arrive at once.
+      if (first === undefined) {
+        first = chunk;
+        return;
+      }
+      if (!decoder) {
+        decoder = new TextDecoder('utf-8', { fatal: true });
+        parts.push(decoder.decode(first, { stream: true }));
+      }
       parts.push(decoder.decode(chunk, { stream: true }));
-    }
+    });
+    if (!decoder) return first === undefined ? '' : completeDecoder.decode(first);
     parts.push(decoder.decode());
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -34,8 +48,47 @@ export async function readText(body: Body): Promise<string> {
 /** Reads a body as bytes. @throws HttpError 413, 400 cut off */
 export async function readBytes(body: Body): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const chunk of readChunks(body, { limit: maxBodyBytes })) parts.push(chunk);
+  await readAll(body, (chunk) => parts.push(chunk));
   return Buffer.concat(parts);
+}
+
+/**
+ * Passes the chunks of a body to `take` as they arrive, up to `maxBodyBytes`. Listens to the stream: an iterator
+ * takes longer than a short body.
+ * @throws HttpError 413, 400 cut off; what `take` throws
+ */
+function readAll(body: Body, take: (chunk: Buffer) => void): Promise<void> {
+  if (Number(body.contentLength ?? 0) > maxBodyBytes) return Promise.reject(tooLargeError());
+  const stream = body.open();
+  if (stream.readableEnded) return Promise.resolve();
+  if (stream.destroyed) return Promise.reject(incompleteError());
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    const stop = (): void => {
+      stream.off('data', onData).off('end', onEnd).off('error', onCutOff).off('close', onCutOff);
+    };
+    const fail = (error: unknown): void => {
+      stop();
+      // Not destroyed: the connection is still needed for the response, before which the rest is drained.
+      stream.pause();
+      reject(error);
+    };
+    const onCutOff = (): void => fail(incompleteError());
+    const onEnd = (): void => {
+      stop();
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      try {
+        if (bytes > maxBodyBytes) throw tooLargeError();
+        take(chunk);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    stream.on('data', onData).on('end', onEnd).on('error', onCutOff).on('close', onCutOff);
+  });
 }
 
 /**
@@ -43,13 +96,13 @@ export async function readBytes(body: Body): Promise<Buffer> {
  * @throws HttpError 413 over the limit, 408 stalled, 400 cut off
  */
 export async function* readChunks(
-  { contentLength, open }: Body,
+  body: Body,
   { limit, stallTimeoutMs }: Partial<StreamLimits> & Pick<StreamLimits, 'limit'>,
 ): AsyncGenerator<Buffer> {
-  if (Number(contentLength ?? 0) > limit) throw tooLargeError();
+  if (Number(body.contentLength ?? 0) > limit) throw tooLargeError();
   let bytes = 0;
   // Not destroyed on rejection: the connection is still needed for the response.
-  const iterator = open().iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
+  const iterator = body.open().iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
   try {
     for (;;) {
       const next = iterator.next();
@@ -60,7 +113,7 @@ export async function* readChunks(
       yield value;
     }
   } catch (error) {
-    throw error instanceof HttpError ? error : new HttpError(400, 'incomplete request body');
+    throw error instanceof HttpError ? error : incompleteError();
   } finally {
     // Releases the body, so that the rest can be drained; not awaited, because the sender may have stalled.
     iterator.return(undefined).catch(() => {});
@@ -81,3 +134,5 @@ async function withTimeout<Value>(timeoutMs: number, promise: Promise<Value>): P
 }
 
 const tooLargeError = (): HttpError => new HttpError(413, 'http: request body too large');
+
+const incompleteError = (): HttpError => new HttpError(400, 'incomplete request body');

@@ -1,4 +1,4 @@
-import type { Json } from '../../../wire/json.ts';
+import { type Json, maybeUnsafeNumber, parseJson } from '../../../wire/json.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { HttpError } from './http-service.ts';
 
@@ -45,11 +45,39 @@ const literals: Readonly<Record<string, readonly [string, Json]>> = {
  * @throws HttpError 400; 413 too many values
  */
 export async function parseBounded(text: string): Promise<Json | undefined> {
+  const value = parseShort(text);
+  if (value !== undefined) return value;
   const parsing = new BoundedParser(text).parse();
   for (let step = parsing.next(); ; step = parsing.next()) {
     if (step.done) return step.value;
     await yieldToEventLoop();
   }
+}
+
+/**
+ * Parses a short text that cannot exceed a limit, natively: several times as fast. Its length alone bounds strings,
+ * white space, entries (of five characters), elements (of two) and values.
+ * @returns undefined: the text is too long, empty or not JSON, or may exceed the depth or the length of a number
+ */
+function parseShort(text: string): Json | undefined {
+  if (text.length > immediateLength || mayBeTooDeep(text) || maybeUnsafeNumber.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    // The other parser finds out where it is wrong.
+    return undefined;
+  }
+}
+
+/** Whether a text has more brackets that open than the maximum depth, in strings or not. */
+function mayBeTooDeep(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > jsonLimits.depth) return true;
+    }
+  }
+  return false;
 }
 
 /** A parser that stops after each slice of work, until it is resumed. */

@@ -3,7 +3,10 @@
  * are none. Encoded characters stay as they are.
  */
 export function cleanedTarget(target: string): string | undefined {
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(target) ?? [];
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  // True of nearly all requests.
+  if (!path.includes('//') && !path.includes('/.')) return undefined;
   const segments = path.split('/').slice(1);
   const last = segments.at(-1);
   const cleaned: string[] = [];
@@ -13,5 +16,5 @@ export function cleanedTarget(target: string): string | undefined {
   }
   const hasTrailingSlash = (last === '' || last === '.') && cleaned.length > 0;
   const clean = `/${cleaned.join('/')}${hasTrailingSlash ? '/' : ''}`;
-  return path.startsWith('/') && clean !== path ? `${clean}${query}` : undefined;
+  return path.startsWith('/') && clean !== path ? clean + target.slice(path.length) : undefined;
 }

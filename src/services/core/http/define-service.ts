@@ -57,10 +57,13 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     const { handlers, params } = match;
     const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method) ?? handlers.get('*');
     if (!handler) return methodNotAllowed(request, [...handlers.keys()]);
-    const call = { ...(await authenticate(request, handler)), request, params };
-    const response = await handler(call);
-    await after?.(call);
-    return response;
+    const context = authenticate(request, handler);
+    const call = { ...(context instanceof Promise ? await context : context), request, params };
+    const response = handler(call);
+    const result = response instanceof Promise ? await response : response;
+    const finished = after?.(call);
+    if (finished) await finished;
+    return result;
   }
 
   function methodNotAllowed({ method }: HttpRequest, supported: readonly string[]): HttpResponse {
@@ -83,9 +86,16 @@ export function defineService<Context>(definition: ServiceDefinition<Context>): 
     ...(rawKeyPrefixes && { rawKeyPrefixes }),
     ...(redirectTarget && { redirectTarget }),
     errorResponse: errorBody,
-    handle: (request) =>
-      respond(request)
-        .finally(() => storage.write([]))
-        .catch((error: unknown) => errorBody(errorOf(error))),
+    async handle(request) {
+      try {
+        try {
+          return await respond(request);
+        } finally {
+          await storage.write([]);
+        }
+      } catch (error) {
+        return errorBody(errorOf(error));
+      }
+    },
   };
 }

@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { EmbeddedError, messageOf } from '../errors.ts';
-import { bodyLength, isFileBody, sendFileBody } from './file-body.ts';
+import { Exchange } from './exchange.ts';
+import { isFileBody, sendFileBody } from './file-body.ts';
 import { HttpError, type HttpResponse, type HttpService, type ServiceParts } from './http-service.ts';
 import { MethodReader } from './method-reader.ts';
 import { checkSource, rejectionOf } from './request-guard.ts';
-import { type Exchange, toHttpRequest } from './to-http-request.ts';
+import { ResponseHeaders } from './response-headers.ts';
+import { toHttpRequest } from './to-http-request.ts';
 
 /** A service on a port of the loopback interface. */
 export interface HttpServer {
@@ -44,6 +46,8 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
   const connections = new Map<Socket, Connection>();
   const serverHeader = `Lanyard/${options.version}`;
   const headerPrefixes = service.headerPrefixes.map((prefix) => `${prefix.toLowerCase()}-`);
+  const requestOptions = { headerPrefixes, rawKeyPrefixes: service.rawKeyPrefixes };
+  const responseHeaders = new ResponseHeaders(service.headerPrefixes, options.version);
   let closing = false;
   const timeouts = options.timeouts ?? { headMs: 15_000, requestMs: 60_000 };
   const server = createServer({
@@ -66,10 +70,10 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     socket.on('close', () => connections.delete(socket));
   });
 
-  server.on('request', (message: IncomingMessage, response: ServerResponse) => exchange(message, response));
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => begin(message, response));
   // `100 Continue` is sent when the body is read, so a rejected body is never sent.
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) =>
-    exchange(message, response, () => response.writeContinue()),
+    begin(message, response, () => response.writeContinue()),
   );
 
   /** Closes the connection without a request that has been idle longest. Returns whether there was one. */
@@ -83,14 +87,19 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     return false;
   }
 
-  function exchange(message: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
-    const connection = connections.get(message.socket);
+  function begin(message: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
+    const { socket } = message;
+    const connection = connections.get(socket);
     const method = connection?.reader.methodOf(message) ?? message.method ?? '';
     connection?.pending.add(response);
-    response.on('close', () => connection && finishResponse(message.socket, connection, response));
-    serve(message, response, method, sendContinue).catch((error: unknown) => {
+    const exchange = new Exchange(sendContinue);
+    response.on('close', () => {
+      if (connection) finishResponse(socket, connection, response);
+      exchange.end();
+    });
+    serve(message, response, method, exchange).catch((error: unknown) => {
       options.log(`${service.name}: ${messageOf(error)}`);
-      message.socket.destroy();
+      socket.destroy();
     });
   }
 
@@ -121,14 +130,9 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     message: IncomingMessage,
     response: ServerResponse,
     method: string,
-    sendContinue?: () => void,
+    exchange: Exchange,
   ): Promise<void> {
-    const closed = new AbortController();
-    response.once('close', () => closed.abort());
-    const serviceResponse = await respond(message, method, {
-      signal: closed.signal,
-      ...(sendContinue && { sendContinue }),
-    });
+    const serviceResponse = await respond(message, method, exchange);
     try {
       if (!response.destroyed) await send(message, response, serviceResponse);
     } finally {
@@ -142,7 +146,7 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     serviceResponse: HttpResponse,
   ): Promise<void> {
     const hasUnreadBody = !message.complete;
-    response.writeHead(serviceResponse.status, headersOf(serviceResponse, hasUnreadBody || closing));
+    response.writeHead(serviceResponse.status, responseHeaders.of(serviceResponse, hasUnreadBody || closing));
     const body = message.method === 'HEAD' ? undefined : serviceResponse.body;
     if (isFileBody(body)) await sendFileBody(body, response);
     else if (!hasUnreadBody) {
@@ -164,27 +168,11 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
       checkSource(message.headers);
       const location = service.redirectTarget?.(message.url ?? '');
       if (location !== undefined) return redirectTo(location, method);
-      return await service.handle(
-        toHttpRequest(message, method, exchange, { headerPrefixes, rawKeyPrefixes: service.rawKeyPrefixes }),
-      );
+      return await service.handle(toHttpRequest(message, method, exchange, requestOptions));
     } catch (error) {
       if (error instanceof HttpError) return service.errorResponse(error);
       throw error;
     }
-  }
-
-  function headersOf(
-    serviceResponse: HttpResponse,
-    closeConnection: boolean,
-  ): Record<string, string | number> {
-    const headers: Record<string, string | number> = { Server: serverHeader, ...serviceResponse.headers };
-    for (const [name, value] of Object.entries(serviceResponse.serviceHeaders ?? {})) {
-      for (const prefix of service.headerPrefixes) headers[`${prefix}-${name}`] = value;
-    }
-    if (serviceResponse.status !== 204 && serviceResponse.status !== 304)
-      headers['Content-Length'] = bodyLength(serviceResponse.body);
-    if (closeConnection) headers.Connection = 'close';
-    return headers;
   }
 
   return {

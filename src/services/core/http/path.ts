@@ -22,9 +22,9 @@ export function readPath(
 ): { readonly path: Path; readonly query: URLSearchParams } {
   const [rawPath, query] = splitQuery(target);
   if (!rawPath.startsWith('/') || !printablePattern.test(rawPath)) throw new HttpError(400, 'malformed path');
-  const prefix = rawKeyPrefixes.find((each) => textBelow(rawPath, `/${each}/`) !== '');
+  const prefix = rawKeyPrefixes.find((each) => hasTextBelow(rawPath, each));
   if (prefix !== undefined) {
-    const key = decodeComponent(textBelow(rawPath, `/${prefix}/`));
+    const key = decodeComponent(rawPath.slice(prefix.length + 2));
     return {
       path: { segments: [...prefix.split('/'), key], hasTrailingSlash: false },
       query: new URLSearchParams(query),
@@ -50,9 +50,9 @@ export function splitPath(path: string): string[] {
   return segments;
 }
 
-/** The rest of a path after `start`; empty if it starts otherwise. */
-const textBelow = (path: string, start: string): string =>
-  path.startsWith(start) ? path.slice(start.length) : '';
+/** Whether a path goes on after `/prefix/`. */
+const hasTextBelow = (path: string, prefix: string): boolean =>
+  path.length > prefix.length + 2 && path.startsWith(prefix, 1) && path[prefix.length + 1] === '/';
 
 function splitQuery(target: string): [string, string] {
   const at = target.indexOf('?');

@@ -24,7 +24,7 @@ export class StateTable<Row extends Indexes> extends Table<Row> {
     const existing = this.get(transaction, key);
     const { CreateIndex = transaction.index, ModifyIndex = transaction.index } = existing ?? {};
     const unchanged = { ...content, CreateIndex, ModifyIndex } as Row;
-    if (isDeepStrictEqual(existing, unchanged)) return unchanged;
+    if (existing && isSame(existing, unchanged)) return unchanged;
     const row = { ...unchanged, ModifyIndex: transaction.index };
     transaction.write(...this.replace(key, existing, row));
     return row;
@@ -41,6 +41,15 @@ export function stateTable<const F extends s.Fields>(
 ): StateTable<s.ObjectOf<F> & Indexes> {
   const content = s.object(fields);
   return new StateTable(prefix, (row): row is s.ObjectOf<F> & Indexes => content(row) && indexes(row));
+}
+
+/** Whether two rows are equal. Nearly all that differ do so in a field that is not an object. */
+function isSame<Row extends object>(a: Row, b: Row): boolean {
+  for (const name in b) {
+    const [left, right] = [a[name], b[name]];
+    if (left !== right && (typeof left !== 'object' || typeof right !== 'object')) return false;
+  }
+  return isDeepStrictEqual(a, b);
 }
 
 /** Reports whether a check-and-set may proceed. Index 0: only if the row does not exist. */

@@ -110,8 +110,12 @@ export class State<Table extends string> {
   async commit(transaction: Transaction): Promise<void> {
     const { changed, index } = transaction;
     if (changed.size === 0) return this.whenDurable();
-    const changes = [...changed].map(([key, value]): Change => ({ key, value }));
-    const changedTables = new Set([...changed.keys()].map(tableOf));
+    const changes: Change[] = [];
+    const changedTables = new Set<string>();
+    for (const [key, value] of changed) {
+      changes.push({ key, value });
+      changedTables.add(tableOf(key));
+    }
     const tables = { ...this.#counter.tables };
     for (const table of changedTables) tables[table] = index;
     changes.push({ key: counterKey, value: { index, tables } });

@@ -81,8 +81,12 @@ export class EncryptedStorage implements Storage {
     return this.keysAfter(prefix, after, limit).map((key) => [key, this.get(key) as Json]);
   }
 
-  async write(changes: readonly Change[]): Promise<void> {
+  write(changes: readonly Change[]): Promise<void> {
     const encrypted = changes.filter(({ key }) => this.#isEncrypted(key));
+    return encrypted.length === 0 ? this.#base.write(changes) : this.#writeEncrypted(changes, encrypted);
+  }
+
+  async #writeEncrypted(changes: readonly Change[], encrypted: readonly Change[]): Promise<void> {
     const durable = this.#base.write(changes.map((change) => this.#encrypt(change)));
     for (const { key, value } of encrypted) this.#decrypted.put(key, value);
     try {
@@ -107,7 +111,8 @@ export class EncryptedStorage implements Storage {
   }
 
   #isEncrypted(key: string): boolean {
-    return this.#parts.prefixes.some((prefix) => key.startsWith(prefix));
+    for (const prefix of this.#parts.prefixes) if (key.startsWith(prefix)) return true;
+    return false;
   }
 
   #encrypt(change: Change): Change {

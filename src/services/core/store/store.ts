@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
-import { EmbeddedError, messageOf } from '../errors.ts';
+import { EmbeddedError } from '../errors.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import { SortedMap } from './sorted-map.ts';
 import type { Change, Storage } from './storage.ts';
-import { workerSource } from './store-worker.ts';
+import { damagedError, StoreThread } from './store-thread.ts';
 
 /** A storage that owns its file. */
 export interface Store extends Storage {
@@ -128,10 +128,13 @@ class MapStore implements Store {
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
     this.#memory?.check(changes, this.#map);
     // Serialized before anything changes: a value that is not JSON leaves no trace.
-    const serialized = this.#thread
-      ? changes.flatMap(({ key, value }) => [key, value === undefined ? null : formatJson(value)])
-      : [];
-    const previous = changes.map(({ key }) => [key, this.#map.get(key)] as const);
+    const serialized: (string | null)[] = [];
+    if (this.#thread) {
+      for (const { key, value } of changes)
+        serialized.push(key, value === undefined ? null : formatJson(value));
+    }
+    const previous: [string, Json | undefined][] = [];
+    for (const { key } of changes) previous.push([key, this.#map.get(key)]);
     for (const { key, value } of changes) this.#map.put(key, value);
     if (!this.#thread) return;
     const durable = new Promise<void>((resolve, reject) => {
@@ -161,10 +164,12 @@ class MapStore implements Store {
   /** Commits all waiting writes as one, and repeats until none wait. */
   async #commit(thread: StoreThread): Promise<void> {
     while (this.#pending.length > 0) {
+      // After the requests that have arrived already: their writes are committed together.
+      await nextTurn();
       const group = this.#pending;
       this.#pending = [];
       try {
-        await thread.request(group.flatMap((write) => write.changes));
+        await thread.request(lastChanges(group));
         for (const write of group) write.resolve();
       } catch (error) {
         this.#undo(group, error);
@@ -184,9 +189,20 @@ class MapStore implements Store {
   }
 }
 
+/** The changes of writes, in turn keys and values; of several of one key only the last, which is what remains. */
+function lastChanges(group: readonly PendingWrite[]): (string | null)[] {
+  const last = new Map<string, string | null>();
+  for (const { changes } of group) {
+    for (let at = 0; at < changes.length; at += 2) last.set(changes[at] ?? '', changes[at + 1] ?? null);
+  }
+  const result: (string | null)[] = [];
+  for (const [key, value] of last) result.push(key, value);
+  return result;
+}
+
 export function prefixedStorage(storage: Storage, prefix: string): Storage {
   const relative = (keys: readonly string[]) => keys.map((key) => key.slice(prefix.length));
-  return {
+  const prefixed: Storage = {
     get: (key) => storage.get(prefix + key),
     keys: (start) => relative(storage.keys(prefix + start)),
     keysAfter: (start, after, limit) =>
@@ -197,96 +213,8 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
       storage
         .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
         .map(([key, value]) => [key.slice(prefix.length), value]),
-    write: (changes) => storage.write(changes.map((change) => ({ ...change, key: prefix + change.key }))),
-    withPrefix: (subPrefix) => prefixedStorage(storage, prefix + subPrefix),
+    write: (changes) => storage.write(changes.map(({ key, value }) => ({ key: prefix + key, value }))),
+    withPrefix: (subPrefix) => (subPrefix === '' ? prefixed : prefixedStorage(storage, prefix + subPrefix)),
   };
-}
-
-interface WorkerResponse {
-  readonly rows?: string[];
-  /** Whether there are more rows. */
-  readonly hasMore?: boolean;
-  readonly error?: { readonly kind: string; readonly message: string };
-}
-
-/** Sends requests to the thread that owns the database, one at a time. */
-class StoreThread {
-  readonly #path: string;
-  readonly #worker: Worker;
-  #resolve: (response: WorkerResponse) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
-  #failure: unknown;
-
-  constructor(path: string) {
-    this.#path = path;
-    this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
-    this.#worker.on('message', (response: WorkerResponse) => this.#resolve(response));
-    this.#worker.on('error', (error) => this.#fail(messageOf(error)));
-    this.#worker.on('exit', () => this.#fail('the storage thread exited'));
-  }
-
-  /**
-   * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
-   * null: removed), or another command of the worker.
-   */
-  request(message: (string | null)[] | 'more' | 'compact' | null): Promise<WorkerResponse> {
-    const response = this.nextResponse();
-    this.#worker.postMessage(message);
-    return response;
-  }
-
-  async nextResponse(): Promise<WorkerResponse> {
-    if (this.#failure) throw this.#failure;
-    const response = await new Promise<WorkerResponse>((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    if (response.error) throw storeError(this.#path, response.error.kind, response.error.message);
-    return response;
-  }
-
-  async close(): Promise<void> {
-    await this.request(null);
-    await this.stop();
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #fail(message: string): void {
-    this.#failure ??= new EmbeddedError('write', `cannot write to ${this.#path}: ${message}`);
-    this.#reject(this.#failure);
-  }
-}
-
-function damagedError(path: string, detail: string): EmbeddedError {
-  return new EmbeddedError(
-    'data',
-    `the database ${path} is damaged (${detail}); restore it from a backup, or move it away to start with an empty one`,
-  );
-}
-
-function storeError(path: string, kind: string, message: string): EmbeddedError {
-  switch (kind) {
-    case 'locked':
-      return new EmbeddedError(
-        kind,
-        `${path} is in use by another process; stop that process or choose another directory`,
-      );
-    case 'damaged':
-      return damagedError(path, message);
-    case 'foreign':
-      return new EmbeddedError('data', `${path} was not created by Lanyard; choose another directory`);
-    case 'newer':
-      return new EmbeddedError(
-        'data',
-        `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
-      );
-    default:
-      return new EmbeddedError(
-        'write',
-        `cannot write to ${path}: ${message}${kind === 'full' ? '; free disk space' : ''}`,
-      );
-  }
+  return prefixed;
 }

@@ -77,14 +77,17 @@ export class Table<Row extends object> {
 
   /** Replaces, adds (no `existing`) or removes (no `row`) a row with its lookup rows. */
   replace(key: string, existing: Row | undefined, row: Row | undefined): Change[] {
-    const lookupsOf = (each: Row | undefined) => (each && this.options.lookups?.(each, key)) ?? [];
+    const { lookups } = this.options;
+    const change = row ? this.put(key, row) : this.remove(key);
+    if (!lookups) return [change];
+    const lookupsOf = (each: Row | undefined) => (each ? lookups(each, key) : []);
     const [old, current] = [lookupsOf(existing), lookupsOf(row)];
     const without = (all: readonly Change[], others: readonly Change[]) =>
       all.filter((each) => !others.some((other) => other.key === each.key));
     return [
       ...without(old, current).map((lookup) => ({ key: lookup.key })),
       ...without(current, old),
-      row ? this.put(key, row) : this.remove(key),
+      change,
     ];
   }
 

@@ -50,10 +50,8 @@ export class RulePermissions implements Permissions {
   }
 
   allows(permission: `${Resource}:${Right}`, name: string): boolean {
-    const separatorIndex = permission.indexOf(':');
-    const resource = permission.slice(0, separatorIndex) as Resource;
-    const right = permission.slice(separatorIndex + 1) as Right;
-    return levels.indexOf(this.#level(resource, name)) >= levels.indexOf(right);
+    const { resource, required } = partsOf(permission);
+    return levels.indexOf(this.#level(resource, name)) >= required;
   }
 
   canWritePrefix(prefix: string): boolean {
@@ -86,6 +84,27 @@ export class RulePermissions implements Permissions {
     }
     return undefined;
   }
+}
+
+interface PermissionParts {
+  readonly resource: Resource;
+  /** The index of the lowest level that gives the right. */
+  readonly required: number;
+}
+
+/** The parts of permissions, of which there are few: lists ask for one of them for each of ten thousand names. */
+const knownParts = new Map<string, PermissionParts>();
+
+function partsOf(permission: `${Resource}:${Right}`): PermissionParts {
+  const known = knownParts.get(permission);
+  if (known) return known;
+  const separatorIndex = permission.indexOf(':');
+  const parts = {
+    resource: permission.slice(0, separatorIndex) as Resource,
+    required: levels.indexOf(permission.slice(separatorIndex + 1) as Right),
+  };
+  knownParts.set(permission, parts);
+  return parts;
 }
 
 function ruleKey({ resource, isPrefix: prefix, name }: Rule): string {

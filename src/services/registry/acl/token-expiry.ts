@@ -20,9 +20,13 @@ export class TokenExpiry {
     this.#state = state;
   }
 
+  get isDue(): boolean {
+    return this.#state.now >= this.#nextSweep;
+  }
+
   async removeExpired(): Promise<void> {
+    if (!this.isDue) return;
     const { now, view } = this.#state;
-    if (now < this.#nextSweep) return;
     this.#nextSweep = now + intervalMs;
     const expired = tokens.values(view).filter((token) => isExpired(token, now));
     if (expired.length === 0) return;

@@ -1,8 +1,9 @@
 import { formatJson } from '../../../wire/json.ts';
+import { EncodedJson } from '../../core/blocking-query.ts';
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
 import type { QueryResult } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
-import { entryOf, entryView } from '../model/kv.ts';
+import { entriesAfter, entryJson, entryView } from '../model/kv.ts';
 import { filterVisible } from '../require-permission.ts';
 
 /** Keys that are read without yielding to the event loop. */
@@ -14,94 +15,115 @@ type ListResult = QueryResult & { readonly index: number };
 
 /** The entries whose keys have a prefix. */
 export function listEntries(call: Call, prefix: string): Promise<ListResult> {
-  const { view } = call.registry.state;
-  return list(call, prefix, () => (keys) => {
-    return keys.flatMap((key) => {
-      const entry = entryOf(view, key);
-      return entry ? [entryView(key, entry)] : [];
-    });
+  const { state } = call.registry;
+  const isPretty = call.request.query.has('pretty');
+  return list(call, () => (after) => {
+    const entries = entriesAfter(state, prefix, after, batchSize);
+    const { items, filtered } = filterVisible(entries, ([key]) => canRead(call, key));
+    const json = isPretty
+      ? itemsOf(
+          items.map(([key, entry]) => entryView(key, entry)),
+          true,
+        )
+      : items.map(([key, entry]) => entryJson(key, entry)).join();
+    return { json, filtered, count: entries.length, last: entries.at(-1)?.[0] };
   });
 }
 
 /** The keys with a prefix, each up to the next separator, without duplicates. */
 export function listKeys(call: Call, prefix: string): Promise<ListResult> {
-  const separator = call.request.query.get('separator') ?? '';
-  return list(call, prefix, () => {
+  const { state } = call.registry;
+  const { query } = call.request;
+  const separator = query.get('separator') ?? '';
+  return list(call, () => {
     const seenNames = new Set<string>();
-    return (keys) =>
-      keys.flatMap((key) => {
-        const separatorIndex = separator === '' ? -1 : key.indexOf(separator, prefix.length);
+    const upToSeparator = (keys: readonly string[]): string[] => {
+      const names: string[] = [];
+      for (const key of keys) {
+        const separatorIndex = key.indexOf(separator, prefix.length);
         const name = separatorIndex < 0 ? key : key.slice(0, separatorIndex + separator.length);
-        if (seenNames.has(name)) return [];
+        if (!seenNames.has(name)) names.push(name);
         seenNames.add(name);
-        return [name];
-      });
+      }
+      return names;
+    };
+    return (after) => {
+      const keys = state.keysAfter('kv', prefix, after, batchSize);
+      const { items, filtered } = filterVisible(keys, (key) => canRead(call, key));
+      const json = itemsOf(separator === '' ? items : upToSeparator(items), query.has('pretty'));
+      return { json, filtered, count: keys.length, last: keys.at(-1) };
+    };
   });
 }
 
-/** The items of the response for some of the keys. */
-type SelectKeys = (keys: readonly string[]) => readonly unknown[];
+const canRead = ({ permissions }: Call, key: string): boolean => permissions.allows('key:read', key);
+
+/** The items of an array in JSON, without its brackets and, when indented, the end of its last line. */
+function itemsOf(values: readonly unknown[], isPretty: boolean): string {
+  return values.length === 0 ? '' : formatJson(values, isPretty ? 4 : 0).slice(1, isPretty ? -2 : -1);
+}
+
+interface Page {
+  /** Encoded items, without the brackets. */
+  readonly json: string | Buffer;
+  readonly filtered: boolean;
+  /** Keys read, and the last of them. */
+  readonly count: number;
+  readonly last: string | undefined;
+}
+
+/** Reads the page after a key; empty: the first. */
+type ReadPage = (after: string) => Page;
 
 /**
  * Lists what the caller may read below a prefix, all of it at one index. It yields to the event loop between pages;
  * if writes keep interfering, the last attempt does not yield.
  */
-async function list(call: Call, prefix: string, createSelect: () => SelectKeys): Promise<ListResult> {
+async function list(call: Call, createReader: () => ReadPage): Promise<ListResult> {
   for (let attemptsLeft = maxAttempts; attemptsLeft > 0; attemptsLeft--) {
-    const result = await tryList(call, prefix, createSelect());
+    const result = await tryList(call, createReader());
     if (result) return result;
   }
-  return listResult(call, [...readPages(call, prefix, createSelect())]);
+  return listResult(call, [...readPages(createReader())]);
 }
 
 /** Undefined: a key was written meanwhile. */
-async function tryList(call: Call, prefix: string, selectKeys: SelectKeys): Promise<ListResult | undefined> {
+async function tryList(call: Call, readPage: ReadPage): Promise<ListResult | undefined> {
   const { state } = call.registry;
   const index = state.indexOf('kv');
   const result: Page[] = [];
-  for (const page of readPages(call, prefix, selectKeys)) {
+  for (const page of readPages(readPage)) {
     result.push(page);
-    if (!page.hasMore) break;
+    if (page.count < batchSize) break;
     await yieldToEventLoop();
     if (state.indexOf('kv') !== index) return undefined;
   }
   return listResult(call, result);
 }
 
-interface Page {
-  /** Encoded items without the brackets: encoding all pages at once would block. */
-  readonly json: Buffer;
-  readonly filtered: boolean;
-  readonly hasMore: boolean;
-}
-
-function* readPages(
-  { permissions, registry, request }: Call,
-  prefix: string,
-  selectKeys: SelectKeys,
-): Generator<Page> {
-  const pretty = request.query.has('pretty');
-  let after = '';
-  for (let hasMore = true; hasMore; ) {
-    const keys = registry.state.keysAfter('kv', prefix, after, batchSize);
-    const { items, filtered } = filterVisible(keys, (key) => permissions.allows('key:read', key));
-    const values = selectKeys(items);
-    const json = formatJson(values, pretty ? 4 : 0);
-    // Without its brackets and, when indented, the end of its last line.
-    const inner = values.length === 0 ? '' : json.slice(1, pretty ? -2 : -1);
-    after = keys.at(-1) ?? '';
-    hasMore = keys.length === batchSize;
-    yield { json: Buffer.from(inner), filtered, hasMore };
+function* readPages(readPage: ReadPage): Generator<Page> {
+  for (let page = readPage(''), isOnly = true; ; page = readPage(page.last ?? '')) {
+    const isLast = page.count < batchSize;
+    isOnly &&= isLast;
+    // One by one: encoding all pages at once would block.
+    yield isOnly ? page : { ...page, json: Buffer.from(page.json) };
+    if (isLast) return;
   }
 }
 
 function listResult({ registry, request }: Call, all: readonly Page[]): ListResult {
   const index = registry.state.indexOf('kv');
   const filtered = all.some((page) => page.filtered);
-  const parts = all.flatMap(({ json }) => (json.length === 0 ? [] : [comma, json]));
-  if (parts.length === 0) return { status: 404, filtered, index };
-  const end = Buffer.from(request.query.has('pretty') ? '\n]\n' : ']');
-  return { value: Buffer.concat([Buffer.from('['), ...parts.slice(1), end]), filtered, index };
+  const parts = all.flatMap(({ json }) => (json.length === 0 ? [] : [json]));
+  const [first, ...others] = parts;
+  if (first === undefined) return { status: 404, filtered, index };
+  const isPretty = request.query.has('pretty');
+  if (typeof first === 'string' && !isPretty)
+    return { value: new EncodedJson(`[${first}]`), filtered, index };
+  const bytes = [opening, toBuffer(first), ...others.flatMap((json) => [comma, toBuffer(json)])];
+  return { value: Buffer.concat([...bytes, Buffer.from(isPretty ? '\n]\n' : ']')]), filtered, index };
 }
 
+const toBuffer = (json: string | Buffer): Buffer => (typeof json === 'string' ? Buffer.from(json) : json);
+const opening = Buffer.from('[');
 const comma = Buffer.from(',');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Content, type Indexes, type StateTable, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
@@ -109,9 +109,13 @@ export const reservedIdPrefix = '00000000-0000-0000-0000-0000000000';
 export const anonymous = '00000000-0000-0000-0000-000000000002';
 export const anonymousSecret = 'anonymous';
 
+export const hashOf = (text: string): string => hash('sha256', text, 'base64');
+
+const anonymousHash = hashOf(anonymousSecret);
+
 /** The token with a secret, looked up by the secret's hash, so that the time reveals nothing about other secrets. */
 export function tokenBySecret(view: View, secret: string): Token | undefined {
-  const entry = secrets.get(view, hashOf(secret));
+  const entry = secrets.get(view, secret === anonymousSecret ? anonymousHash : hashOf(secret));
   return entry && tokens.get(view, entry.accessor);
 }
 
@@ -130,5 +134,3 @@ export function byName<Row extends Link & Indexes>(
   const named = table.values(view).filter((row) => row.Name.toLowerCase() === folded);
   return named.find((row) => row.Name === name) ?? named[0];
 }
-
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

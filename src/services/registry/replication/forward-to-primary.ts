@@ -12,7 +12,7 @@ const primaryPaths = ['acl/bootstrap/', 'acl/create/', 'acl/policy/', 'acl/role/
  *
  * @throws HttpError 403: the token to destroy is unknown
  */
-export async function forwardToPrimary(requested: Registry, request: HttpRequest): Promise<Registry> {
+export function forwardToPrimary(requested: Registry, request: HttpRequest): Registry | Promise<Registry> {
   const { federation } = requested;
   const primary = federation.registryOf(federation.primary) ?? requested;
   if (requested === primary || request.method === 'GET' || request.method === 'HEAD') return requested;
@@ -22,11 +22,8 @@ export async function forwardToPrimary(requested: Registry, request: HttpRequest
   if (path === 'acl/logout/') return requested.acl.tokenOf(request).Local ? requested : primary;
   if (!path.startsWith('acl/token/')) return requested;
   const [, , accessor] = segments;
-  const local =
-    accessor === undefined
-      ? await createsLocalToken(request)
-      : tokens.get(requested.state.view, accessor)?.Local;
-  return local ? requested : primary;
+  if (accessor !== undefined) return tokens.get(requested.state.view, accessor)?.Local ? requested : primary;
+  return createsLocalToken(request).then((local) => (local ? requested : primary));
 }
 
 /** A body that cannot be read is rejected in any datacenter. */
