@@ -36,10 +36,9 @@ export async function blockingQuery(
   const { index, waitMs } = parameters;
   const wait = { index, waitMs: index > 0 ? withJitter(random, waitMs) : 0 };
   const found = await lookUpWhenChanged({ state, tables, wait, request, lookup, isSlow });
-  return formatResponse(call, found.result, {
-    ...readHeaders(call, parameters, found.result.filtered),
-    Index: String(found.index),
-  });
+  const headers = readHeaders(call, parameters, found.result.filtered);
+  headers.Index = String(found.index);
+  return formatResponse(call, found.result, headers);
 }
 
 /** The response to a read that never waits; without an index, of something that never changes. */

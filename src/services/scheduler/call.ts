@@ -4,12 +4,14 @@ import type { ValueEncryption } from '../core/store/encryption.ts';
 import type { Permissions } from './acl/permissions.ts';
 import type { TokenAuthorizer } from './auth.ts';
 import type { LockExpiry } from './lock-expiry.ts';
+import type { RecentItems } from './model/recent-items.ts';
 import type { State } from './model/tables.ts';
 
 /** The parts of the scheduler that handlers use. */
 export interface Scheduler extends Pick<ServiceParts, 'random' | 'version'> {
   readonly state: State;
   readonly encryption: ValueEncryption;
+  readonly items: RecentItems;
   readonly acl: TokenAuthorizer;
   readonly lockExpiry: LockExpiry;
 }

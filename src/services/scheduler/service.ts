@@ -19,6 +19,7 @@ import { checkRequest, redirectTarget } from './check-request.ts';
 import { LockExpiry } from './lock-expiry.ts';
 import { aclTables } from './model/acl.ts';
 import { namespaceTable, seedNamespaces } from './model/namespaces.ts';
+import { RecentItems } from './model/recent-items.ts';
 import type { TableName, State as Tables } from './model/tables.ts';
 import { variableTables } from './model/variables.ts';
 import { openHandlers, schedulerRoutes } from './routes.ts';
@@ -49,9 +50,11 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
   checkTables(storage, [...aclTables, namespaceTable, ...variableTables, keyChecks]);
   const state = new State<TableName>({ storage, clock, random });
   await state.update(seedNamespaces);
+  const encryption = await openServiceEncryption(state, random, keyFile);
   const scheduler: Scheduler = {
     state,
-    encryption: await openServiceEncryption(state, random, keyFile),
+    encryption,
+    items: new RecentItems(encryption),
     acl: new TokenAuthorizer(state),
     lockExpiry: new LockExpiry(state, logFault),
     random,
@@ -64,12 +67,15 @@ export async function schedulerService(parts: SchedulerParts): Promise<Scheduler
     routes: schedulerRoutes(),
     redirectTarget,
     before: checkRequest,
-    async authenticate(request, handler) {
+    authenticate(request, handler) {
       checkRegion(request);
-      await scheduler.lockExpiry.removeExpired();
       // Here, Nomad does not look at the token.
-      const permissions = openHandlers.has(handler) ? unrestricted : scheduler.acl.permissionsOf(request);
-      return { scheduler, permissions };
+      const context = (): Context => ({
+        scheduler,
+        permissions: openHandlers.has(handler) ? unrestricted : scheduler.acl.permissionsOf(request),
+      });
+      const { lockExpiry } = scheduler;
+      return lockExpiry.isDue ? lockExpiry.removeExpired().then(context) : context();
     },
     // An unknown path is a 404 without a body.
     errorBody: ({ status, message }) => (message === '' ? { status } : textResponse(status, message)),

@@ -6,7 +6,6 @@ import { invalidVariable } from './errors.ts';
 import { defaultNamespace, namespaceOf } from './model/namespaces.ts';
 import type { View } from './model/tables.ts';
 import {
-  encodedItemsOf,
   encodeVariable,
   type Items,
   type Lock,
@@ -140,7 +139,7 @@ export function casConflict(
   if (!variable) return emptyConflict(variablePath);
   const lock = visibleLock(permissions, view, variablePath);
   const encodedItems = permissions.allows('read', variablePath)
-    ? encodedItemsOf(scheduler.encryption, variablePath, variable)
+    ? scheduler.items.read(variablePath, variable)
     : undefined;
   const value = new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems));
   return { status: 409, index: variable.ModifyIndex, value };

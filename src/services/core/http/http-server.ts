@@ -55,6 +55,8 @@ export function createHttpServer(service: HttpService, options: HttpServerOption
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headMs),
     keepAliveTimeout: 60_000,
+    // A request without a body has no stream to end; ignored by releases of Node that do not know it.
+    optimizeEmptyRequests: true,
   });
   const maxConnections = options.maxConnections ?? 1024;
 

@@ -50,7 +50,7 @@ export function splitPath(path: string): string[] {
   return segments;
 }
 
-/** Whether a path goes on after `/prefix/`. */
+/** Whether a path has text after `/prefix/`. */
 const hasTextBelow = (path: string, prefix: string): boolean =>
   path.length > prefix.length + 2 && path.startsWith(prefix, 1) && path[prefix.length + 1] === '/';
 

@@ -56,7 +56,10 @@ export class Router<Handler> {
     const values: string[] = [];
     const match = search(this.#root, segments, 0, values);
     if (!match) return undefined;
-    const params = Object.fromEntries(match.names.map((name, index) => [name, values[index] ?? '']));
+    const params: Record<string, string> = {};
+    match.names.forEach((name, index) => {
+      params[name] = values[index] ?? '';
+    });
     return { handlers: match.handlers, params };
   }
 }

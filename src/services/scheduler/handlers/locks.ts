@@ -94,6 +94,8 @@ export function writeWithLock(
   checkNamespace(transaction, variablePath);
   if (isLockedByOther(transaction, variablePath, lock?.ID)) return emptyConflict(variablePath);
   const encodedItems = formatJson(items);
+  const existing = variableOf(transaction, variablePath);
+  if (existing) scheduler.items.forget(existing);
   const variable = putVariable(transaction, scheduler.encryption, variablePath, { encodedItems, lock });
   return outcomeOf(variablePath, variable, lock, encodedItems);
 }

@@ -3,7 +3,7 @@ import { HttpError, type HttpResponse, textResponse } from '../../core/http/http
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { invalidVariable } from '../errors.ts';
-import { deleteVariable, encodedItemsOf, encodeVariable, lockOf, variableOf } from '../model/variables.ts';
+import { deleteVariable, encodeVariable, lockOf, variableOf } from '../model/variables.ts';
 import { requirePermission } from '../require-permission.ts';
 import {
   allNamespaces,
@@ -33,7 +33,7 @@ export function getVariable(call: Call): Promise<HttpResponse> {
     const variable = variableOf(view, variablePath);
     if (!variable) return { notFoundMessage: 'variable not found' };
     const lock = visibleLock(permissions, view, variablePath);
-    const encodedItems = encodedItemsOf(call.scheduler.encryption, variablePath, variable);
+    const encodedItems = call.scheduler.items.read(variablePath, variable);
     return {
       value: new EncodedJson(encodeVariable(variablePath, variable, lock, encodedItems)),
       index: variable.ModifyIndex,
@@ -111,7 +111,10 @@ export function removeVariable(call: Call): Promise<HttpResponse> {
       const variable = variableOf(transaction, variablePath);
       if (!matchesCas(variable, cas)) return casConflict(call, transaction, variablePath);
       if (isLockedByOther(transaction, variablePath, undefined)) return emptyConflict(variablePath);
-      if (variable) deleteVariable(transaction, variablePath);
+      if (variable) {
+        deleteVariable(transaction, variablePath);
+        call.scheduler.items.forget(variable);
+      }
       const writeIndex = variable ? transaction.index : state.lastIndex;
       return { status: 200, index: writeIndex, value: { Index: writeIndex } };
     });

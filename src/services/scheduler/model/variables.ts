@@ -65,15 +65,6 @@ export const variablesBefore = (state: State, prefix: string, before: string, li
 export const lockOf = (view: View, variablePath: VariablePath) =>
   lockTable.get(view, variableKey(variablePath));
 
-/** The items of a variable in JSON. */
-export function encodedItemsOf(
-  encryption: ValueEncryption,
-  variablePath: VariablePath,
-  { Sealed }: Variable,
-): string {
-  return encryption.decrypt(variableKey(variablePath), Sealed);
-}
-
 /** A variable as a filter sees it, with its lock if given. */
 export function metadataOf(variablePath: VariablePath, variable: Variable, lock: Lock | undefined): Metadata {
   const { CreateIndex, CreateTime, ModifyIndex, ModifyTime } = variable;
