@@ -231,7 +231,7 @@ async function* variableBatches(
       : undefined;
     if (first) yield [[position, first]];
     for (let size = firstSize; ; size = maxSize) {
-      // One more shows whether there is another batch.
+      // One more than the batch, to see whether it is the last.
       const batch = nextVariables(state, keyPrefix, position, size + 1);
       const hasMore = batch.length > size;
       if (hasMore) batch.pop();

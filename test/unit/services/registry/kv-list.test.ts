@@ -12,6 +12,8 @@ async function many(count: number) {
   return open;
 }
 
+const keyIn = (entry: string) => (JSON.parse(entry) as { readonly Key: string }).Key;
+
 const nameOf = (at: number) => `f${Math.trunc(at / 100)}/${String(at).padStart(6, '0')}`;
 
 describe('a long list of keys', () => {
@@ -29,6 +31,31 @@ describe('a long list of keys', () => {
     expect(folders).toEqual([...new Set(all.map((key) => key.slice(0, key.indexOf('/') + 1)))]);
     expect((await ask('GET', 'kv/none?keys')).status).toBe(404);
     expect((await ask('GET', `kv/${nameOf(7)}?recurse`)).text).toContain(nameOf(7));
+  });
+
+  test('has entries as they are read one by one, whatever they contain', async () => {
+    const { ask } = await registry();
+    const session = JSON.parse((await ask('PUT', 'session/create', { body: {} })).text).ID;
+    const keys = [
+      'plain',
+      'with "quotes" and \\',
+      'umlaut \u00fc \u{1f511}',
+      'line\nend',
+      '\u2028',
+      '__proto__',
+    ];
+    for (const [at, key] of keys.entries()) {
+      const query = ['', `?flags=${2n ** 64n - 1n}`, `?acquire=${session}`][at % 3];
+      const body = at === 0 ? '' : `value ${at} \u00fc`;
+      expect((await ask('PUT', `kv/x/${encodeURIComponent(key)}${query}`, { body })).text).toBe('true');
+    }
+    const single: string[] = [];
+    for (const key of keys)
+      single.push((await ask('GET', `kv/x/${encodeURIComponent(key)}`)).text.slice(1, -1));
+    const list = (await ask('GET', 'kv/x/?recurse')).text;
+    expect(list).toBe(`[${single.sort((a, b) => (keyIn(a) < keyIn(b) ? -1 : 1)).join()}]`);
+    const pretty = (await ask('GET', 'kv/x/?recurse&pretty')).text;
+    expect(pretty.replaceAll(/^ +/gm, '').replaceAll('\n', '').replaceAll('": ', '":')).toBe(list);
   });
 
   test('is of one moment while others write: what one transaction wrote is all there, or not at all', async () => {

@@ -43,6 +43,12 @@ async function all(body: Body, limits: Parameters<typeof readChunks>[1]): Promis
 }
 
 describe('a body that is read as text', () => {
+  test('loses a byte order mark, in one chunk or in several', async () => {
+    const marked = bytes('\uFEFFa');
+    expect(await readText(bodyOf([marked]).body)).toBe('a');
+    expect(await readText(bodyOf([...marked].map((byte) => Uint8Array.of(byte))).body)).toBe('a');
+  });
+
   test('is decoded as UTF-8, wherever it is split', async () => {
     const text = 'a grüße € 👩‍💻 \uFFFD z';
     const whole = bytes(text);
@@ -76,6 +82,44 @@ describe('a body that is read as bytes', () => {
 
   test('is rejected if incomplete', async () => {
     await expect(readBytes(bodyOf(breaking('a')).body)).rejects.toMatchObject(cutOff);
+  });
+});
+
+describe.each([
+  ['text', readText],
+  ['bytes', readBytes],
+] as const)('a body that is read as %s', (_what, read) => {
+  test('is empty when it was read before', async () => {
+    const { body } = bodyOf([bytes('once')]);
+    expect(String(await read(body))).toBe('once');
+    expect(String(await read(body))).toBe('');
+  });
+
+  test('is rejected if its connection was closed before', async () => {
+    const { body, stream } = bodyOf([bytes('never read')]);
+    stream.destroy();
+    await expect(read(body)).rejects.toMatchObject(cutOff);
+  });
+
+  test('is rejected if its connection is closed meanwhile', async () => {
+    const { body, stream } = bodyOf(later('too late'));
+    const reading = read(body);
+    stream.destroy();
+    await expect(reading).rejects.toMatchObject(cutOff);
+  });
+
+  test('can be drained when it is too long', async () => {
+    const half = Buffer.alloc(maxBytes / 2, 'x');
+    const { body, stream } = bodyOf([half, half, bytes('x'), bytes('y')]);
+    await expect(read(body)).rejects.toMatchObject(tooLarge);
+    expect([stream.destroyed, stream.listenerCount('data'), stream.listenerCount('error')]).toEqual([
+      false,
+      0,
+      0,
+    ]);
+    const ended = new Promise((resolve) => stream.once('end', () => resolve('ended')));
+    stream.resume();
+    expect(await ended).toBe('ended');
   });
 });
 

@@ -13,6 +13,9 @@ const outcome = async (parse: () => unknown) => {
   }
 };
 
+/** Makes a text too long for the platform's own parser. */
+const padding = ' '.repeat(20_000);
+
 describe('the bounded JSON parser', () => {
   test('agrees with the platform on all valid JSON', async () => {
     const text = fc.oneof(
@@ -24,6 +27,7 @@ describe('the bounded JSON parser', () => {
     await fc.assert(
       fc.asyncProperty(text, async (json) => {
         expect(await parseBounded(json)).toEqual(parseJson(json));
+        expect(await parseBounded(padding + json)).toEqual(parseJson(json));
       }),
       { numRuns: sized(1_000, 200) },
     );
@@ -58,11 +62,28 @@ describe('the bounded JSON parser', () => {
       fc.asyncProperty(
         text.filter((each) => /[^ \n\t]/.test(each)),
         async (json) => {
-          expect(await outcome(() => parseBounded(json))).toEqual(await outcome(() => parseJson(json)));
+          const expected = await outcome(() => parseJson(json));
+          expect(await outcome(() => parseBounded(json))).toEqual(expected);
+          expect(await outcome(() => parseBounded(padding + json))).toEqual(expected);
         },
       ),
       { numRuns: sized(5_000, 1_000) },
     );
+  });
+
+  test('reports the same errors of short and of long texts', async () => {
+    const errorOf = async (json: string) =>
+      String(await parseBounded(json).catch((error: Error) => error.message));
+    for (const json of ['{"a":1,}', '["a', '"\n"', '{"a" 1}', '[1] 2', 'nul', '01', '"\\x"']) {
+      const long = await errorOf(padding + json);
+      const unpadded = long.replace(/\d+$/, (at) => String(Number(at) - padding.length));
+      expect(unpadded, json).toBe(await errorOf(json));
+    }
+  });
+
+  test('counts brackets in strings as text', async () => {
+    const texts = ['[', '{', ']}'].map((bracket) => bracket.repeat(2 * jsonLimits.depth));
+    expect(await parseBounded(JSON.stringify(texts))).toEqual(texts);
   });
 
   test.each(['1e400', '[-1E309]'])('does not convert %s to null', async (json) => {

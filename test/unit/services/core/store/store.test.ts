@@ -214,6 +214,42 @@ describe('a store on disk', () => {
     expect(stderr).not.toContain('SQLite');
   });
 
+  test('commits the writes of one turn together, of a key the last', async () => {
+    const path = await folder();
+    const store = await openStore(path);
+    await store.write([{ key: 'removed', value: 1 }]);
+    const writes = [
+      store.write([
+        { key: 'a', value: 1 },
+        { key: 'b', value: 1 },
+      ]),
+      store.write([{ key: 'a' }, { key: 'removed', value: 2 }]),
+      store.write([{ key: 'b', value: 2 }, { key: 'removed' }]),
+      store.write([{ key: 'a', value: 3 }]),
+    ];
+    // Waits for all of them.
+    await store.write([]);
+    await store.close();
+    await Promise.all(writes);
+    const reopened = await openStore(path);
+    expect(reopened.keys('').map((key) => [key, reopened.get(key)])).toEqual([
+      ['a', 3],
+      ['b', 2],
+    ]);
+    await reopened.close();
+  });
+
+  test('commits what was written when it is closed in the same turn', async () => {
+    const path = await folder();
+    const store = await openStore(path);
+    const written = store.write([{ key: 'a', value: 1 }]);
+    await store.close();
+    await written;
+    const reopened = await openStore(path);
+    expect(reopened.get('a')).toBe(1);
+    await reopened.close();
+  });
+
   test('rolls back to what is on disk when a write fails, and works again when it can', async () => {
     const path = await folder();
     // No file may exceed 400 blocks of 512 bytes; the signal for it is ignored, so that the write fails.
