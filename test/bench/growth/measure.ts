@@ -33,6 +33,9 @@ export interface Extents {
   readonly log: (line: string) => void;
 }
 
+/** More than the turns that fit between two numbers of objects. */
+const turnsPerObject = 1000;
+
 /** Connections that create objects; what they send is committed together. */
 const connections = 32;
 
@@ -85,7 +88,7 @@ async function measured(kind: Kind, folder: string, count: number, milliseconds:
     const operations = await kind.operations(services, count);
     const costs = {} as Record<OperationName, Cost>;
     // Every number of objects has its own turns, so that no write meets the object of an earlier one.
-    let turn = count;
+    let turn = count * turnsPerObject;
     for (const name of operationNames)
       costs[name] = await costOf(services, kind, () => operations[name](turn++), milliseconds);
     return {
