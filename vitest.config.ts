@@ -30,6 +30,7 @@ const long = [
   'test/unit/services/core/http/limits.test.ts',
   'test/unit/services/core/http/one-time-http.test.ts',
   'test/unit/services/core/http/paths.test.ts',
+  'test/unit/services/growth.test.ts',
   'test/unit/services/scheduler/many-writers.test.ts',
   'test/unit/services/secrets/ssh/one-time.test.ts',
   'test/unit/ssh/loading.test.ts',

@@ -11,6 +11,7 @@ import { bufferedRandom } from './core/buffered-random.ts';
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
+import { MemoryLimit } from './core/store/memory-limit.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { keyFile } from './data-directory.ts';
 import type { RoundTrip } from './registry/federation.ts';
@@ -110,9 +111,11 @@ export interface EmbeddedServices {
 export async function startServices(options: EmbeddedOptions): Promise<EmbeddedServices> {
   const { clock, scryptCost, version, log = () => {} } = options;
   const random = bufferedRandom(options.random);
-  const store = options.dataDirectory === undefined ? memoryStore() : await openStore(options.dataDirectory);
+  const memory = MemoryLimit.ofProcess((line) => log(`memory: ${line}`));
+  const { dataDirectory } = options;
+  const store = dataDirectory === undefined ? memoryStore(memory) : await openStore(dataDirectory, memory);
   const keyFileOf = (service: ServiceName) =>
-    options.dataDirectory === undefined ? undefined : keyFile(options.dataDirectory, service);
+    dataDirectory === undefined ? undefined : keyFile(dataDirectory, service);
   let auditLog: AuditLog | undefined;
   const partsOf = (name: string): ServiceParts => {
     return { storage: store.withPrefix(`${name}/`), clock, random, scryptCost, version, log };

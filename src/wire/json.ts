@@ -27,7 +27,8 @@ export function parseJson(text: string): Json {
 }
 
 function parseExact(text: string): Json {
-  if (!maybeUnsafeNumber.test(text)) return JSON.parse(text) as Json;
+  // A text is no number, and a long one in base64 often looks as if it had one.
+  if (text.startsWith('"') || !maybeUnsafeNumber.test(text)) return JSON.parse(text) as Json;
   return JSON.parse(text, reviveExact) as Json;
 }
 

@@ -143,6 +143,20 @@ export function memoryOf(pid: number | undefined, which: 'VmRSS' | 'VmHWM'): num
   }
 }
 
+/** Ticks of the processor time in a second: Linux tells them in this unit on every machine. */
+const ticksPerSecond = 100;
+
+/** Processor time of a running process (user and system, all threads), in milliseconds; undefined where it cannot be told. */
+export function processorTimeOf(pid: number): number | undefined {
+  try {
+    // The name of the program is in parentheses, and may contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Does the program run and end with exit code 0? */
 export function works(program: Program): boolean {
   return (

@@ -8,6 +8,7 @@ import { calls } from './calls.ts';
 import { connect } from './connect.ts';
 import { fleet } from './fleet.ts';
 import { fresh } from './fresh.ts';
+import { growth } from './growth.ts';
 import { compareWall, type Spread } from './harness.ts';
 import { logins } from './logins.ts';
 import { peers } from './peers.ts';
@@ -24,7 +25,8 @@ import { state } from './state.ts';
 // npm run bench [-- --check] [--json FILE] [NAME...]: measures Lanyard against what it is built on, side by side in one
 // run. With --check a broken promise is exit code 1. --json also writes the findings to a file. A floor that differs
 // before and after, or spreads widely, means that the machine was busy. --fleet simulates a fleet instead (fleet.ts):
-// --rates FILE has the rates of another machine, --seed N another course, --plot FILE.svg draws it.
+// --rates FILE has the rates of another machine, --seed N another course, --plot FILE.svg draws it. --growth [KIND...]
+// measures the services with many objects (growth.ts): --sizes 0.1,1,3 are factors, --plots DIR draws the curves.
 
 const benchmarks = {
   start,
@@ -52,6 +54,9 @@ const { values: flags, positionals: chosen } = parseArgs({
     rates: { type: 'string' },
     seed: { type: 'string' },
     plot: { type: 'string' },
+    growth: { type: 'boolean' },
+    sizes: { type: 'string' },
+    plots: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -79,8 +84,10 @@ say(
 const before = floor('before');
 const findings: (Finding & { readonly benchmark: string })[] = [];
 const fleets = { fleet: fleet({ rates: flags.rates, seed: Number(flags.seed ?? 1), plot: flags.plot }) };
-for (const [name, benchmark] of Object.entries(flags.fleet ? fleets : benchmarks)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+const factors = (flags.sizes ?? '0.1,1,3').split(',').map(Number);
+const growing = { growth: growth({ kinds: chosen, factors, plots: flags.plots }) };
+for (const [name, benchmark] of Object.entries(flags.growth ? growing : flags.fleet ? fleets : benchmarks)) {
+  if (!flags.growth && chosen.length > 0 && !chosen.includes(name)) continue;
   say(`\n${benchmark.title}`);
   const found = await benchmark.run((line) => say(`  (${line})`));
   if (found.length > 0) for (const line of tabulate(found)) say(`  ${line}`);

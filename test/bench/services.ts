@@ -9,14 +9,17 @@ import { installed } from './programs.ts';
 export interface Services {
   readonly secrets: string;
   readonly registry: string;
+  readonly box: string;
   readonly scheduler: string;
   readonly accounts: string;
   /** Of the secrets service. */
   readonly token: string;
+  /** Of the first user of the box registry. */
+  readonly boxToken: string;
   /** Of the administrator of the account service. */
   readonly accountsToken: string;
   readonly pid: number;
-  /** A folder that goes away with the services; the configuration is in it. */
+  /** The configuration is in it, and the data; it goes away with the services, unless it was given. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
@@ -25,10 +28,17 @@ export interface Services {
  * Starts the embedded services on free ports with a configuration of their own.
  *
  * @param durable keep the state on the disk that temporary folders are on, instead of in memory.
+ * @param given a folder to use, and to keep; its services have run before, or it is empty.
  * @throws Error that says how `lanyard dev` ended, when it does not come up.
  */
-export async function startServices({ durable = false } = {}): Promise<Services> {
-  const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'));
+export async function startServices({
+  durable = false,
+  folder: given,
+}: {
+  readonly durable?: boolean;
+  readonly folder?: string;
+} = {}): Promise<Services> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'lanyard-bench-')));
   const data = durable ? ['--data', join(folder, 'data')] : [];
   const { command, args } = installed(['dev', '--port', '0', '--output', 'jsonl', ...data]);
   const child = spawn(command, args, {
@@ -40,12 +50,12 @@ export async function startServices({ durable = false } = {}): Promise<Services>
   const stop = async (): Promise<void> => {
     child.kill();
     await ended;
-    await rm(folder, { recursive: true, force: true });
+    if (given === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
     const { addresses, tokens } = await announcement(child);
-    const { secrets: token, accounts: accountsToken } = tokens;
-    return { ...addresses, token, accountsToken, pid: child.pid ?? 0, folder, stop };
+    const { secrets: token, accounts: accountsToken, box: boxToken } = tokens;
+    return { ...addresses, token, accountsToken, boxToken, pid: child.pid ?? 0, folder, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -53,8 +63,8 @@ export async function startServices({ durable = false } = {}): Promise<Services>
 }
 
 interface Announcement {
-  readonly addresses: Pick<Services, 'secrets' | 'registry' | 'scheduler' | 'accounts'>;
-  readonly tokens: { readonly secrets: string; readonly accounts: string };
+  readonly addresses: Pick<Services, 'secrets' | 'registry' | 'box' | 'scheduler' | 'accounts'>;
+  readonly tokens: { readonly secrets: string; readonly accounts: string; readonly box: string };
 }
 
 function announcement(child: ReturnType<typeof spawn>): Promise<Announcement> {

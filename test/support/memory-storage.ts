@@ -19,6 +19,11 @@ function view(values: Map<string, Json>, prefix: string): Storage {
       keys(wanted)
         .filter((key) => key > after)
         .slice(0, most),
+    keysBefore: (wanted, before, most) =>
+      keys(wanted)
+        .filter((key) => before === '' || key < before)
+        .reverse()
+        .slice(0, most),
     entriesAfter: (wanted, after, most) =>
       keys(wanted)
         .filter((key) => key > after)

@@ -28,7 +28,7 @@ function roleOfCaller({ caller, registry }: Call, owner: string): Role | undefin
   return ownerRecord && roleOf(ownerRecord, caller);
 }
 
-export function canSee(call: Call, box: Box): boolean {
+export function canSee(call: Call, box: Pick<Box, 'owner' | 'private'>): boolean {
   return !box.private || roleOfCaller(call, box.owner) !== undefined;
 }
 

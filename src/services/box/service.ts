@@ -9,6 +9,7 @@ import { markdownRenderer } from './markdown.ts';
 import { boxes, providersOf } from './model/boxes.ts';
 import { TwoFactorCodes } from './model/codes.ts';
 import { owners } from './model/owners.ts';
+import { SearchIndex } from './model/search-index.ts';
 import { tokens } from './model/tokens.ts';
 import { withRateLimit } from './rate-limit.ts';
 import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
@@ -49,8 +50,10 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     token: parts.token,
   });
   await images.removeAllExcept(new Set(providersOf(storage).map(({ id }) => id)));
+  const searchIndex = new SearchIndex(storage);
   const registry: BoxRegistry = {
-    storage,
+    storage: searchIndex,
+    searchIndex,
     clock,
     random,
     scryptCost,

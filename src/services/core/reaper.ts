@@ -1,3 +1,5 @@
+import { SortedMap } from './store/sorted-map.ts';
+
 interface ReaperParts {
   /** Milliseconds of the epoch. */
   readonly now: () => number;
@@ -79,14 +81,22 @@ type TtlReaperParts = Pick<ReaperParts, 'now' | 'onError'> & {
   readonly expire: (due: readonly string[]) => Promise<void>;
 };
 
+/** The entry of a key among the expiries, which are ordered by time. */
+const expiryEntry = (expiresAt: number, key: string): string =>
+  `${String(Math.ceil(expiresAt)).padStart(16, '0')} ${key}`;
+const timeOf = (entry: string): number => Number(entry.slice(0, 16));
+
+/** Keys that are read from the order of the expiries at once. */
+const batchSize = 200;
+
 /** Times to live of keys, which are kept in memory. */
 export class TtlReaper {
   readonly #parts: TtlReaperParts;
   readonly #reaper: Reaper;
   /** Expiry of each key, in milliseconds of the epoch. */
   readonly #expiryTimes = new Map<string, number>();
-  /** Nothing expires before this time. */
-  #nextExpiry = Number.POSITIVE_INFINITY;
+  /** The keys in the order of their expiry. */
+  readonly #order = new SortedMap<string>();
 
   constructor(parts: TtlReaperParts) {
     this.#parts = parts;
@@ -98,13 +108,17 @@ export class TtlReaper {
   }
 
   protected start(key: string, ttlMs: number): void {
+    this.cancel(key);
     const expiresAt = this.#parts.now() + ttlMs;
     this.#expiryTimes.set(key, expiresAt);
-    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt);
+    this.#order.put(expiryEntry(expiresAt, key), key);
     this.#reaper.arm();
   }
 
   protected cancel(key: string): void {
+    const expiresAt = this.#expiryTimes.get(key);
+    if (expiresAt === undefined) return;
+    this.#order.put(expiryEntry(expiresAt, key), undefined);
     this.#expiryTimes.delete(key);
   }
 
@@ -124,12 +138,27 @@ export class TtlReaper {
 
   async #expireDue(): Promise<void> {
     const now = this.#parts.now();
-    const due = [...this.#expiryTimes].flatMap(([key, expiresAt]) => (expiresAt <= now ? [key] : []));
+    const due = this.#dueKeys(now);
     if (due.length > 0) await this.#parts.expire(due);
     // A key that was restarted meanwhile has a new expiry.
-    for (const key of due) if ((this.#expiryTimes.get(key) ?? 0) <= now) this.#expiryTimes.delete(key);
-    this.#nextExpiry = Number.POSITIVE_INFINITY;
-    for (const expiresAt of this.#expiryTimes.values())
-      this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt);
+    for (const key of due) if ((this.#expiryTimes.get(key) ?? 0) <= now) this.cancel(key);
+  }
+
+  get #nextExpiry(): number {
+    const [first] = this.#order.keys('', undefined, 1);
+    return first === undefined ? Number.POSITIVE_INFINITY : timeOf(first);
+  }
+
+  #dueKeys(now: number): string[] {
+    const due: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const entries = this.#order.keys('', after, batchSize);
+      for (const entry of entries) {
+        if (timeOf(entry) > now) return due;
+        due.push(this.#order.get(entry) ?? '');
+      }
+      if (entries.length < batchSize) return due;
+      after = entries.at(-1);
+    }
   }
 }

@@ -1,20 +1,14 @@
 import { type HttpResponse, jsonResponse } from '../../core/http/http-service.ts';
-import type { Storage } from '../../core/store/storage.ts';
-import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { canSee, visibleBox } from '../auth.ts';
 import type { Call } from '../call.ts';
 import { forbidden } from '../errors.ts';
-import { type Box, boxesOf, currentVersion, downloadsOf } from '../model/boxes.ts';
+import { type Box, currentVersion } from '../model/boxes.ts';
 import { ownerOf } from '../model/owners.ts';
+import { sortFields, sortOrders } from '../model/search-index.ts';
 import { boxView } from '../views.ts';
 
-const sortFields = ['downloads', 'created', 'updated'] as const;
-const sortOrders = ['desc', 'asc'] as const;
-
 const maxLimit = 100;
-
-/** Boxes to check before yielding to other requests. */
-const batchSize = 1000;
 
 /**
  * Finds visible boxes that have a released version; clients read the current version of each
@@ -24,37 +18,43 @@ export async function search(call: Call): Promise<HttpResponse> {
   const { query } = call.request;
   const limit = integerParameter(query, 'limit', 10, maxLimit);
   const page = integerParameter(query, 'page', 1, Number.MAX_SAFE_INTEGER);
-  const sortKey = sortKeys[choiceParameter(query, 'sort', sortFields)];
-  const sign = choiceParameter(query, 'order', sortOrders) === 'desc' ? -1 : 1;
+  const order =
+    `${choiceParameter(query, 'sort', sortFields)} ${choiceParameter(query, 'order', sortOrders)}` as const;
   const text = (query.get('q') ?? '').trim().toLowerCase();
   const provider = query.get('provider') ?? '';
-  const hits: SearchHit[] = [];
-  for (const [index, box] of boxesOf(call.registry.storage).entries()) {
-    if (index % batchSize === batchSize - 1) await yieldToEventLoop();
-    if (!matchesText(box, text) || !hasProvider(box, provider) || !isSearchable(call, box)) continue;
-    hits.push({ box, key: sortKey(box, call.registry.storage) });
-  }
-  // The sort is stable: equal boxes stay in the order of their names, so pages neither repeat nor omit one.
-  hits.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
+  const { searchIndex } = call.registry;
+  const owners = [...searchIndex.privateOwners].filter((owner) => isPrivateVisible(call, owner));
   const start = (page - 1) * limit;
-  const boxes = hits.slice(start, start + limit).map(({ box }) => boxView(call, visibleBox(call, box)));
-  return jsonResponse(200, { boxes });
+  const found =
+    text === '' && provider === ''
+      ? searchIndex.page(owners, order, start, limit)
+      : await matches(
+          searchIndex.all(owners, order),
+          (box) => matchesText(box, text) && hasProvider(box, provider),
+          { start, limit },
+        );
+  return jsonResponse(200, { boxes: found.map((box) => boxView(call, visibleBox(call, box))) });
 }
 
-interface SearchHit {
-  readonly box: Box;
-  readonly key: number;
+/** The matching boxes of a page: all of them are examined until it is full. */
+async function matches(
+  boxes: Iterable<Box>,
+  isMatch: (box: Box) => boolean,
+  { start, limit }: { readonly start: number; readonly limit: number },
+): Promise<Box[]> {
+  const found: Box[] = [];
+  let toSkip = start;
+  for await (const box of yieldingIterator(boxes)) {
+    if (!isMatch(box) || toSkip-- > 0) continue;
+    found.push(box);
+    if (found.length === limit) break;
+  }
+  return found;
 }
 
-const sortKeys = {
-  downloads: (box: Box, storage: Storage) => downloadsOf(storage, box),
-  created: ({ createdAt }: Box) => Date.parse(createdAt),
-  updated: ({ updatedAt }: Box) => Date.parse(updatedAt),
-};
-
-function isSearchable(call: Call, box: Box): boolean {
-  if (!currentVersion(box) || !canSee(call, box)) return false;
-  return !box.private || !ownerOf(call.registry.storage, box.owner)?.delinquent;
+/** Whether the caller may see the private boxes of an owner. */
+function isPrivateVisible(call: Call, owner: string): boolean {
+  return canSee(call, { owner, private: true }) && !ownerOf(call.registry.storage, owner)?.delinquent;
 }
 
 function matchesText({ owner, name, shortDescription }: Box, text: string): boolean {

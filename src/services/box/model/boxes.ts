@@ -47,7 +47,8 @@ export type Box = RowOf<typeof boxes>;
 type BoxName = Pick<Box, 'owner' | 'name'>;
 
 const boxKey = ({ owner, name }: BoxName) => `${owner}/${name}`;
-const downloadsKey = ({ owner, name }: BoxName) => `downloads/${owner}/${name}`;
+export const downloadsPrefix = 'downloads/';
+const downloadsKey = ({ owner, name }: BoxName) => `${downloadsPrefix}${owner}/${name}`;
 
 export const boxOf = (storage: Storage, owner: string, name: string) =>
   boxes.get(storage, boxKey({ owner, name }));

@@ -39,12 +39,17 @@ export class State<Table extends string> {
     return this.#parts.storage;
   }
 
-  /**
-   * At most `limit` keys of a table that begin with `prefix` and come after `after` (empty: from the first).
-   */
+  /** At most `limit` keys of a table that begin with `prefix` and come after `after` (empty: from the first). */
   keysAfter(table: Table, prefix: string, after: string, limit: number): string[] {
     return this.#parts.storage
       .keysAfter(`${table}/${prefix}`, after === '' ? '' : `${table}/${after}`, limit)
+      .map((key) => key.slice(table.length + 1));
+  }
+
+  /** The same before `before` (empty: from the last), the last key first. */
+  keysBefore(table: Table, prefix: string, before: string, limit: number): string[] {
+    return this.#parts.storage
+      .keysBefore(`${table}/${prefix}`, before === '' ? '' : `${table}/${before}`, limit)
       .map((key) => key.slice(table.length + 1));
   }
 

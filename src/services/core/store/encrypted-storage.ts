@@ -71,6 +71,10 @@ export class EncryptedStorage implements Storage {
     return this.#base.keysAfter(prefix, after, limit);
   }
 
+  keysBefore(prefix: string, before: string, limit: number): string[] {
+    return this.#base.keysBefore(prefix, before, limit);
+  }
+
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
     const overlaps = this.#parts.prefixes.some((each) => each.startsWith(prefix) || prefix.startsWith(each));
     if (!overlaps) return this.#base.entriesAfter(prefix, after, limit);

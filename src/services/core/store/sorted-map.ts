@@ -1,3 +1,5 @@
+import { ShardedMap } from './sharded-map.ts';
+
 /** Maximum keys per block: few enough to move, enough to keep the number of blocks small. */
 const maxBlockKeys = 1024;
 
@@ -6,15 +8,25 @@ const maxBlockKeys = 1024;
  * that an insertion or removal among a million keys moves only a few.
  */
 export class SortedMap<Value> {
-  readonly #values = new Map<string, Value>();
+  readonly #values = new ShardedMap<Value>();
   /** All keys in order; no block is empty. */
   readonly #blocks: string[][] = [];
+  #keyCount = 0;
 
-  /** Builds a map of many entries: sorts once instead of inserting each entry. */
-  static from<Value>(entries: Iterable<readonly [string, Value]>): SortedMap<Value> {
+  /** Builds a map of many entries with different keys: sorts once instead of inserting each entry. */
+  static async fromBatches<Value>(
+    batches: AsyncIterable<Iterable<readonly [string, Value]>>,
+  ): Promise<SortedMap<Value>> {
     const map = new SortedMap<Value>();
-    for (const [key, value] of entries) map.#values.set(key, value);
-    const keys = [...map.#values.keys()].sort();
+    const keys: string[] = [];
+    for await (const entries of batches) {
+      for (const [key, value] of entries) {
+        keys.push(key);
+        map.#values.set(key, value);
+      }
+    }
+    keys.sort();
+    map.#keyCount = keys.length;
     for (let at = 0; at < keys.length; at += maxBlockKeys / 2)
       map.#blocks.push(keys.slice(at, at + maxBlockKeys / 2));
     return map;
@@ -71,7 +83,56 @@ export class SortedMap<Value> {
     }
   }
 
+  /** At most `limit` of the keys that begin with `prefix`, before `before` if given; the last one first. */
+  keysBefore(prefix: string, before: string | undefined, limit: number): string[] {
+    const isPast = (key: string): boolean =>
+      (before !== undefined && key >= before) || (key > prefix && !key.startsWith(prefix));
+    const result: string[] = [];
+    let at = firstIndex(this.#blocks.length, (index) => isPast(this.#blocks[index]?.[0] ?? '')) - 1;
+    for (; at >= 0; at--) {
+      const block = this.#blocks[at] ?? [];
+      for (
+        let index = firstIndex(block.length, (each) => isPast(block[each] ?? '')) - 1;
+        index >= 0;
+        index--
+      ) {
+        const key = block[index] ?? '';
+        if (result.length === limit || !key.startsWith(prefix)) return result;
+        result.push(key);
+      }
+    }
+    return result;
+  }
+
+  /** Number of keys. */
+  get size(): number {
+    return this.#keyCount;
+  }
+
+  /** Number of keys that come before a key, which need not exist. Counts blocks, not keys. */
+  countBefore(key: string): number {
+    const at = this.#blockOf(key);
+    let count = insertionIndex(this.#blocks[at] ?? [], key);
+    for (let index = 0; index < at; index++) count += this.#blocks[index]?.length ?? 0;
+    return count;
+  }
+
+  /** At most `limit` keys, in order, from the one with this index on. Skips blocks, not keys. */
+  keysAt(index: number, limit: number): string[] {
+    let at = 0;
+    let skipped = 0;
+    for (; skipped + (this.#blocks[at]?.length ?? 0) <= index; at++) {
+      if (at === this.#blocks.length) return [];
+      skipped += this.#blocks[at]?.length ?? 0;
+    }
+    const result = (this.#blocks[at] ?? []).slice(index - skipped, index - skipped + limit);
+    for (at++; at < this.#blocks.length && result.length < limit; at++)
+      result.push(...(this.#blocks[at] ?? []).slice(0, limit - result.length));
+    return result;
+  }
+
   #insert(key: string): void {
+    this.#keyCount++;
     const at = this.#blockOf(key);
     const block = this.#blocks[at];
     if (!block) {
@@ -84,6 +145,7 @@ export class SortedMap<Value> {
   }
 
   #remove(key: string): void {
+    this.#keyCount--;
     const at = this.#blockOf(key);
     const block = this.#blocks[at] ?? [];
     block.splice(insertionIndex(block, key), 1);
@@ -92,14 +154,7 @@ export class SortedMap<Value> {
 
   /** The block that contains the key or would contain it. */
   #blockOf(key: string): number {
-    let low = 0;
-    let high = this.#blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#blocks[middle]?.[0] ?? '') <= key) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    return Math.max(0, firstIndex(this.#blocks.length, (at) => (this.#blocks[at]?.[0] ?? '') > key) - 1);
   }
 }
 
@@ -107,13 +162,17 @@ const splitIndex = (block: readonly string[], insertedKey: string): number =>
   block.at(-1) === insertedKey ? block.length - 1 : maxBlockKeys / 2;
 
 /** The index of the key, or where it would be inserted. */
-function insertionIndex(keys: readonly string[], key: string): number {
+const insertionIndex = (keys: readonly string[], key: string): number =>
+  firstIndex(keys.length, (at) => (keys[at] ?? '') >= key);
+
+/** The first index for which `test` is true; it is for all later ones. */
+export function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0;
-  let high = keys.length;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? '') < key) low = middle + 1;
-    else high = middle;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -22,6 +22,8 @@ export interface Storage extends Rows {
   keysAfter(prefix: string, after: string, limit: number): string[];
   /** The same with their values: faster than a `get` for each key. */
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[];
+  /** At most `limit` of the keys that begin with `prefix` and come before `before` (empty: from the last), the last first. */
+  keysBefore(prefix: string, before: string, limit: number): string[];
   /**
    * Applies all changes or none. Resolves when they, and everything visible before, would survive a crash;
    * without changes it waits for the latter alone.

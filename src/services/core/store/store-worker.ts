@@ -4,8 +4,8 @@ import { databaseApplicationId } from '../../data-directory.ts';
  * The thread that owns the SQLite file, as source text: unlike a separate file, text can be started from
  * TypeScript sources, from a bundle and from a single executable.
  *
- * It gets `{ path }` as worker data and responds with `{ rows }` (alternating keys and values) or `{ error
- * }`. To each message of changes (alternating keys and values or nulls) it responds with `{}` once they are
+ * It gets `{ path }` as worker data and responds with `{ rows, hasMore }` (alternating keys and values) or `{ error
+ * }`, and with the next rows to the message `'more'`. To each message of changes (alternating keys and values or nulls) it responds with `{}` once they are
  * on disk, or `{ error }` with none of them stored. The message `'compact'` rewrites the file; the message
  * `null` closes it. An error is `{ kind, message }`, kind one of locked, foreign, newer, damaged, full,
  * other.
@@ -27,7 +27,10 @@ const failure = (error) => ({
   error: { kind: error.kind ?? kinds[error.errcode & 0xff] ?? 'other', message: error.message },
 });
 const applicationId = ${databaseApplicationId};
+/** Keys and values of one response: all rows at once would be in memory twice. */
+const maxRowsLength = 8192;
 let database;
+let stored;
 let put;
 let remove;
 
@@ -55,9 +58,18 @@ function open() {
   if (result !== 'ok') throw storeError('damaged', result);
   put = database.prepare('INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
   remove = database.prepare('DELETE FROM entries WHERE key = ?');
+  stored = database.prepare('SELECT key, value FROM entries').iterate();
+  return nextRows();
+}
+
+function nextRows() {
   const rows = [];
-  for (const row of database.prepare('SELECT key, value FROM entries').iterate()) rows.push(row.key, row.value);
-  return { rows };
+  while (rows.length < maxRowsLength) {
+    const { done, value } = stored.next();
+    if (done) return { rows, hasMore: false };
+    rows.push(value.key, value.value);
+  }
+  return { rows, hasMore: true };
 }
 
 function commit(changes) {
@@ -91,6 +103,7 @@ function respond(work) {
 }
 
 parentPort.on('message', (changes) => {
+  if (changes === 'more') return respond(nextRows);
   if (changes === 'compact') return respond(compact);
   if (changes !== null) return respond(() => commit(changes));
   respond(() => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { formatJson, type Json, parseJson } from '../../../wire/json.ts';
 import { databaseName, ensurePrivateFile, prepareDirectory } from '../../data-directory.ts';
-import { EmbeddedError, messageOf } from '../errors.ts';
+import { EmbeddedError } from '../errors.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import { SortedMap } from './sorted-map.ts';
 import type { Change, Storage } from './storage.ts';
-import { workerSource } from './store-worker.ts';
+import { damagedError, StoreThread } from './store-thread.ts';
 
 /** A storage that owns its file. */
 export interface Store extends Storage {
@@ -29,28 +29,49 @@ interface PendingWrite {
 }
 
 /** A store in memory, which is lost when the process ends. */
-export const memoryStore = (): Store => new MapStore(new SortedMap(), undefined);
+export const memoryStore = (memory?: MemoryLimit): Store =>
+  new MapStore(new SortedMap(), { thread: undefined, memory });
 
 /**
  * Opens the store in a data directory, creating it if necessary: `lanyard.db`, a SQLite database used only
  * by its own thread, so that disk waits do not block the event loop. Waiting writes are committed together.
  *
  * A write that fails (disk full) rejects, and so does every later write that was not yet durable; the state
- * returns to what is on disk, and the store stays usable.
+ * returns to what is on disk, and the store stays usable. Over the memory limit, only writes that remove
+ * more than they add are accepted.
  * @throws EmbeddedError locked (in use), foreign (not Lanyard's directory), data (damaged, database of
- * another program, permission denied)
+ * another program, permission denied, not enough memory)
  */
-export async function openStore(directory: string): Promise<Store> {
+export async function openStore(directory: string, memory?: MemoryLimit): Promise<Store> {
   await prepareDirectory(directory);
   const path = join(directory, databaseName);
   await ensurePrivateFile(path);
   const thread = new StoreThread(path);
   try {
-    const { rows = [] } = await thread.nextResponse();
-    return new MapStore(SortedMap.from(entries(rows)), thread);
+    const entries = storedEntries(thread, () => memory?.checkOpening(directory));
+    return new MapStore(await SortedMap.fromBatches(entries), { thread, memory });
   } catch (error) {
+    memory?.stop();
     await thread.stop();
     throw error instanceof SyntaxError ? damagedError(path, 'a value is not JSON') : error;
+  }
+}
+
+/** The entries of the file, in batches; the thread reads the next one while this one is parsed. */
+async function* storedEntries(
+  thread: StoreThread,
+  checkMemory: () => void,
+): AsyncGenerator<Iterable<[string, Json]>> {
+  for (let response = thread.nextResponse(); ; ) {
+    const { rows = [], hasMore } = await response;
+    checkMemory();
+    if (hasMore) {
+      response = thread.request('more');
+      // It is not awaited if this batch cannot be parsed.
+      response.catch(() => {});
+    }
+    yield entries(rows);
+    if (!hasMore) return;
   }
 }
 
@@ -61,13 +82,21 @@ function* entries(rows: readonly string[]): Generator<[string, Json]> {
 class MapStore implements Store {
   readonly #map: SortedMap<Json>;
   readonly #thread: StoreThread | undefined;
+  readonly #memory: MemoryLimit | undefined;
   #pending: PendingWrite[] = [];
   #committing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(map: SortedMap<Json>, thread: StoreThread | undefined) {
+  constructor(
+    map: SortedMap<Json>,
+    {
+      thread,
+      memory,
+    }: { readonly thread: StoreThread | undefined; readonly memory: MemoryLimit | undefined },
+  ) {
     this.#map = map;
     this.#thread = thread;
+    this.#memory = memory;
   }
 
   get(key: string): Json | undefined {
@@ -82,6 +111,10 @@ class MapStore implements Store {
     return this.#map.keys(prefix, after === '' ? undefined : after, limit);
   }
 
+  keysBefore(prefix: string, before: string, limit: number): string[] {
+    return this.#map.keysBefore(prefix, before === '' ? undefined : before, limit);
+  }
+
   entriesAfter(prefix: string, after: string, limit: number): (readonly [key: string, value: Json])[] {
     return this.#map.entries(prefix, after === '' ? undefined : after, limit);
   }
@@ -93,6 +126,7 @@ class MapStore implements Store {
   async write(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0 && !this.#committing) return;
     if (this.#closed) throw new EmbeddedError('write', 'the store is closed');
+    this.#memory?.check(changes, this.#map);
     // Serialized before anything changes: a value that is not JSON leaves no trace.
     const serialized: (string | null)[] = [];
     if (this.#thread) {
@@ -111,6 +145,7 @@ class MapStore implements Store {
   }
 
   close(): Promise<void> {
+    this.#memory?.stop();
     this.#closed ??= (this.#committing ?? Promise.resolve()).then(() => this.#thread?.close());
     return this.#closed;
   }
@@ -172,6 +207,8 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
     keys: (start) => relative(storage.keys(prefix + start)),
     keysAfter: (start, after, limit) =>
       relative(storage.keysAfter(prefix + start, after === '' ? '' : prefix + after, limit)),
+    keysBefore: (start, before, limit) =>
+      relative(storage.keysBefore(prefix + start, before === '' ? '' : prefix + before, limit)),
     entriesAfter: (start, after, limit) =>
       storage
         .entriesAfter(prefix + start, after === '' ? '' : prefix + after, limit)
@@ -180,91 +217,4 @@ export function prefixedStorage(storage: Storage, prefix: string): Storage {
     withPrefix: (subPrefix) => (subPrefix === '' ? prefixed : prefixedStorage(storage, prefix + subPrefix)),
   };
   return prefixed;
-}
-
-interface WorkerResponse {
-  readonly rows?: string[];
-  readonly error?: { readonly kind: string; readonly message: string };
-}
-
-/** Sends requests to the thread that owns the database, one at a time. */
-class StoreThread {
-  readonly #path: string;
-  readonly #worker: Worker;
-  #resolve: (response: WorkerResponse) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
-  #failure: unknown;
-
-  constructor(path: string) {
-    this.#path = path;
-    this.#worker = new Worker(workerSource, { eval: true, workerData: { path }, execArgv: [] });
-    this.#worker.on('message', (response: WorkerResponse) => this.#resolve(response));
-    this.#worker.on('error', (error) => this.#fail(messageOf(error)));
-    this.#worker.on('exit', () => this.#fail('the storage thread exited'));
-  }
-
-  /**
-   * Sends a message and waits for its response: changes to make durable, all or none (alternating keys and values;
-   * null: removed), or another command of the worker.
-   */
-  request(message: (string | null)[] | 'compact' | null): Promise<WorkerResponse> {
-    const response = this.nextResponse();
-    this.#worker.postMessage(message);
-    return response;
-  }
-
-  async nextResponse(): Promise<WorkerResponse> {
-    if (this.#failure) throw this.#failure;
-    const response = await new Promise<WorkerResponse>((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    if (response.error) throw storeError(this.#path, response.error.kind, response.error.message);
-    return response;
-  }
-
-  async close(): Promise<void> {
-    await this.request(null);
-    await this.stop();
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #fail(message: string): void {
-    this.#failure ??= new EmbeddedError('write', `cannot write to ${this.#path}: ${message}`);
-    this.#reject(this.#failure);
-  }
-}
-
-function damagedError(path: string, detail: string): EmbeddedError {
-  return new EmbeddedError(
-    'data',
-    `the database ${path} is damaged (${detail}); restore it from a backup, or move it away to start with an empty one`,
-  );
-}
-
-function storeError(path: string, kind: string, message: string): EmbeddedError {
-  switch (kind) {
-    case 'locked':
-      return new EmbeddedError(
-        kind,
-        `${path} is in use by another process; stop that process or choose another directory`,
-      );
-    case 'damaged':
-      return damagedError(path, message);
-    case 'foreign':
-      return new EmbeddedError('data', `${path} was not created by Lanyard; choose another directory`);
-    case 'newer':
-      return new EmbeddedError(
-        'data',
-        `${path} was created by a newer version of Lanyard: ${message}; upgrade Lanyard`,
-      );
-    default:
-      return new EmbeddedError(
-        'write',
-        `cannot write to ${path}: ${message}${kind === 'full' ? '; free disk space' : ''}`,
-      );
-  }
 }

@@ -20,6 +20,9 @@ export function table<const F extends s.Fields>(prefix: string, fields: F): Tabl
   return new Table(prefix, s.object(fields));
 }
 
+/** Rows that are checked at once. */
+const checkBatchSize = 1000;
+
 /**
  * A table: the rows of a storage or transaction whose keys begin with a prefix, as records of one type.
  * Rows are checked when the storage is opened (`checkTables`); later reads rely on it, and cost nothing more.
@@ -89,14 +92,19 @@ export class Table<Row extends object> {
   }
 
   /** Checks the rows. @throws EmbeddedError data: a row is not of this type */
-  check(rows: Rows): void {
-    for (const key of rows.keys(this.prefix)) if (!this.#schema(rows.get(key))) throw damagedValueError(key);
+  check(storage: Storage): void {
+    for (let after = ''; ; ) {
+      const batch = storage.entriesAfter(this.prefix, after, checkBatchSize);
+      for (const [key, row] of batch) if (!this.#schema(row)) throw damagedValueError(key);
+      if (batch.length < checkBatchSize) return;
+      after = batch.at(-1)?.[0] ?? '';
+    }
   }
 }
 
 /** Checks the rows of tables. @throws EmbeddedError data: a row is not of its table's type */
-export function checkTables(rows: Rows, tables: readonly Table<object>[]): void {
-  for (const each of tables) each.check(rows);
+export function checkTables(storage: Storage, tables: readonly Table<object>[]): void {
+  for (const each of tables) each.check(storage);
 }
 
 export function damagedValueError(key: string, cause?: unknown): EmbeddedError {

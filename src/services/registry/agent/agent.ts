@@ -5,7 +5,6 @@ import {
   agentCheckOf,
   agentChecksOf,
   agentChecksOfService,
-  agentServicesOf,
   deleteAgentCheck,
   deleteAgentService,
   expireAgentCheck,
@@ -104,7 +103,9 @@ export class Agent extends TtlReaper {
     if (index === this.#syncedIndex) return;
     this.#syncedIndex = index;
     const { view } = this.#state;
-    const hasRows = agentServicesOf(view).length + agentChecksOf(view).length > 0;
+    const hasRows = (['agent-services', 'agent-checks'] as const).some(
+      (table) => this.#state.keysAfter(table, '', '', 1).length > 0,
+    );
     if (hasRows || !isAgentRegistered(view)) this.start(syncKey, syncIntervalMs);
   }
 
@@ -136,16 +137,18 @@ export class Agent extends TtlReaper {
   }
 
   async #expire(due: readonly string[]): Promise<void> {
-    const keys = new Set(due);
-    const all = agentChecksOf(this.#state.view);
-    const rowsOf = (keyOf: (id: string) => string) =>
-      all.filter(({ check }) => keys.has(keyOf(check.CheckID)));
+    const { view } = this.#state;
+    const rowsOf = (keyOf: (id: string) => string) => {
+      const prefix = keyOf('');
+      const ids = due.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+      return ids.flatMap((id) => agentCheckOf(view, id) ?? []);
+    };
     const expired = rowsOf(ttlKey);
     const abandoned = rowsOf(deregisterKey).filter(({ check }) => check.ServiceID !== '');
     await this.#update((transaction) => {
       for (const row of expired) expireAgentCheck(transaction, row);
       for (const { check } of abandoned) deleteAgentService(transaction, check.ServiceID);
-      if (keys.has(syncKey)) syncAgent(transaction, this.#identity);
+      if (due.includes(syncKey)) syncAgent(transaction, this.#identity);
     });
     for (const row of expired) this.#noticeStatus(row, 'critical');
   }

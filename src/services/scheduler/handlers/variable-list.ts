@@ -18,6 +18,7 @@ import {
   variableKey,
   variableOf,
   variablesAfter,
+  variablesBefore,
 } from '../model/variables.ts';
 import { allNamespaces, visibleLock } from '../variable-request.ts';
 
@@ -210,47 +211,34 @@ function selectVariables(
 type Entry = readonly [key: string, variable: Variable];
 
 /** The variables in range, in batches, in order. */
-async function* variableBatches(state: State, options: ListOptions): AsyncGenerator<Entry[]> {
-  if (!options.reverse) {
-    yield* ascendingBatches(state, options, options.from);
-    return;
-  }
-  const last = options.from && variableKey(options.from);
-  const all: Entry[][] = [];
-  for await (const batch of ascendingBatches(state, options, undefined)) {
-    all.push(last === undefined ? batch : batch.filter(([key]) => key <= last));
-  }
-  for (const batch of all.reverse()) {
-    yield batch.reverse();
-    await yieldToEventLoop();
-  }
-}
-
-async function* ascendingBatches(
+async function* variableBatches(
   state: State,
-  { namespace, prefix, perPage, filter }: ListOptions,
-  from: VariablePath | undefined,
+  { namespace, prefix, perPage, from, reverse, filter }: ListOptions,
 ): AsyncGenerator<Entry[]> {
   const maxSize = filter ? filteredBatchSize : batchSize;
   // Without a filter, no more than the page and the first item of the next.
   const firstSize = perPage > 0 && !filter ? Math.min(perPage + 1, maxSize) : maxSize;
-  const namespaces = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
+  const all = namespace === '' ? namespaceTable.keys(state.view) : [namespace];
+  const namespaces = reverse ? all.reverse() : all;
+  const nextVariables = reverse ? variablesBefore : variablesAfter;
   for (const Namespace of namespaces) {
     const keyPrefix = variableKey({ Namespace, Path: prefix });
-    if (from && Namespace < from.Namespace) continue;
-    let after = from?.Namespace === Namespace ? variableKey(from) : '';
+    if (from && (reverse ? Namespace > from.Namespace : Namespace < from.Namespace)) continue;
+    let position = from?.Namespace === Namespace ? variableKey(from) : '';
     // The first key is part of the page.
-    const first = after.startsWith(keyPrefix) ? variableOf(state.view, parseVariableKey(after)) : undefined;
-    if (first) yield [[after, first]];
+    const first = position.startsWith(keyPrefix)
+      ? variableOf(state.view, parseVariableKey(position))
+      : undefined;
+    if (first) yield [[position, first]];
     for (let size = firstSize; ; size = maxSize) {
       // One more than the batch, to see whether it is the last.
-      const batch = variablesAfter(state, keyPrefix, after, size + 1);
+      const batch = nextVariables(state, keyPrefix, position, size + 1);
       const hasMore = batch.length > size;
       if (hasMore) batch.pop();
       if (batch.length > 0) yield batch;
       if (!hasMore) break;
       await yieldToEventLoop();
-      after = batch.at(-1)?.[0] ?? '';
+      position = batch.at(-1)?.[0] ?? '';
     }
     if (namespaces.length > 1) await yieldToEventLoop();
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/http/fields.ts';
 import * as s from '../../core/store/schema.ts';
 import type { Change, Storage } from '../../core/store/storage.ts';
 import { checkTables, Table } from '../../core/store/table.ts';
-import { namesBelow } from '../model/names-below.ts';
+import { tableNamesBelow } from '../model/names-below.ts';
 import { addVersion, newSecret, type Secret, secretSchema, type Version } from './secret.ts';
 import { defaultSettings, type Settings, settingsSchema } from './settings.ts';
 
@@ -43,7 +43,7 @@ export class SecretStore {
   }
 
   names(directory: string): string[] {
-    return namesBelow(directory, secrets.keys(this.#storage, directory));
+    return tableNamesBelow(this.#storage, secrets, directory);
   }
 
   data(key: string, version: Version): JsonObject {

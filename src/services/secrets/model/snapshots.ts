@@ -58,6 +58,7 @@ function readOnly(storage: Storage): Storage {
     get: (key) => storage.get(key),
     keys: (prefix) => storage.keys(prefix),
     keysAfter: (prefix, after, limit) => storage.keysAfter(prefix, after, limit),
+    keysBefore: (prefix, before, limit) => storage.keysBefore(prefix, before, limit),
     entriesAfter: (prefix, after, limit) => storage.entriesAfter(prefix, after, limit),
     write: () => Promise.reject(new Error('a snapshot cannot be written to')),
     withPrefix: (prefix) => readOnly(storage.withPrefix(prefix)),

@@ -36,6 +36,11 @@ export class SshMount {
     return roles.keys(this.#storage);
   }
 
+  /** At most `limit` names that come after `after`, which need not exist (empty: from the first). */
+  roleNamesAfter(after: string, limit: number): string[] {
+    return this.#storage.withPrefix(roles.prefix).keysAfter('', after, limit);
+  }
+
   async putRole(name: string, role: Role): Promise<void> {
     await this.#storage.write([roles.put(name, role)]);
   }

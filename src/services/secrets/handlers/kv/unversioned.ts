@@ -5,7 +5,7 @@ import type { Storage } from '../../../core/store/storage.ts';
 import { Table } from '../../../core/store/table.ts';
 import { badRequest, notFound, orNotFound } from '../../errors.ts';
 import { text } from '../../help/field.ts';
-import { namesBelow } from '../../model/names-below.ts';
+import { tableNamesBelow } from '../../model/names-below.ts';
 import type { Resource } from '../../resource.ts';
 import { scanResponse } from './scan-response.ts';
 
@@ -23,7 +23,7 @@ export const secret: Resource<Storage> = {
   },
   list(storage, _request, path) {
     const prefix = path === '' ? '' : `${path}/`;
-    const keys = namesBelow(prefix, secretTable.keys(storage, prefix));
+    const keys = tableNamesBelow(storage, secretTable, prefix);
     if (keys.length === 0) throw notFound();
     return { data: { keys } };
   },

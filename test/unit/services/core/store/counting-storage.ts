@@ -18,6 +18,7 @@ export function countingStorage() {
       return keys;
     },
     keysAfter: (prefix, after, limit) => rows.keys(prefix, after, limit),
+    keysBefore: (prefix, before, limit) => rows.keysBefore(prefix, before || undefined, limit),
     entriesAfter: (prefix, after, limit) => rows.entries(prefix, after, limit),
     async write(changes: readonly Change[]) {
       const before = changes.map(({ key }) => ({ key, value: rows.get(key) }));

@@ -1,29 +1,46 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SortedMap } from '../../../../../src/services/core/store/sorted-map.ts';
+import { sortedMapOf } from './sorted-map-of.ts';
 
-test('keys in pages are the same keys, whatever they are and however long a page is', () => {
+test('keys in pages are the same keys in either direction, whatever they are and however long a page is', async () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
-  fc.assert(
-    fc.property(fc.uniqueArray(key), key, fc.integer({ min: 1, max: 5 }), (all, prefix, most) => {
-      const map = SortedMap.from(all.map((each) => [each, true] as const));
-      const found: string[] = [];
-      for (let after: string | undefined; ; ) {
-        const part = map.keys(prefix, after, most);
-        found.push(...part);
-        if (part.length < most) break;
-        after = part.at(-1);
-      }
-      expect(found).toEqual(map.keys(prefix));
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(key),
+      key,
+      key,
+      fc.integer({ min: 1, max: 5 }),
+      async (all, prefix, limit, most) => {
+        const map = await sortedMapOf(all.map((each) => [each, true] as const));
+        const pages = (next: (position: string | undefined) => string[]): string[] => {
+          const found: string[] = [];
+          for (let position: string | undefined; ; ) {
+            const part = next(position);
+            found.push(...part);
+            if (part.length < most) return found;
+            position = part.at(-1);
+          }
+        };
+        const keys = all.filter((each) => each.startsWith(prefix)).sort();
+        expect(map.keys(prefix)).toEqual(keys);
+        expect(pages((after) => map.keys(prefix, after, most))).toEqual(keys);
+        expect(pages((before) => map.keysBefore(prefix, before, most))).toEqual(keys.toReversed());
+        expect(map.keysBefore(prefix, limit, most)).toEqual(
+          keys
+            .filter((each) => each < limit)
+            .reverse()
+            .slice(0, most),
+        );
+      },
+    ),
   );
 });
 
-test('entries are those of the keys, at any start and limit', () => {
+test('entries are those of the keys, at any start and limit', async () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}'), maxLength: 4 });
-  fc.assert(
-    fc.property(fc.uniqueArray(key), key, key, fc.nat({ max: 5 }), (all, prefix, after, limit) => {
-      const map = SortedMap.from(all.map((each) => [each, `value of ${each}`] as const));
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(key), key, key, fc.nat({ max: 5 }), async (all, prefix, after, limit) => {
+      const map = await sortedMapOf(all.map((each) => [each, `value of ${each}`] as const));
       const sorted = all.filter((each) => each.startsWith(prefix) && each > after).sort();
       const expected = sorted.slice(0, limit);
       expect(map.keys(prefix, after, limit)).toEqual(expected);

@@ -15,6 +15,7 @@ function heldStorage() {
     get: (key) => memory.get(key),
     keys: (prefix) => memory.keys(prefix),
     keysAfter: (prefix, after, limit) => memory.keysAfter(prefix, after, limit),
+    keysBefore: (prefix, before, limit) => memory.keysBefore(prefix, before, limit),
     entriesAfter: (prefix, after, limit) => memory.entriesAfter(prefix, after, limit),
     async write(changes: readonly Change[]) {
       const held = Promise.withResolvers<void>();

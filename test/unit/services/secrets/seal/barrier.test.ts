@@ -33,6 +33,7 @@ describe('the barrier', () => {
       get: (name) => base.get(name),
       keys: (prefix) => base.keys(prefix),
       keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
+      keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
       entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
       withPrefix: (prefix) => base.withPrefix(prefix),
       write: async (changes) => {

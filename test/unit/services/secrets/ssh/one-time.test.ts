@@ -46,6 +46,7 @@ function heldStorage(base: Storage) {
     get: (key) => base.get(key),
     keys: (prefix) => base.keys(prefix),
     keysAfter: (prefix, after, limit) => base.keysAfter(prefix, after, limit),
+    keysBefore: (prefix, before, limit) => base.keysBefore(prefix, before, limit),
     entriesAfter: (prefix, after, limit) => base.entriesAfter(prefix, after, limit),
     withPrefix: (prefix) => base.withPrefix(prefix),
     async write(changes) {

@@ -226,6 +226,18 @@ describe('an otp role', () => {
 });
 
 describe('the roles', () => {
+  it('are listed in pages, after a name that need not exist', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await ssh.call('update', `roles/${name}`, minimal);
+    const names = async (data: Record<string, Json>) => (await ssh.call('list', 'roles', data))?.data?.keys;
+    expect(await names({ limit: '2' })).toEqual(['a', 'b']);
+    expect(await names({ limit: '2', after: 'b' })).toEqual(['c', 'd']);
+    expect(await names({ after: 'bb' })).toEqual(['c', 'd']);
+    expect(await names({ limit: '0' })).toEqual(['a', 'b', 'c', 'd']);
+    expect(await names({ limit: '-1', after: 'a' })).toEqual(['b', 'c', 'd']);
+    expect(await refusalOf(ssh.call('list', 'roles', { after: 'd' }))).toMatch(/^404/);
+    expect(await refusalOf(ssh.call('list', 'roles', { limit: 'many' }))).toMatch(/^400 .*"limit"/);
+  });
+
   it('are listed by name with their key type', async () => {
     await ssh.write('roles/web', minimal);
     await ssh.write('roles/db', { key_type: 'otp', default_user: 'pg' });
