@@ -31,13 +31,13 @@ export function watchOperations(reached: (operation: string) => void): () => voi
     const table = operationTables[service];
     const original = { ...table };
     for (const [name, row] of Object.entries(original)) {
-      const { path } = row;
+      const { method } = row;
       table[name] = {
         ...row,
         // Read when a request is made.
-        get path() {
+        get method() {
           reached(`${service}.${name}`);
-          return path;
+          return method;
         },
       };
     }
