@@ -38,6 +38,8 @@ if (argument === keyring && rest.length === 0) {
   const { cli } = load('cli.js') as { cli(keyring?: readonly [string, string]): Promise<number> };
   cli(getAssetKeys().includes('keyring') ? [process.execPath, keyring] : undefined).then((code) => {
     process.exitCode = code;
+    // Nothing is left to wait for. Without this the runtime takes its heap apart first, which the system frees anyway.
+    if (process.getActiveResourcesInfo().length === 0) process.exit();
     // A handle that is still open may not keep the caller waiting.
     setTimeout(() => process.exit(), 50).unref();
   });
