@@ -39,7 +39,10 @@ const load = loader(
     },
   },
 );
-process.on('exit', () => {
+// The services run for as long as the machine takes: which of their functions ran would depend on it.
+if (!process.env.SERVES_TRAINING) process.on('exit', writeCompiled);
+
+function writeCompiled(): void {
   appendFileSync(file('loaded'), [...scripts.keys(), ''].join('\n'));
   keepFunctions(false);
   for (const [name, script] of scripts) {
@@ -52,6 +55,7 @@ process.on('exit', () => {
     writeFileSync(written, script.createCachedData());
     renameSync(written, file(`${name}.compiled`));
   }
-});
+}
+
 const { cli } = load('cli.js') as { cli(): Promise<number> };
 process.exitCode = await cli();

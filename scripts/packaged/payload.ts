@@ -65,19 +65,20 @@ async function compile(folder: string): Promise<void> {
     NODE: node,
     TRAINED: JSON.stringify([process.execPath, seed, program]),
   };
-  const run = (script: string, ...args: readonly string[]) => {
+  const run = (script: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
     const { error, status } = spawnSync(process.execPath, [seed, script, ...args], {
-      env,
+      env: { ...env, ...more },
       cwd: home,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     if (error || status !== 0) throw error ?? new Error(`${script} ${args.join(' ')} ended with ${status}`);
   };
   for (const args of [['--version'], ['--help'], ['completion', 'bash'], ['quickstart']]) {
-    run(program, ...args);
+    run(program, args);
   }
-  run(program, 'dev', 'run', '--', process.execPath, join(root, 'scripts/packaged/training.ts'));
-  run(join(root, 'scripts/packaged/recompile.ts'), folder);
+  const training = [process.execPath, join(root, 'scripts/packaged/training.ts')];
+  run(program, ['dev', 'run', '--', ...training], { SERVES_TRAINING: '1' });
+  run(join(root, 'scripts/packaged/recompile.ts'), [folder]);
 }
 
 /** V8's seed of hashes, which the compiled code contains. It does not make V8 reject the code in other processes. */

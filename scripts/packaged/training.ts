@@ -72,8 +72,9 @@ const calls: readonly (readonly [words: string, code?: number])[] = [
   ['var --help'],
 ];
 
+const { SERVES_TRAINING: _, ...own } = process.env;
 const isFor = (name: string): boolean => /^LANYARD_.*_(ADDR|TOKEN)$/.test(name);
-const products = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isFor(name)));
+const products = Object.fromEntries(Object.entries(own).filter(([name]) => !isFor(name)));
 writeFileSync(join(home, 'pass'), 'correct horse battery staple\n');
 writeFileSync(
   join(home, 'key.pub'),
@@ -81,7 +82,7 @@ writeFileSync(
 );
 for (const [index, [words, code = 0]] of calls.entries()) {
   // Settings come from Lanyard's own variables or from those of the products.
-  const env = index % 2 === 0 ? process.env : products;
+  const env = index % 2 === 0 ? own : products;
   const { status, stderr } = spawnSync(command, [...before, ...words.split(' ')], {
     env,
     cwd: home,
