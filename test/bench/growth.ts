@@ -27,7 +27,7 @@ const mostGrowth = 3;
 /** One read, one write and one page, the start and the memory, with more and more objects. */
 export const growth = (options: GrowthOptions): Benchmark => ({
   title:
-    'Growth: dev --data with many objects, started anew; one connection, processor time of the services (median until the response)',
+    'Growth: dev --data with many objects, after a restart; one connection, processor time of the services (median until the response)',
   async run(say) {
     const unknown = options.kinds.filter((name) => !kinds.some((kind) => kind.name === name));
     if (unknown.length > 0)

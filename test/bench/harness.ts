@@ -143,7 +143,7 @@ export function memoryOf(pid: number | undefined, which: 'VmRSS' | 'VmHWM'): num
   }
 }
 
-/** Ticks of the processor time in a second: Linux tells them in this unit on every machine. */
+/** Ticks per second of processor time in /proc; the same on every machine with Linux. */
 const ticksPerSecond = 100;
 
 /** Processor time of a running process (user and system, all threads), in milliseconds; undefined where it cannot be told. */

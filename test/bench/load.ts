@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An answer to one request: its status, its head as it came, and its body as text (decoded when it is read). */
+/** The response to one request: status, unparsed head, and body as text, which is decoded when it is read. */
 interface Reply {
   readonly status: number;
   readonly head: string;
@@ -29,8 +29,8 @@ export function encoded(
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * A kept-alive connection with one request on its way at a time. It knows only answers that tell their length, or
- * come in chunks: a whole HTTP client would take more of the machine than the service that is measured.
+ * A kept connection that sends one request at a time. It reads only responses that have a length or come in chunks: a
+ * complete HTTP client would take more of the machine than the service that is measured.
  */
 export class Connection {
   readonly #socket: Socket;

@@ -191,6 +191,10 @@ describe('a command that is not there', () => {
     ['shh', "unknown command 'shh' (Did you mean ssh?)"],
     ['ssh sgin deploy', "unknown command 'sgin' (Did you mean sign?)"],
     ['ssh role lst', "unknown command 'lst' (Did you mean list?)"],
+    // Words that name other commands and flags.
+    ['vra get kv', "unknown command 'vra' (Did you mean var?)"],
+    ['var gett list', "unknown command 'gett' (Did you mean get?)"],
+    ['var get acl --filed output --yes', '(Did you mean --field?)'],
     ['profile ust', "unknown command 'ust' (Did you mean use?)"],
     ['nothing', "unknown command 'nothing'"],
     ['help nothing', 'unknown command or topic "nothing"'],

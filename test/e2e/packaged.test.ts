@@ -94,6 +94,13 @@ test('prints the OpenAPI documents of the embedded services', () => {
   }
 });
 
+test.runIf(process.platform !== 'win32')('writes all of a long output to a reader that starts later', () => {
+  const complete = run('lanyard', 'dev', '--openapi', 'secrets').stdout;
+  expect(complete.length).toBeGreaterThan(64 * 1024);
+  const read = run('sh', '-c', 'lanyard dev --openapi secrets | (sleep 0.3; cat)');
+  expect(read.stdout === complete).toBe(true);
+});
+
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 test('has the licences of Node and of the libraries inside Node in node-license.txt', () => {

@@ -1,7 +1,7 @@
 import { Connection, encoded } from '../load.ts';
 import type { Services } from '../services.ts';
 
-/** Objects of a page, and of a folder of keys, which stands for the page that its API does not have. */
+/** Objects of a page. The API of keys has no pages: a folder of keys has this number of them. */
 export const pageSize = 100;
 
 /** What is done with one object or one page. */
@@ -12,7 +12,7 @@ export type OperationName = (typeof operationNames)[number];
 export interface Kind {
   /** Plural. */
   readonly name: string;
-  /** What is measured, in words. */
+  /** Title in the report: the objects, and what counts as a page of them. */
   readonly title: string;
   /** Objects of factor 1. */
   readonly count: number;

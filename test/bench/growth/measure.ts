@@ -14,7 +14,7 @@ export interface Cost {
   readonly wall: number;
 }
 
-/** What was seen with so many objects. */
+/** The measurements with `count` objects. */
 export interface Point {
   readonly count: number;
   /** Seconds from the start of the process until the first response. */

@@ -1,3 +1,4 @@
+import { Connection, encoded } from '../load.ts';
 import type { Services } from '../services.ts';
 
 /** A request: the method, the path with its query, and what is sent as JSON. */
@@ -42,3 +43,15 @@ export const prefix = 'lanyard-bench';
 /** Lines by number, from 0. */
 export const lines = (count: number, line: (at: number) => Line): Line[] =>
   Array.from({ length: count }, (_, at) => line(at));
+
+/** The note of products whose dev agents are compared. */
+export const devAgentNote = 'a dev agent keeps its state in memory only, the embedded service on a disk';
+
+/** The embedded service at an address, after its ACL system was bootstrapped. */
+export async function bootstrapped(address: string, method: 'POST' | 'PUT'): Promise<Server> {
+  const connection = await Connection.open(address);
+  const { body } = await connection.send(encoded(method, '/v1/acl/bootstrap', ''));
+  connection.close();
+  const { SecretID: token } = JSON.parse(body) as { readonly SecretID: string };
+  return { address, token };
+}

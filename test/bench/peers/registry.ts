@@ -1,5 +1,4 @@
-import { Connection, encoded } from '../load.ts';
-import { type Line, lines, type Peer, prefix } from './peer.ts';
+import { bootstrapped, devAgentNote, type Line, lines, type Peer, prefix } from './peer.ts';
 
 /** Keys that are read and written. */
 const busy = 100;
@@ -56,14 +55,10 @@ export const consul: Peer = {
   name: 'Consul',
   variables,
   tokenHeader: 'X-Consul-Token',
-  note: 'a dev agent keeps its state in memory only, the embedded service on a disk',
+  note: devAgentNote,
   async embedded({ registry: address }) {
     if (!process.env[variables[1]]) return { address, token: '' };
-    const connection = await Connection.open(address);
-    const { body } = await connection.send(encoded('PUT', '/v1/acl/bootstrap', ''));
-    connection.close();
-    const { SecretID: token } = JSON.parse(body) as { readonly SecretID: string };
-    return { address, token };
+    return bootstrapped(address, 'PUT');
   },
   rows: [
     {

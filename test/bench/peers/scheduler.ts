@@ -1,5 +1,4 @@
-import { Connection, encoded } from '../load.ts';
-import { type Line, lines, type Peer, prefix } from './peer.ts';
+import { bootstrapped, devAgentNote, type Line, lines, type Peer, prefix } from './peer.ts';
 
 /** Variables that are read and written. */
 const busy = 100;
@@ -25,14 +24,8 @@ export const nomad: Peer = {
   name: 'Nomad',
   variables: ['NOMAD_ADDR', 'NOMAD_TOKEN'],
   tokenHeader: 'X-Nomad-Token',
-  note: 'a dev agent keeps its state in memory only, the embedded service on a disk',
-  async embedded({ scheduler: address }) {
-    const connection = await Connection.open(address);
-    const { body } = await connection.send(encoded('POST', '/v1/acl/bootstrap', ''));
-    connection.close();
-    const { SecretID: token } = JSON.parse(body) as { readonly SecretID: string };
-    return { address, token };
-  },
+  note: devAgentNote,
+  embedded: ({ scheduler }) => bootstrapped(scheduler, 'POST'),
   rows: [
     { what: 'variable puts', ...made('busy', busy), requests: lines(busy, (at) => put('busy', at)) },
     {
