@@ -12,6 +12,7 @@ const long = [
   'test/e2e/ssh-connect-otp.test.ts',
   'test/faults/*.test.ts',
   'test/fuzz/*.test.ts',
+  'test/outages/*.test.ts',
   'test/planted/*.test.ts',
   'test/state/equivalent-spellings.test.ts',
   'test/state/foreign-change.test.ts',
