@@ -211,7 +211,8 @@ function accountsAction({ method, path: { segments } }: HttpRequest): string | u
   const [version, resource = '', id = ''] = segments;
   if (version !== 'v1' || resource === '') return undefined;
   const [collection = '', collectionAction] = resource.split(':');
-  const [, itemAction] = id.split(':');
+  // The rest may contain colons.
+  const [, itemAction] = /:(.*)/.exec(id) ?? [];
   const [forCollection, forItem] = actionsByMethod[method] ?? [];
   const action = collectionAction ?? itemAction ?? (id === '' ? forCollection : forItem);
   return action === undefined ? undefined : `${collection}:${action}`;
