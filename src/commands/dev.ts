@@ -7,6 +7,7 @@ import { serviceNames } from '../wire/services.ts';
 import { auditFlags, readAuditLog } from './dev/lib/audit-flags.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import { openApiResult, rejectOtherFlags } from './dev/lib/openapi.ts';
+import { rateLimitFlags, readRateLimits } from './dev/lib/rate-limits.ts';
 import {
   defaultUsers,
   type RunningServices,
@@ -26,6 +27,7 @@ export default command({
     'lanyard dev --port 0 -o json',
     'lanyard dev --uninitialized',
     'lanyard dev --datacenters dc1,dc2,dc3 --round-trip dc1:dc3=5ms',
+    'lanyard dev --rate-limit accounts=boundary --rate-limit registry=50',
     'lanyard dev --openapi registry > registry.json',
   ],
   handlesSignals: true,
@@ -40,7 +42,7 @@ export default command({
     ...datacenterFlags,
     password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
-    rateLimit: flag.integer('N', 'box: limit of requests per minute (default unlimited)'),
+    ...rateLimitFlags,
     openapi: flag.choice(serviceNames, 'print the OpenAPI document of a service and exit', {
       value: 'SERVICE',
     }),
@@ -50,8 +52,6 @@ export default command({
       rejectOtherFlags(flags);
       return openApiResult(flags.openapi, ctx);
     }
-    if (flags.rateLimit !== undefined && flags.rateLimit < 1)
-      throw usage(`invalid --rate-limit ${flags.rateLimit}: expected at least 1`);
     const password = await resolvePassword(flags, ctx);
     const running = await startServices(
       compact({
@@ -63,7 +63,7 @@ export default command({
         uninitialized: flags.uninitialized,
         auditLog: readAuditLog(flags, ctx),
         twoFactor: flags.twoFactor,
-        rateLimit: flags.rateLimit,
+        rateLimits: readRateLimits(flags.rateLimit),
       }),
       ctx,
     );

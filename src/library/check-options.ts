@@ -25,6 +25,9 @@ const flag: Rule = [(value) => typeof value === 'boolean', 'true or false'];
 const callback: Rule = [isFunction, 'a function'];
 const token: Rule = [isToken, 'a string without spaces'];
 
+const isLimit = isIntegerIn(1, Number.MAX_SAFE_INTEGER);
+const rateLimit: Rule = [isLimit, 'a positive integer'];
+
 /** The longest delay of a timer of Node, about 24 days. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
@@ -56,8 +59,9 @@ const ownerName = /^[A-Za-z0-9][\w.-]*$/;
 
 /** The rules for the fields of the options of each service. */
 const serviceRules: Readonly<Record<ServiceName, Readonly<Record<string, Rule>>>> = {
-  secrets: { token, uninitialized: flag },
+  secrets: { token, uninitialized: flag, rateLimit },
   registry: {
+    rateLimit,
     datacenters: [
       (value) =>
         isListOf((name) => typeof name === 'string' && datacenterName.test(name))(value) &&
@@ -74,15 +78,16 @@ const serviceRules: Readonly<Record<ServiceName, Readonly<Record<string, Rule>>>
       ),
       'objects with a name of letters, digits, ., - and _',
     ],
-    rateLimit: [isIntegerIn(1, Number.MAX_SAFE_INTEGER), 'a positive integer'],
+    rateLimit,
   },
-  scheduler: {},
+  scheduler: { rateLimit },
   accounts: {
     token: [
       (value) => typeof value === 'string' && /^at_[A-Za-z0-9]+_[A-Za-z0-9]+$/.test(value),
       'at_ID_SECRET',
     ],
     password: [(value) => typeof value === 'string' && value.length >= 8, 'at least 8 characters'],
+    rateLimit: [(value) => value === 'boundary' || isLimit(value), 'a positive integer or "boundary"'],
   },
 };
 

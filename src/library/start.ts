@@ -71,10 +71,10 @@ async function embedded(options: StartOptions) {
     print: log,
     box: compact({
       token: box.token,
-      rateLimit: box.rateLimit,
       owners: box.users && { users: box.users },
     }),
     accounts: compact({ token, password }),
+    rateLimits: rateLimitsOf(options),
     ...compact({
       dataDirectory: options.data === undefined ? undefined : resolve(options.data),
       rootToken: secrets.token,
@@ -85,6 +85,16 @@ async function embedded(options: StartOptions) {
     throw described(error);
   });
 }
+
+const rateLimitsOf = (options: StartOptions) =>
+  Object.fromEntries(
+    serviceNames.flatMap((name) => {
+      const { rateLimit } = optionsOf<{ readonly rateLimit?: number | 'boundary' | undefined }>(
+        options[name],
+      );
+      return rateLimit === undefined ? [] : [[name, rateLimit]];
+    }),
+  );
 
 /** The error of the embedded services as a LanyardError; any other one is unchanged. */
 function described(error: unknown): unknown {

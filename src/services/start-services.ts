@@ -11,9 +11,11 @@ import { bufferedRandom } from './core/buffered-random.ts';
 import { EmbeddedError, messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
+import { eraseClearText } from './core/store/erase-clear-text.ts';
 import { MemoryLimit } from './core/store/memory-limit.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { keyFile } from './data-directory.ts';
+import { type RateLimits, withRateLimits } from './rate-limits.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
 import { type SchedulerService, schedulerService } from './scheduler/service.ts';
@@ -57,6 +59,8 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void;
   /** Prints a line to the user's terminal: two-factor authentication codes, removed files. */
   readonly print?: (line: string) => void;
+  /** Default: unlimited. */
+  readonly rateLimits?: RateLimits;
   /** Options of the box registry; default: a user `dev` without a password. */
   readonly box?: BoxOptions;
   /** Options of the account service: the administrator's token and password; default: random. */
@@ -66,7 +70,7 @@ export interface EmbeddedOptions {
 }
 
 /** Options of the box registry; without `token`, one is generated. */
-export type BoxOptions = Partial<Pick<BoxParts, 'owners' | 'token' | 'rateLimit' | 'maintenance'>>;
+export type BoxOptions = Partial<Pick<BoxParts, 'owners' | 'token' | 'maintenance'>>;
 
 /** Options of the account service; missing values are generated. */
 export type AccountsOptions = Partial<Pick<AccountsParts, 'token' | 'password'>>;
@@ -139,7 +143,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       directory: options.dataDirectory,
       ...(options.print && { onNotice: options.print }),
     });
-    const services = {
+    const unlimited = {
       secrets,
       registry: await registryService({
         ...partsOf('registry'),
@@ -169,6 +173,7 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
         token: accountsToken,
       }),
     };
+    const services = withRateLimits(unlimited, options.rateLimits, clock);
     await eraseClearText(store, log);
     return {
       services,
@@ -183,25 +188,6 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
     await auditLog?.file.close();
     await store.close();
     throw error;
-  }
-}
-
-/** Set once the file no longer contains rows stored in clear by earlier versions. */
-const clearTextErasedKey = 'store/clear-text-forgotten';
-
-/**
- * The first start with data of an earlier version encrypts rows stored in clear. The file still contains the
- * overwritten bytes until it is rewritten.
- */
-async function eraseClearText(store: Store, log: (line: string) => void): Promise<void> {
-  if (store.get(clearTextErasedKey) !== undefined) return;
-  try {
-    await store.compact();
-    await store.write([{ key: clearTextErasedKey, value: true }]);
-  } catch (error) {
-    log(
-      `${messageOf(error)}; parts of the file may contain tokens of an earlier version until the next start`,
-    );
   }
 }
 

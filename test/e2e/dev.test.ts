@@ -277,7 +277,23 @@ describe('the box registry of dev', () => {
     expect([2, 3, 4]).toContain(statuses.filter((status) => status === 200).length);
     expect(statuses.at(-1)).toBe(429);
     await stop(running);
-    expect(await lanyardProcess(at, words('dev --port 0 --rate-limit 0'))).toMatchObject({ code: 2 });
+    for (const limit of ['0', 'box=0', 'vault=3', 'registry=boundary', 'accounts=', '1,box=2'])
+      expect(await lanyardProcess(at, words(`dev --port 0 --rate-limit ${limit}`))).toMatchObject({
+        code: 2,
+      });
+  });
+
+  test('limits several services, as their products do', async () => {
+    const running = await dev('--rate-limit accounts=boundary --rate-limit secrets=1000,scheduler=1000');
+    const { secrets, accounts } = running.ready.addresses;
+    const scopes = await fetch(`${accounts}/v1/scopes?scope_id=global`);
+    expect([scopes.status, scopes.headers.get('ratelimit')]).toEqual([
+      200,
+      'limit=150, remaining=149, reset=30',
+    ]);
+    const mounts = await fetch(`${secrets}/v1/sys/mounts`);
+    expect([mounts.status, mounts.headers.get('x-ratelimit-remaining')]).toEqual([403, '999']);
+    await stop(running);
   });
 });
 

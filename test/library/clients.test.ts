@@ -378,6 +378,14 @@ describe('startServices', () => {
       'invalid option box.users: expected objects with a name of letters, digits, ., - and _',
     ],
     [{ box: { rateLimit: 0 } }, 'invalid option box.rateLimit: expected a positive integer'],
+    [
+      { scheduler: { rateLimit: 'boundary' } },
+      'invalid option scheduler.rateLimit: expected a positive integer',
+    ],
+    [
+      { accounts: { rateLimit: 'consul' } },
+      'invalid option accounts.rateLimit: expected a positive integer or "boundary"',
+    ],
     [{ accounts: { token: 'x' } }, 'invalid option accounts.token: expected at_ID_SECRET'],
     [{ accounts: { password: 'short' } }, 'invalid option accounts.password: expected at least 8 characters'],
     [{ ports: { secrets: 65_536 } }, 'invalid option ports.secrets: expected an integer from 0 to 65535'],
@@ -399,6 +407,18 @@ describe('startServices', () => {
     expect((await own.lookupSelf()).body.data.expire_time).toMatch(/^2030-01-01T01:00:00/);
     now = new Date('2030-01-01T02:00:00Z');
     expect((await failureOf(own.lookupSelf())).kind).toBe('forbidden');
+  });
+
+  test('limits the requests to services', async () => {
+    const started = await startServices({ accounts: { rateLimit: 'boundary' }, scheduler: { rateLimit: 1 } });
+    onTestFinished(() => started.stop());
+    const { status, headers } = await fetch(`${started.accounts.address}/v1/scopes?scope_id=global`);
+    expect([status, headers.get('ratelimit')]).toEqual([200, 'limit=150, remaining=149, reset=30']);
+    const scheduler = started.scheduler.client({ maxRetries: 0 });
+    const results = await Promise.allSettled([scheduler.listNamespaces({}), scheduler.listNamespaces({})]);
+    expect(
+      results.map((result) => (result.status === 'rejected' ? result.reason.status : 200)).sort(),
+    ).toEqual([200, 429]);
   });
 
   test('passes options to the services', async () => {

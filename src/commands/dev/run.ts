@@ -1,5 +1,7 @@
 import { arg, command } from '../../cli/command.ts';
+import { compact } from '../../wire/objects.ts';
 import { datacenterFlags, readDatacenters } from './lib/datacenters.ts';
+import { rateLimitFlags, readRateLimits } from './lib/rate-limits.ts';
 import { childEnvironment, freePorts, startServices } from './lib/start-dev.ts';
 
 export default command({
@@ -9,14 +11,22 @@ export default command({
     'lanyard dev run -- lanyard status',
     'lanyard dev run -- ./integration-tests.sh',
     'lanyard dev run --datacenters dc1,dc2 -- ./failover-tests.sh',
+    'lanyard dev run --rate-limit accounts=boundary -- ./integration-tests.sh',
   ],
   handlesSignals: true,
   hasNoResult: true,
   args: { command: arg.rest('COMMAND', 'command and arguments, after --', 1, { completes: 'command' }) },
-  flags: datacenterFlags,
+  flags: { ...datacenterFlags, ...rateLimitFlags },
   async run({ args, flags }, ctx) {
     const [name = '', ...rest] = args.command;
-    const running = await startServices({ ports: freePorts, ...readDatacenters(flags) }, ctx);
+    const running = await startServices(
+      {
+        ports: freePorts,
+        ...readDatacenters(flags),
+        ...compact({ rateLimits: readRateLimits(flags.rateLimit) }),
+      },
+      ctx,
+    );
     try {
       return {
         exitCode: await ctx.system.runChild({

@@ -11,7 +11,6 @@ import { TwoFactorCodes } from './model/codes.ts';
 import { owners } from './model/owners.ts';
 import { SearchIndex } from './model/search-index.ts';
 import { tokens } from './model/tokens.ts';
-import { withRateLimit } from './rate-limit.ts';
 import { boxRoutes, unauthenticatedHandlers } from './routes.ts';
 import { type BoxOwners, seedOwners } from './seed.ts';
 
@@ -22,8 +21,6 @@ export interface BoxParts extends ServiceParts {
   readonly owners: BoxOwners;
   /** The token of the first user. */
   readonly token: string;
-  /** Maximum requests per minute; default: unlimited. */
-  readonly rateLimit?: number;
   /** Return 503 for every request. */
   readonly maintenance?: boolean;
 }
@@ -37,11 +34,11 @@ export interface BoxParts extends ServiceParts {
  *
  * Errors are `{errors, success}`: 401 no token, an unknown one, or no role for the resource; 402 a private box of an
  * owner who is `delinquent`; 403 a parameter is missing or invalid; 404 not found, or private and not visible to the
- * caller; 406 a code is required; 422 not possible in the current state; 429 over `rateLimit`, or too many concurrent
- * password checks; 500 an internal fault or a full disk; 503 `maintenance`, or the upload origin is not listening.
+ * caller; 406 a code is required; 422 not possible in the current state; 429 too many concurrent password
+ * checks; 500 an internal fault or a full disk; 503 `maintenance`, or the upload origin is not listening.
  */
 export async function boxService(parts: BoxParts): Promise<HttpService> {
-  const { clock, images, log, print, random, rateLimit, scryptCost, storage } = parts;
+  const { clock, images, log, print, random, scryptCost, storage } = parts;
   checkTables(storage, [boxes, owners, tokens]);
   await seedOwners(storage, parts.owners, {
     now: clock().toISOString(),
@@ -61,7 +58,7 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     print,
     codes: new TwoFactorCodes(parts),
   };
-  const service = defineService<Context>({
+  return defineService<Context>({
     name: 'box',
     headerPrefixes: ['X-Box', 'X-Atlas'],
     routes: boxRoutes(),
@@ -80,5 +77,4 @@ export async function boxService(parts: BoxParts): Promise<HttpService> {
     storage,
     log,
   });
-  return rateLimit === undefined ? service : withRateLimit(service, rateLimit, clock);
 }

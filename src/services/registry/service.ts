@@ -128,6 +128,7 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
 
   return {
     ...http,
+    errorResponse: (error) => withDefaultPolicy(http.errorResponse(error)),
     handle: async (request) => respondToOptions(request) ?? withDefaultPolicy(await http.handle(request)),
     stop,
   };

@@ -52,7 +52,7 @@ describe('a rate limit is reported', () => {
   let service: Boxes;
   beforeAll(async () => {
     // Early in a minute, so that a retry in the next one is too late.
-    service = await boxes({ box: { rateLimit: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
+    service = await boxes({ rateLimits: { box: 1 }, clock: () => new Date('2026-11-20T12:00:05Z') });
     await service.run('box search');
   });
   afterAll(() => service.close());

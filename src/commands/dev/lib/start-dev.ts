@@ -4,6 +4,7 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
 import type { AuditLogFlags } from './audit-flags.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 export interface RunningServices {
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -32,8 +33,8 @@ export interface StartOptions {
   readonly auditLog?: AuditLogFlags;
   /** Box registry: logins require a two-factor code, which is printed. */
   readonly twoFactor?: boolean;
-  /** Box registry: requests per minute. */
-  readonly rateLimit?: number;
+  /** Default: unlimited. */
+  readonly rateLimits?: RateLimits;
   /** The datacenters of the service registry, the primary first. */
   readonly datacenters?: readonly [string, ...string[]];
   /** The round-trip times between two datacenters that differ from the default. */
@@ -60,12 +61,12 @@ export const freePorts: Readonly<Record<ServiceName, number>> = {
 export async function startServices(options: StartOptions, ctx: Context): Promise<RunningServices> {
   const { startServices: embedded } = await import('../../../services/start-services.ts');
   try {
-    const { ports, tokens, password, twoFactor, rateLimit, ...rest } = options;
+    const { ports, tokens, password, twoFactor, ...rest } = options;
     const user = compact({ name: defaultUsers.box, password, phone: twoFactor ? '+15550100' : undefined });
     const built = await embedded({
       ...rest,
       ...compact({ rootToken: tokens?.secrets }),
-      box: { owners: { users: [user] }, ...compact({ token: tokens?.box, rateLimit }) },
+      box: { owners: { users: [user] }, ...compact({ token: tokens?.box }) },
       accounts: compact({ password, token: tokens?.accounts }),
       clock: ctx.system.clock,
       random: ctx.system.random,

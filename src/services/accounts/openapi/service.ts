@@ -177,7 +177,7 @@ const operations: Operations = {
     'Auth methods',
     'Log in with login name and password',
     ['AuthenticateInput', 'AuthenticateResponse'],
-    { isUnauthenticated: true, errors: [401, 403, 404, 429] },
+    { isUnauthenticated: true, errors: [401, 403, 404] },
   ),
   ...tokens.list({}),
   ...tokens.get(),
@@ -203,7 +203,7 @@ const operations: Operations = {
     userAccounts,
   ),
   ...accounts.list({ query: { 'auth_method_id!': s.text(), ...pageQuery } }),
-  ...accounts.create({ errors: [404, 429] }),
+  ...accounts.create({ errors: [404] }),
   ...accounts.get(),
   ...accounts.update(),
   ...accounts.remove(),
@@ -213,7 +213,7 @@ const operations: Operations = {
     'Accounts',
     'Set the password of an account',
     ['SetPasswordInput', 'Account'],
-    { errors: [404, 429] },
+    { errors: [404] },
   ),
   ...action(
     'v1/accounts/:id/change-password',
@@ -221,7 +221,7 @@ const operations: Operations = {
     'Accounts',
     'Change the password of an account with its current one',
     ['ChangePasswordInput', 'Account'],
-    { errors: [404, 429] },
+    { errors: [404] },
   ),
 };
 
@@ -244,7 +244,8 @@ export const accountsDescription: ServiceDescription = {
   parameters: { id: s.text('ID of the resource.') },
   schemas: accountsSchemas,
   error: { schema: s.ref('Error') },
-  commonErrors: { all: [500], authenticated: [401, 403], withBody: [400, 413] },
+  // 429: over a rate limit, or too many password checks.
+  commonErrors: { all: [429, 500], authenticated: [401, 403], withBody: [400, 413] },
   // The path of an action ends in `:id:action`.
   templateOf: (template) => template.replace(/\{id\}\//, '{id}:'),
   operations,

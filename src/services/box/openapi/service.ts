@@ -241,7 +241,7 @@ export const boxDescription: ServiceDescription = {
   },
   schemas: boxSchemas,
   error: { schema: s.ref('Error') },
-  // 429: over the limit of `--rate-limit`, or too many password checks; 503: maintenance.
+  // 429: over a rate limit, or too many password checks; 503: maintenance.
   commonErrors: { all: [429, 500, 503], authenticated: [401], withBody: [400, 413] },
   operations: {
     ...clientOperations,

@@ -82,7 +82,8 @@ export const registryDescription: ServiceDescription = {
     ...authSchemas,
   },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
-  commonErrors: { all: [500], authenticated: [403], withBody: [400, 413] },
+  // 429, and 503 for writes: over a rate limit.
+  commonErrors: { all: [429, 500, 503], authenticated: [403], withBody: [400, 413] },
   operations: {
     ...agentOperations,
     ...catalogOperations,

@@ -19,4 +19,13 @@ export class TokenBucket {
     this.#updatedAt = now;
     return Math.max(0, -this.#tokens * this.#intervalMs);
   }
+
+  /** Takes a turn if there is one now. */
+  tryTake(now: number): boolean {
+    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#updatedAt) / this.#intervalMs);
+    this.#updatedAt = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
 }

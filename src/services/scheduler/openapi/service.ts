@@ -49,6 +49,6 @@ export const schedulerDescription: ServiceDescription = {
   schemas: { ...agentSchemas, ...namespaceSchemas, ...variableSchemas, ...aclSchemas },
   error: { type: 'text/plain', schema: s.text('The cause, for people.') },
   // 500: another region than `global`.
-  commonErrors: { all: [500], authenticated: [403], withBody: [400, 413] },
+  commonErrors: { all: [429, 500], authenticated: [403], withBody: [400, 413] },
   operations: { ...agentOperations, ...namespaceOperations, ...variableOperations, ...aclOperations },
 };

@@ -42,11 +42,10 @@ export const authOperations: Operations = {
     tag: 'Auth method userpass',
     routes: userpassRoutes,
     results: {
-      // 429: too many passwords are being checked.
-      'users/:username': { read: { data: s.ref('User') }, errors: [429] },
-      'users/:username/password': { errors: [429] },
+      'users/:username': { read: { data: s.ref('User') } },
+      'users/:username/password': {},
       'users/:username/policies': { isPartial: true },
-      'login/:username': { ...login, errors: [429] },
+      'login/:username': login,
     },
   }),
   ...mountOperations({

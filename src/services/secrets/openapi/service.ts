@@ -47,6 +47,7 @@ export const secretsDescription: ServiceDescription = {
   error: { schema: s.ref('Error') },
   notFound: { schema: s.ref('NotFound') },
   // 503: sealed.
-  commonErrors: { all: [400, 403, 404, 500, 503], authenticated: [], withBody: [413] },
+  // 429: over a rate limit, or too many password checks.
+  commonErrors: { all: [400, 403, 404, 429, 500, 503], authenticated: [], withBody: [413] },
   operations: { ...sysOperations, ...authOperations, ...engineOperations },
 };

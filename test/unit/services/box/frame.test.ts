@@ -50,7 +50,7 @@ test('HEAD gets the response of GET, without the body', async () => {
 });
 
 test('with a rate limit, each response has the remaining number, and one too many is 429 until the minute is over', async () => {
-  const { fetched, pass } = await boxes({ box: { owners, token: startUpToken, rateLimit: 2 } });
+  const { fetched, pass } = await boxes({ rateLimits: { box: 2 } });
   pass(20);
   const limits = async () => {
     const { status, headers } = await fetched('GET', '/api/v1/authenticate');
