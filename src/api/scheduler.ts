@@ -90,8 +90,9 @@ export const schedulerOperations = {
   readVariable: get<Named & Blocking>('read variable', variablePath, {
     query: ['namespace', ...blockingParameters],
   })(checked(variable)),
-  // The namespace is sent only in the query: services differ in its precedence over one in the body.
-  writeVariable: put<Named & Guarded & { Items: Readonly<Record<string, string>> }>(
+  // The namespace is sent only in the query: services differ in its precedence over one in the body. The lock, if any,
+  // is held afterwards, without a time to live on Nomad.
+  writeVariable: put<Named & Guarded & { Items: Readonly<Record<string, string>>; Lock?: Pick<Lock, 'ID'> }>(
     'write variable',
     variablePath,
     { query: ['namespace', 'cas'] },

@@ -25,6 +25,8 @@ export interface ServiceLock {
   };
   /** Releases the lock if it may be held. */
   release(): Promise<void>;
+  /** How to release a lock that could not be released and may not expire; undefined: it expires. */
+  unreleased?(): string | undefined;
 }
 
 export interface LockedRun {
@@ -59,8 +61,9 @@ export async function runWithLock(lock: ServiceLock, run: LockedRun, parent: Par
   } finally {
     await lock.release().catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : String(error);
-      const say = isHeld ? run.output.warn : run.output.detail;
-      say(`cannot release the lock on ${lock.name}: ${cause}; it expires`);
+      const advice = lock.unreleased?.();
+      const say = isHeld || advice !== undefined ? run.output.warn : run.output.detail;
+      say(`cannot release the lock on ${lock.name}: ${cause}; ${advice ?? 'it expires'}`);
     });
   }
 }

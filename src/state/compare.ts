@@ -1,5 +1,5 @@
 import type { Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject } from './kind.ts';
 import { isSame, normalize, propertyOf, withWireNames } from './normalize.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
@@ -52,10 +52,11 @@ function compareObjects(
   return [...names].flatMap((name) => {
     const pointer = `${path}/${escapePointer(name)}`;
     if (options.ignored.has(pointer)) return [];
-    const property = schema.properties[name] ?? ({ type: 'any' } as const);
-    const isStated = Object.hasOwn(sides.desired, name) && !isLeftToService(property, sides.desired[name]);
+    const property = memberOf(schema.properties, name) ?? ({ type: 'any' } as const);
+    const isStated =
+      Object.hasOwn(sides.desired, name) && !isLeftToService(property, memberOf(sides.desired, name));
     if (property.isWriteOnly || property.isLocal) return [];
-    const [wanted, found] = [sides.desired[name], sides.live[name]];
+    const [wanted, found] = [memberOf(sides.desired, name), memberOf(sides.live, name)];
     if (property.type === 'object' && isStated && isObject(wanted))
       return compareObjects(property, wanted as JsonObject, asObject(found), pointer, options);
     const wasStated = [...options.stated].some((each) => each === pointer || each.startsWith(`${pointer}/`));
@@ -89,11 +90,12 @@ function compareValues(
   // A map by its names: each is a change of its own, so that values of secrets stay apart.
   if (schema.type === 'map') {
     const [wanted, found] = [asObject(after), asObject(before)];
-    return [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((name) =>
-      isSame(wanted[name], found[name]) || (options.mergesKeys && wanted[name] === undefined)
+    return [...new Set([...Object.keys(found), ...Object.keys(wanted)])].flatMap((name) => {
+      const [before, after] = [memberOf(found, name), memberOf(wanted, name)];
+      return isSame(after, before) || (options.mergesKeys && after === undefined)
         ? []
-        : [change(schema.values, found[name], wanted[name], `${path}/${escapePointer(name)}`, options)],
-    );
+        : [change(schema.values, before, after, `${path}/${escapePointer(name)}`, options)];
+    });
   }
   return [change(schema, before, after, path, options)];
 }
@@ -136,7 +138,7 @@ export function pointerOf(schema: ObjectSchema, steps: readonly (string | number
     const name = String(step);
     if (current?.type === 'object') {
       const property = propertyOf(current, name) ?? name;
-      current = current.properties[property];
+      current = memberOf(current.properties, property);
       return property;
     }
     current = current?.type === 'map' ? current.values : current?.type === 'list' ? current.items : undefined;
@@ -173,24 +175,24 @@ export function merge(
   desired: JsonObject,
   mergesKeys = false,
 ): JsonObject {
-  const merged: JsonObject = { ...withPropertyNames(schema, live) };
+  const merged = new Map(Object.entries(withPropertyNames(schema, live)));
   for (const [name, value] of Object.entries(withPropertyNames(schema, desired))) {
-    const property = schema.properties[name];
+    const property = memberOf(schema.properties, name);
     if (property && isLeftToService(property, value)) continue;
     if (property?.type === 'object' && isObject(value))
-      merged[name] = merge(property, asObject(merged[name]), value as JsonObject, mergesKeys);
+      merged.set(name, merge(property, asObject(merged.get(name)), value as JsonObject, mergesKeys));
     else if (property?.type === 'map' && mergesKeys && isObject(value))
-      merged[name] = { ...asObject(merged[name]), ...(withWireNames(property, value) as JsonObject) };
-    else merged[name] = property ? withWireNames(property, value) : value;
+      merged.set(name, { ...asObject(merged.get(name)), ...(withWireNames(property, value) as JsonObject) });
+    else merged.set(name, property ? withWireNames(property, value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /** The fields without those that the service never returns. */
 export function withoutWriteOnly(schema: ObjectSchema, spec: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(spec).flatMap(([name, value]): [string, Json][] => {
-      const property = schema.properties[propertyOf(schema, name) ?? name];
+      const property = memberOf(schema.properties, propertyOf(schema, name) ?? name);
       if (property?.isWriteOnly) return [];
       if (property?.type !== 'object' || !isObject(value)) return [[name, value]];
       return [[name, withoutWriteOnly(property, value as JsonObject)]];
@@ -203,7 +205,7 @@ export function statedPointers(schema: ObjectSchema, spec: JsonObject, path = '/
   return Object.entries(spec).flatMap(([name, value]) => {
     const property = propertyOf(schema, name) ?? name;
     const pointer = `${path}/${escapePointer(property)}`;
-    const inner = schema.properties[property];
+    const inner = memberOf(schema.properties, property);
     return inner?.type === 'object' && isObject(value)
       ? statedPointers(inner, value as JsonObject, pointer)
       : [pointer];

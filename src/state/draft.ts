@@ -1,5 +1,6 @@
 import type { LanyardError } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
+import { memberOf } from '../wire/objects.ts';
 import {
   type CompareOptions,
   compare,
@@ -186,7 +187,7 @@ export const isRotated = ({ changes }: Pick<Operation, 'changes'>): boolean =>
 
 function isImmutable(schema: StateDocument['kind']['schema'], pointer: string): boolean {
   const [, , name = ''] = pointer.split('/');
-  return schema.properties[name]?.isImmutable === true;
+  return memberOf(schema.properties, name)?.isImmutable === true;
 }
 
 export function compareOptions(

@@ -1,5 +1,5 @@
 import type { Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret } from './compare.ts';
 import type { JsonObject } from './kind.ts';
 import { canonicalText, normalize, propertyOf } from './normalize.ts';
@@ -121,7 +121,7 @@ function exportMap(
   const members = Object.keys(live)
     .sort()
     .flatMap((name): [string, Json][] => {
-      const value = exportElement(values, live[name] ?? null, stated[name], below(exporting, name));
+      const value = exportElement(values, live[name] ?? null, memberOf(stated, name), below(exporting, name));
       return value === undefined ? [] : [[name, value]];
     });
   return members.length === 0 ? undefined : Object.fromEntries(members);

@@ -12,6 +12,7 @@ import {
   type Kind,
   type Live,
   labelOf,
+  omittedTexts,
   type Services,
 } from './kind.ts';
 import { splitMark } from './marks.ts';
@@ -86,17 +87,27 @@ export async function exportObjects(
   { progress }: Pick<Context['output'], 'progress'>,
 ): Promise<Exported> {
   const skipped: Skipped[] = [];
+  const warnings: string[] = [];
   const read: ReadObject[] = [];
   const line = await progress('reading objects');
   try {
     for (const kind of options.kinds) {
       line.update(`reading objects: ${kind.name}`);
-      read.push(...(await readKind(services, kind, options, skipped)));
+      const found = await readKind(services, kind, options, skipped);
+      const stated = found.filter(({ live }) => kind.omitted?.(live.spec) === undefined);
+      warnings.push(
+        ...omittedTexts(
+          kind,
+          found.map(({ live }) => live.spec),
+        ),
+      );
+      read.push(...stated);
     }
   } finally {
     line.stop();
   }
-  return { ...convert(read, options, skipped), skipped };
+  const converted = convert(read, options, skipped);
+  return { ...converted, warnings: [...warnings, ...converted.warnings], skipped };
 }
 
 function convert(read: readonly ReadObject[], options: ExportOptions, skipped: Skipped[]) {

@@ -117,6 +117,11 @@ export interface Kind {
   readonly follows?: (identity: Identity, other: Reference) => boolean;
   /** Built in, or made by the service itself: never exported, adopted or deleted. */
   readonly isBuiltIn?: (identity: Identity, live?: Live) => boolean;
+  /**
+   * What an object with these fields is, if files do not state such objects: `variable without items`. Export and plan
+   * leave it out and say how many there are.
+   */
+  readonly omitted?: (spec: JsonObject) => string | undefined;
   /** How messages name an object; default: the scope and the key, joined with "/". */
   readonly label?: (identity: Identity) => string;
   /**
@@ -154,3 +159,16 @@ export const identityText = ({ scope, key }: Identity): string =>
 export const labelOf = (kind: Pick<Kind, 'label'>, identity: Identity): string =>
   kind.label?.(identity) ??
   [...Object.values(identity.scope), identity.key].filter((part) => part !== '').join('/');
+
+/** What is left out of the files, with numbers: `scheduler.variable: 2 objects without items are left out`. */
+export function omittedTexts(kind: Kind, specs: readonly JsonObject[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const spec of specs) {
+    const what = kind.omitted?.(spec);
+    if (what !== undefined) counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return [...counts].map(
+    ([what, count]) =>
+      `${kind.name}: ${count === 1 ? `1 object ${what} is` : `${count} objects ${what} are`} left out`,
+  );
+}

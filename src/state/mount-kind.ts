@@ -3,7 +3,7 @@ import { isMissingMount, isMountPathTaken } from '../api/secrets-conditions.ts';
 import type { Mount } from '../api/secrets-mounts.ts';
 import { describeAs } from '../errors.ts';
 import type { Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from './kind.ts';
 import { isSame, normalize } from './normalize.ts';
 import { field, type ObjectSchema, type Schema } from './schema.ts';
@@ -136,7 +136,7 @@ const textsOf = (value: Json): Record<string, string> =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, text]) => [name, String(text)]));
 
 const schemaOf = (schema: ObjectSchema, name: string): Schema =>
-  asProperties(schema.properties.config)[name] ?? { type: 'any' };
+  memberOf(asProperties(schema.properties.config), name) ?? { type: 'any' };
 const asProperties = (schema: Schema | undefined): ObjectSchema['properties'] =>
   schema?.type === 'object' ? schema.properties : {};
 
@@ -157,18 +157,21 @@ function tuningOf(schema: ObjectSchema, spec: JsonObject, live: JsonObject): Jso
   const changed = [...new Set([...Object.keys(found), ...Object.keys(wanted)])].filter((name) => {
     const property = schemaOf(schema, name);
     return (
-      !property.isImmutable && !isSame(normalize(property, wanted[name]), normalize(property, found[name]))
+      !property.isImmutable &&
+      !isSame(normalize(property, memberOf(wanted, name)), normalize(property, memberOf(found, name)))
     );
   });
   const config = valuesOf(
     schema,
-    Object.fromEntries(changed.map((name) => [name, wanted[name] ?? emptyValue(schemaOf(schema, name))])),
+    Object.fromEntries(
+      changed.map((name) => [name, memberOf(wanted, name) ?? emptyValue(schemaOf(schema, name))]),
+    ),
   );
   const texts = ['description', 'plugin_version'].flatMap((name): [string, Json][] =>
     String(spec[name] ?? '') === String(live[name] ?? '') ? [] : [[name, String(spec[name] ?? '')]],
   );
   const [before, after] = [textsOf(live.options ?? {}), textsOf(spec.options ?? {})];
-  const changedOptions = Object.entries(after).filter(([name, text]) => before[name] !== text);
+  const changedOptions = Object.entries(after).filter(([name, text]) => memberOf(before, name) !== text);
   return {
     ...config,
     ...Object.fromEntries(texts),

@@ -1,7 +1,7 @@
 import { redact } from '../api/redaction.ts';
 import { LanyardError } from '../errors.ts';
 import { formatJson, type Json } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
+import { isObject, memberOf } from '../wire/objects.ts';
 import { holdsSecret, pointerSteps } from './compare.ts';
 import { propertyOf } from './normalize.ts';
 import type { Operation } from './operations.ts';
@@ -63,7 +63,11 @@ function valueAt(schema: Schema, value: Json | undefined, steps: readonly string
   const name = Object.keys(value).find(
     (each) => each === step || (isNamed && propertyOf(schema, each) === step),
   );
-  const inner = isNamed ? schema.properties[step] : schema.type === 'map' ? schema.values : undefined;
+  const inner = isNamed
+    ? memberOf(schema.properties, step)
+    : schema.type === 'map'
+      ? schema.values
+      : undefined;
   return name === undefined
     ? undefined
     : valueAt(inner ?? { type: 'any' }, (value as Record<string, Json>)[name], rest);

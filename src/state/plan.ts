@@ -2,7 +2,7 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
-import type { Services } from './kind.ts';
+import { omittedTexts, type Services } from './kind.ts';
 import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
 import { dependencies, inOrder, memberId } from './order.ts';
 import { problemsError } from './problems.ts';
@@ -29,7 +29,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   if (files.problems.length > 0) throw problemsError(files.problems);
   const set = requireSet(files);
   const chosen = files.documents.filter((document) => options.filter?.(document) ?? true);
-  const documents = inOrder(chosen);
+  const documents = inOrder(chosen.filter((document) => !isOmitted(document)));
   const targets = await checkTargets(set, parts.services);
   const specs = await resolveReferences(documents, parts.values);
   const stored = await parts.store?.read();
@@ -48,11 +48,27 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     generation: stored?.record.generation ?? 0,
     isComplete: operations.every(({ action }) => action !== 'unknown'),
     operations,
-    warnings: [...withoutOwner(documents, parts.store !== undefined), ...pruned.warnings],
+    warnings: [
+      ...omittedWarnings(chosen.filter(isOmitted)),
+      ...withoutOwner(documents, parts.store !== undefined),
+      ...pruned.warnings,
+    ],
     record: stored?.record,
     missing: pruned.missing,
     recordVersion: stored?.version,
   };
+}
+
+const isOmitted = ({ kind, metadata, spec }: StateDocument): boolean =>
+  metadata.ensure !== 'absent' && kind.omitted?.(spec) !== undefined;
+
+function omittedWarnings(omitted: readonly StateDocument[]): readonly PlanWarning[] {
+  return [...Map.groupBy(omitted, ({ kind }) => kind)].flatMap(([kind, documents]) =>
+    omittedTexts(
+      kind,
+      documents.map(({ spec }) => spec),
+    ).map((message) => ({ code: 'omitted', message })),
+  );
 }
 
 function checkRecord(set: StateSet, record: SetRecord | undefined): void {

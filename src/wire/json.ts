@@ -108,7 +108,13 @@ function decodeNames(encoded: Json, names: readonly string[]): Json {
     for (const [key, member] of Object.entries(members)) {
       if (!isContainer(member)) continue;
       const inner = renamed(member);
-      members[key] = inner;
+      // An assignment would set the prototype for the name "__proto__".
+      Object.defineProperty(members, key, {
+        value: inner,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
       if (isContainer(inner)) open.push(inner);
     }
   }

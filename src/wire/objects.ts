@@ -8,6 +8,14 @@ type Compact<Fields> = {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/**
+ * A member of an object whose names come from users: `constructor` and `__proto__` are names like any other.
+ *
+ * @returns undefined: it has none.
+ */
+export const memberOf = <Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined;
+
 /** The fields that are not undefined. */
 export const compact = <Fields extends object>(fields: Fields): Compact<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Compact<Fields>;

@@ -451,6 +451,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
     'scheduler.readVariable',
     'scheduler.releaseLock',
     'scheduler.renewLock',
+    'scheduler.writeVariable',
   ],
   'account auth-method list': ['accounts.listAuthMethods'],
   'account auth-method get': ['accounts.findAuthMethods', 'accounts.readAuthMethod'],

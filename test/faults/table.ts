@@ -127,6 +127,13 @@ const locks: Codes = {
   rejected: [0, 1, 2, 3, 4, 5, 8],
   harmless: [0],
 };
+/** The write that locks the variable may have taken effect, and then the lock could not be released either. */
+const checkedLocks: Codes = {
+  ...locks,
+  lost: [0, 7, 9],
+  broken: [0, 1, 9],
+  gateway: [0, 1, 7, 8, 9],
+};
 
 /** Goes on where the role cannot be read: signing needs no permission for that. */
 const logins: Codes = { ...reads, rejected: [0, 1, 2, 3, 4, 5, 8] };
@@ -202,7 +209,8 @@ export const table: ReadonlyMap<string, Row> = new Map([
   // The last request of an upload may be sent again.
   ...rows(...(['repeat', uploads] as const), 'box upload'),
   ...rows(...(['repeat', connects] as const), 'ssh proxy'),
-  ...rows(...(['repeat', locks] as const), 'var lock', 'registry lock'),
+  ...rows(...(['repeat', locks] as const), 'registry lock'),
+  ...rows(...(['repeat', checkedLocks] as const), 'var lock'),
   ...rows(
     ...(['repeat', reads] as const),
     ...['ssh sign', 'acl oidc auth-url', 'secrets token renew', 'secrets token keep-alive'],

@@ -3,11 +3,12 @@ import type { SchedulerClient } from '../../api/scheduler.ts';
 import { arg, command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { ServiceLock } from '../../cli/held-lock.ts';
-import { LanyardError, usage } from '../../errors.ts';
+import { usage } from '../../errors.ts';
 import type { Items } from '../../io/variable-file.ts';
 import { parseDuration } from '../../wire/duration.ts';
+import { lockAcquirer } from './lib/acquire-lock.ts';
 import { environment, environmentFlags } from './lib/environment.ts';
-import { checkPath, findVariable, itemsOf, maskItems, pathArg, requireNamespace } from './lib/variable.ts';
+import { checkPath, maskItems, pathArg, requireNamespace } from './lib/variable.ts';
 
 /** Seconds that the scheduler accepts. */
 const ttlSeconds = { min: 10, max: 24 * 3600 };
@@ -16,7 +17,7 @@ const attemptMs = 1000;
 
 export default command({
   description:
-    'Locks the variable, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. Creates a missing variable; existing items are kept, but cannot be changed while the lock is held.',
+    'Locks the variable, runs the command, renews the lock at half of --ttl, and releases it. Returns the exit code of the command; 8 if the lock was not free within --wait; 6 if it was lost: then the command gets SIGTERM, and SIGKILL after --grace. Creates a missing variable; existing items are kept, but cannot be changed while the lock is held. Without permission to read an existing variable, --discard-items is required.',
   examples: [
     'lanyard var lock locks/backup -- ./backup.sh',
     'lanyard var lock locks/backup --wait 0 -- ./backup.sh',
@@ -36,6 +37,7 @@ export default command({
     ttl: flag.duration('lifetime of the lock without a renewal, 10s to 24h (default 15s)'),
     lockDelay: flag.duration('how long an expired lock stays locked (default 15s)'),
     grace: flag.duration('time between SIGTERM and SIGKILL if the lock is lost (default 5s)'),
+    discardItems: flag.boolean('remove the items of the variable instead of reading them'),
     env: flag.boolean('set the items of the variable in the environment of the command'),
     ...environmentFlags,
   },
@@ -47,8 +49,10 @@ export default command({
       throw usage(`invalid --ttl ${ttl}: expected 10s to 24h`);
     if (!flags.env && (flags.prefix !== undefined || flags.upper))
       throw usage('--prefix and --upper require --env');
+    if (flags.env && flags.discardItems) throw usage('--env and --discard-items exclude each other');
     await requireNamespace(ctx);
-    const lock = await variableLock(path, { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 }, ctx);
+    const times = { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 };
+    const lock = await variableLock(path, { ...times, discardsItems: flags.discardItems }, ctx);
     // A dry run shows the first request and ends here.
     if (ctx.output.isDryRun) await lock.acquire();
     const [name = '', ...rest] = words;
@@ -80,39 +84,28 @@ interface LockSettings {
   readonly TTL: string;
   readonly LockDelay: string;
   readonly ttlMs: number;
+  readonly discardsItems: boolean;
 }
 
 /** The lock of a variable. `items`: those that the variable had when it was locked. */
 async function variableLock(
   path: string,
-  { TTL, LockDelay, ttlMs }: LockSettings,
+  { TTL, LockDelay, ttlMs, discardsItems }: LockSettings,
   ctx: Context,
 ): Promise<ServiceLock & { items(): Items }> {
-  const scheduler = await ctx.api.scheduler();
   const ID = Buffer.from(ctx.system.random(16)).toString('hex');
   const own = { path, Lock: { ID } };
+  const wanted = { path, Lock: { ID, TTL, LockDelay }, discardsItems };
+  const acquirer = lockAcquirer(await ctx.api.scheduler(), wanted, ctx.system.clock);
   let items: Items = {};
-  let mayBeHeld = false;
   return {
     name: `variable "${path}"`,
     ttlMs,
     items: () => items,
     async acquire() {
-      // Acquiring replaces the items.
-      const variable = await findVariable(scheduler, path);
-      const Items = variable ? itemsOf(variable) : {};
-      mayBeHeld = true;
-      try {
-        await scheduler.lockVariable({ path, Lock: { ID, TTL, LockDelay }, Items });
-        items = Items;
-        return true;
-      } catch (error) {
-        if (!(error instanceof LanyardError) || error.status === undefined || error.status >= 500)
-          throw error;
-        mayBeHeld = false;
-        if (error.status === 409) return false;
-        throw error;
-      }
+      const result = await acquirer.acquire();
+      if (result.state === 'acquired') items = result.items;
+      return result.state === 'acquired';
     },
     untilFree: async (maxMs) => void (await ctx.system.sleep(Math.min(attemptMs, maxMs))),
     hold(end) {
@@ -120,10 +113,14 @@ async function variableLock(
       return { renew: async () => isRenewed((await client).renewLock(own)) };
     },
     async release() {
-      if (!mayBeHeld) return;
+      if (!acquirer.mayBeHeld()) return;
       const client: SchedulerClient = await ctx.api.schedulerUntil(new AbortController().signal);
       await isRenewed(client.releaseLock(own));
     },
+    unreleased: () =>
+      acquirer.mayNotExpire()
+        ? `it may not expire; to release it, pipe {"Lock":{"ID":"${ID}"}} to \`lanyard api scheduler PUT 'var/${path}?lock-release' --data -\``
+        : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Account, AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
-import { isObject } from '../../wire/objects.ts';
+import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import { field, type ObjectSchema } from '../schema.ts';
@@ -91,7 +91,7 @@ async function find(services: Services, identity: Identity): Promise<Account | u
 const given = (schema: ObjectSchema, fields: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {
-      const property = schema.properties[name];
+      const property = memberOf(schema.properties, name);
       return property === undefined || normalize(property, value) !== undefined;
     }),
   );
@@ -120,7 +120,7 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
   const { password, ...attributes } = objectOf(spec.attributes);
   const before = objectOf(live.spec.attributes);
   const changed = Object.entries(given(attributeFields, attributes)).filter(
-    ([name, value]) => !isSame(value, before[name]),
+    ([name, value]) => !isSame(value, memberOf(before, name)),
   );
   const id = live.id ?? '';
   const current = async () => (await unlessNotFound(accounts.readAccount({ id })))?.version;

@@ -1,7 +1,7 @@
 import type { AuthMethod } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions.ts';
 import { conflict, describeAs, unlessNotFound, usage } from '../../errors.ts';
-import { isObject } from '../../wire/objects.ts';
+import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import { field } from '../schema.ts';
@@ -103,10 +103,10 @@ function changedAttributes(before: JsonObject, after: JsonObject): JsonObject {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     names.flatMap((name) => {
-      const property = attributeFields.properties[name] ?? field.any();
-      const value = normalize(property, after[name]);
-      if (isSame(value, normalize(property, before[name]))) return [];
-      return [[name, value === undefined ? null : (after[name] ?? null)]];
+      const property = memberOf(attributeFields.properties, name) ?? field.any();
+      const value = normalize(property, memberOf(after, name));
+      if (isSame(value, normalize(property, memberOf(before, name)))) return [];
+      return [[name, value === undefined ? null : (memberOf(after, name) ?? null)]];
     }),
   );
 }
@@ -146,7 +146,7 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
 function check(_identity: Identity, { type, attributes }: JsonObject): readonly string[] {
   if (typeof type !== 'string' || !Object.hasOwn(attributesByType, type)) return [];
   return Object.keys(objectOf(attributes))
-    .filter((name) => attributeFields.properties[name] !== undefined && !isStored(type, name))
+    .filter((name) => Object.hasOwn(attributeFields.properties, name) && !isStored(type, name))
     .map((name) =>
       type === 'oidc' && name === 'state'
         ? 'the state of an OIDC auth method cannot be changed in a file'

@@ -1,5 +1,7 @@
 import type { Variable } from '../../api/scheduler.ts';
 import { unlessNotFound } from '../../errors.ts';
+import { hasNoOwnItems } from '../../wire/lock-marker.ts';
+import { isObject } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { field } from '../schema.ts';
 import { requireCompleteLists } from './scheduler-lists.ts';
@@ -36,6 +38,8 @@ export const schedulerVariable: Kind = {
   references: ({ scope }) => [
     { kind: 'scheduler.namespace', identity: { scope: {}, key: scope.namespace ?? 'default' } },
   ],
+  // Locks leave them; a write without items is rejected.
+  omitted: (spec) => (isObject(spec.Items) && hasNoOwnItems(itemsOf(spec)) ? 'without items' : undefined),
   label: ({ scope, key }) => (scope.namespace === 'default' ? key : `${scope.namespace}:${key}`),
   async list(services) {
     await requireCompleteLists(services, 'list variables');

@@ -1,5 +1,5 @@
 import { formatJson, type Json } from '../../wire/json.ts';
-import { isObject } from '../../wire/objects.ts';
+import { isObject, memberOf } from '../../wire/objects.ts';
 import type { Identity, JsonObject, Kind, Live, Services } from '../kind.ts';
 import { isDefault, kvSettings, settingsOf } from '../kv-settings.ts';
 import { field } from '../schema.ts';
@@ -64,8 +64,8 @@ async function write(services: Services, identity: Identity, spec: JsonObject, l
   await secrets.writeKvMetadata({ ...keyOf(identity), ...settings });
   const found = textsOf(live.spec.custom_metadata);
   const changes = [...new Set([...Object.keys(found), ...Object.keys(custom_metadata)])]
-    .filter((name) => found[name] !== custom_metadata[name])
-    .map((name): [string, Json] => [name, custom_metadata[name] ?? null]);
+    .filter((name) => memberOf(found, name) !== memberOf(custom_metadata, name))
+    .map((name): [string, Json] => [name, memberOf(custom_metadata, name) ?? null]);
   if (changes.length === 0) return;
   const path = `${mountOf(identity)}/metadata/${identity.key}`;
   await secrets.patch({ path, content: formatJson({ custom_metadata: Object.fromEntries(changes) }) });

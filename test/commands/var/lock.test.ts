@@ -161,7 +161,7 @@ describe('var lock', () => {
     await run('var put app/db user=hidden-value');
     const ran = await lock('app/db --dry-run', `touch '${at.file('seen')}'`);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('/v1/var/app/db?lock-acquire=');
+    expect(ran.stdout).toMatch(/PUT \S+\/v1\/var\/app\/db\?cas=\d+/);
     expect(ran.stdout).not.toContain('hidden-value');
     expect(existsSync(at.file('seen'))).toBe(false);
   });

@@ -2,8 +2,10 @@ import type { SchedulerClient } from '../../../api/scheduler.ts';
 import type { Context } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
+import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
 import { readPages } from './read-pages.ts';
 import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
+import { plural } from './views.ts';
 
 /** Items by the path of their variable. */
 export type Collection = ReadonlyMap<string, Items>;
@@ -52,13 +54,18 @@ export async function collectVariables(
     named,
     async (path) => [path, await findVariable(scheduler, path, where)] as const,
   );
-  return new Map(
-    found.flatMap(([path, variable]) => {
-      if (!variable) return [];
-      maskItems(ctx.output, itemsOf(variable));
-      return [[path, itemsOf(variable)] as const];
-    }),
-  );
+  const all = found.flatMap(([path, variable]) => (variable ? [[path, itemsOf(variable)] as const] : []));
+  for (const [, items] of all) maskItems(ctx.output, items);
+  return withoutLocks(new Map(all), ctx);
+}
+
+/** The variables with items: locks leave others, which cannot be written. */
+function withoutLocks(all: Collection, { output }: Context): Collection {
+  const kept = [...all].filter(([, items]) => !hasNoOwnItems(items));
+  const count = all.size - kept.length;
+  if (count > 0)
+    output.note(`${plural(count, 'variable')} without items left out; locks make such variables.`);
+  return new Map(kept);
 }
 
 /** Whether a path has an empty segment, such as `/app` and `app//db`: services allow it, a directory does not. */
@@ -91,8 +98,8 @@ export async function readDirectory(folder: string, ctx: Context): Promise<Colle
     checkPath(path);
     if (all.has(path)) throw usage(`${folder} contains two files for variable "${path}"`);
     const items = await ctx.input.readItems({ pairs: [], file: name });
-    checkItems(name, items);
+    if (!hasNoOwnItems(items)) checkItems(name, items);
     all.set(path, items);
   }
-  return all;
+  return withoutLocks(all, ctx);
 }

@@ -1,0 +1,32 @@
+import { createServer, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { listen } from '../unit/api/support.ts';
+
+/**
+ * Forwards to a service, and calls `before` ahead of each request, with its number from 1: what others do between the
+ * requests of a run is placed there, and not left to chance. A `before` that returns false drops the connection.
+ */
+export async function pausingProxy(
+  address: string,
+  before: (count: number, request: string) => Promise<unknown>,
+) {
+  const requests: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method, url = '', headers } = incoming;
+    const count = requests.push(`${method} ${url}`);
+    if ((await before(count, `${method} ${url}`)) === false) return void incoming.socket.destroy();
+    const sent = request(`${address}${url}`, { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 500, received.headers);
+      received.pipe(response);
+    });
+    sent.on('error', () => incoming.socket.destroy());
+    incoming.pipe(sent);
+  });
+  const port = await listen(server);
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(close);
+  return { address: `http://127.0.0.1:${port}`, requests, close };
+}
