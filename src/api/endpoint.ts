@@ -21,6 +21,8 @@ export interface Endpoint extends ConnectionSettings {
   /** Reads the token when it is first needed; undefined: none. */
   readonly token: () => Promise<string | undefined>;
   readonly tokenSource?: SecretSource;
+  /** The profile has a token that belongs to another address. */
+  readonly isTokenWithheld?: true;
   /** What to do where a token is required and missing. */
   readonly tokenHint?: string;
   /** Reads `user:password` of HTTP basic authentication. */

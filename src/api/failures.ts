@@ -109,7 +109,7 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
   const { title } = services[service];
   const { status } = response;
   const isTokenMissing = !call.tokenSent && token !== 'none';
-  const logIn = howToLogIn(service);
+  const logIn = call.tokenHint ?? howToLogIn(service);
   const unavailable = (state: string, hint?: string): Meaning =>
     meaningOf('unavailable')(`the ${title} ${state} (${status})`, hint);
   const specific =
@@ -128,9 +128,14 @@ function meaning(call: Call, response: RawResponse, messages: readonly string[])
               'Run `lanyard box token check` to see whether the token is valid.',
             )
           : unauthenticated('unauthorized: no token was sent (401)', logIn);
-      return messages.some(saysAccessControlOff)
-        ? unauthenticated(`access control is off at the ${title} (401)`)
-        : unauthenticated(`the ${title} does not accept the token (401)`, logIn);
+      if (messages.some(saysAccessControlOff))
+        return unauthenticated(`access control is off at the ${title} (401)`);
+      return unauthenticated(
+        isTokenMissing
+          ? 'unauthorized: no token was sent (401)'
+          : `the ${title} does not accept the token (401)`,
+        logIn,
+      );
     case 402:
       return failed('payment required (402)', 'The owner must settle the bill with the service.');
     case 403:

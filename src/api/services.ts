@@ -102,7 +102,8 @@ export const services: { readonly [S in ServiceName]: Service } = {
     patch: 'application/merge-patch+json',
     namespace: 'header',
     product: {
-      address: bao('ADDR'),
+      // An agent in front of the service comes before the service itself.
+      address: [...bao('AGENT_ADDR'), ...bao('ADDR')],
       token: bao('TOKEN'),
       namespace: bao('NAMESPACE'),
       caCert: bao('CACERT'),
@@ -122,11 +123,6 @@ export const services: { readonly [S in ServiceName]: Service } = {
     ],
     unsupported: [
       { names: bao('WRAP_TTL'), effect: 'the response is not wrapped; use --wrap-ttl' },
-      {
-        names: bao('AGENT_ADDR'),
-        effect: 'requests go to the address of the service, not to the agent',
-        withProductAddress: true,
-      },
       {
         names: bao('SRV_LOOKUP'),
         effect: 'the address is not looked up as an SRV record',

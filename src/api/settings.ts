@@ -33,6 +33,8 @@ export interface Settings extends ConnectionSettings {
   readonly profile?: string;
   readonly token: TokenPlan | undefined;
   readonly tokenFrom: string | undefined;
+  /** The profile has a token, which is not sent to this address. */
+  readonly isTokenWithheld?: true;
   /** What to do where a token is required and missing; undefined: the hint of the service. */
   readonly tokenHint?: string;
   /** Where to read `user:password` of HTTP basic authentication. */
@@ -80,7 +82,9 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
   const profileMaySend = (): boolean =>
     [first, ...others].every((each) => isAddressOf(each, profile?.settings));
   const token = tokenIn(service, sources, address, find, profileMaySend);
-  const tokenHint = token === undefined ? tokenHintOf(service, sources, address) : undefined;
+  const withheldFrom =
+    token === undefined && profile?.settings.token !== undefined ? profile.name : undefined;
+  const tokenHint = token === undefined ? tokenHintOf(service, sources, address, withheldFrom) : undefined;
   const auth = find('httpAuth');
   const httpAuth = auth && planOf(auth, profile?.name, profileMaySend);
   const skipVerify = find('skipVerify');
@@ -106,6 +110,7 @@ export function settingsOf(service: ServiceName, sources: Sources): Settings {
     proxies: environmentProxies(env),
     ...compact({
       profile: address.kind === 'profile' ? profile?.name : undefined,
+      isTokenWithheld: withheldFrom === undefined ? undefined : (true as const),
       tokenHint,
       httpAuth,
       timeout: timeout && secondsOf(timeout),

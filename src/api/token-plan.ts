@@ -36,13 +36,20 @@ export function tokenIn(
   return loginFile === undefined ? profileToken() : fileAt(loginFile, loginFile);
 }
 
-/** What to do about a token that is missing although the product's own login has one; undefined: it has none. */
+/**
+ * What to do about a token that is missing although a profile or the product's own login has one; undefined: none has.
+ *
+ * @param withheldFrom the profile whose token is not sent to the address
+ */
 export function tokenHintOf(
   service: ServiceName,
   { env, exists }: Sources,
   address: Found,
+  withheldFrom?: string,
 ): string | undefined {
   const { product, loginCommand } = services[service];
+  if (withheldFrom !== undefined)
+    return `The token of profile ${withheldFrom} is sent only to the addresses of that profile. Use a profile for this address, or set ${ownVariable(service, 'token')}.`;
   const file = address.kind === 'product' ? undefined : loginFileOf(service, env, exists);
   const names = (product.address ?? []).join(' or ');
   if (file !== undefined)

