@@ -10,7 +10,7 @@ import {
   pointerSteps,
 } from './compare.ts';
 import type { StateDocument } from './documents.ts';
-import { guardOf, type Kind, type Live } from './kind.ts';
+import { guardOf, type JsonObject, type Kind, type Live } from './kind.ts';
 import { type Mark, splitMark } from './marks.ts';
 import type { Guard, Operation } from './operations.ts';
 import { objectId } from './order.ts';
@@ -85,7 +85,7 @@ export function draftOf(
       kind.schema,
       resolved.spec,
       undefined,
-      compareOptions(document, resolved, planning),
+      compareOptions(document, resolved, planning, generatedFields(kind, resolved.spec)),
     );
     return {
       ...base,
@@ -138,13 +138,18 @@ function updateOf(
   const isMarkLost = kind.mark !== undefined && mark === undefined && shared.mark === undefined && isRecorded;
   const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined);
   const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
-  const options = compareOptions(document, resolved, planning);
+  const adopts = planning.options.adopt || planning.options.takeOver;
+  const generated = generatedFields(kind, resolved.spec);
+  const isAccepted = isOwned || adopts;
+  const options = compareOptions(document, resolved, planning, isAccepted ? generated : []);
   const compared =
     metadata.values === 'unmanaged' ? [] : compare(kind.schema, resolved.spec, shared.live.spec, options);
   const rotation = rotationChange(document, mark ?? rotationOf(member, planning.set), isOwned);
   const changes = [...compared, ...rotation];
   const unset = compared.flatMap(({ path, action }) => (action === 'remove' ? [path] : []));
   const draft = { ...shared, changes, unset, nextMark };
+  if (compared.some(({ path }) => generated.includes(path)))
+    return { ...draft, action: 'blocked', reason: otherGenerated };
   const immutable = compared.find(({ path }) => isImmutable(kind.schema, path));
   if (immutable)
     return {
@@ -157,13 +162,18 @@ function updateOf(
   if (changes.length > 0) {
     if (isMarkLost) return { ...draft, action: 'update', reason: 'mark lost' };
     if (isOwned) return { ...draft, action: 'update' };
-    if (planning.options.adopt || planning.options.takeOver)
-      return { ...draft, action: 'update', reason: 'adopted' };
+    if (adopts) return { ...draft, action: 'update', reason: 'adopted' };
     return { ...draft, action: 'blocked', reason: 'exists and does not belong to this set; use --adopt' };
   }
   if (isMarkLost) return { ...draft, action: 'adopt', reason: 'mark lost' };
   return { ...draft, action: isOwned || !isAdoptable ? 'none' : 'adopt' };
 }
+
+const otherGenerated = 'not the object that the set created or adopted; use --adopt to accept it';
+
+/** The fields that the service generated, or will generate. */
+export const generatedFields = ({ generatedFields: pointers }: Kind, spec: JsonObject): readonly string[] =>
+  pointers?.(spec) ?? [];
 
 const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefined =>
   member && { id, rotation: member.rotation ?? 0 };
@@ -194,12 +204,16 @@ export function compareOptions(
   { kind, identity, metadata }: StateDocument,
   { resolved }: Pick<ResolvedSpec, 'resolved'>,
   { options, members }: Pick<Planning, 'options' | 'members'>,
+  generated: readonly string[] = [],
 ): CompareOptions {
   const ignored: readonly Json[] = Array.isArray(metadata.ignore) ? metadata.ignore : [];
   return {
     isExact: metadata.fields === 'exact',
     stated: new Set(members.get(objectId(kind, identity))?.stated ?? []),
-    ignored: new Set(ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer))))),
+    ignored: new Set([
+      ...ignored.map((pointer) => pointerOf(kind.schema, pointerSteps(String(pointer)))),
+      ...generated,
+    ]),
     showsSecrets: options.showsSecrets || metadata.sensitive === false,
     resolved: options.showsSecrets ? new Set() : resolved,
     mergesKeys: metadata.mergeKeys === true,

@@ -1,6 +1,6 @@
 import { conflict, LanyardError } from '../errors.ts';
 import { compare, merge, statedPointers, without, withoutWriteOnly } from './compare.ts';
-import { compareOptions, isRotated } from './draft.ts';
+import { compareOptions, generatedFields, isRotated } from './draft.ts';
 import type { JsonObject, Live, Services, Write } from './kind.ts';
 import { type Mark, splitMark, withMark } from './marks.ts';
 import { canonicalText, normalize } from './normalize.ts';
@@ -133,7 +133,7 @@ function differences(operation: Operation, current: Live): readonly string[] {
     kind.schema,
     desired,
     current.spec,
-    compareOptions(document, { resolved: new Set() }, options),
+    compareOptions(document, { resolved: new Set() }, options, generatedFields(kind, desired)),
   ).map(({ path }) => path);
 }
 

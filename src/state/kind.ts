@@ -111,6 +111,14 @@ export interface Kind {
   readonly holdsSecrets?: true;
   /** What is wrong with the fields besides what the schema says. Values may have any type. */
   readonly check?: (identity: Identity, spec: JsonObject) => readonly string[];
+  /**
+   * JSON pointers of fields that only the service can set (the public key of a pair that it generates). What a file
+   * states of them belongs to the cluster that it was exported from: it is never sent, and not compared with an object
+   * that the set created or adopted.
+   */
+  readonly generatedFields?: (spec: JsonObject) => readonly string[];
+  /** What people have to do after the object is created, or its write-only fields are sent again. */
+  readonly notice?: (identity: Identity, spec: JsonObject) => string | undefined;
   /** Objects that must exist first. Only those that the files contain matter. */
   readonly references?: (identity: Identity, spec: JsonObject) => readonly Reference[];
   /** Whether another object of the files must be done first, where `references` cannot name it. */

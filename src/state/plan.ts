@@ -1,9 +1,16 @@
 import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
-import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
+import { type Draft, draftOf, isRotated, type Planning, type PlanOptions, type Read } from './draft.ts';
 import { omittedTexts, type Services } from './kind.ts';
-import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
+import {
+  type Action,
+  isChange,
+  type Operation,
+  operationLabel,
+  type Plan,
+  type PlanWarning,
+} from './operations.ts';
 import { dependencies, inOrder, memberId } from './order.ts';
 import { problemsError } from './problems.ts';
 import { pruneOperations } from './prune.ts';
@@ -51,6 +58,7 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
     warnings: [
       ...omittedWarnings(chosen.filter(isOmitted)),
       ...withoutOwner(documents, parts.store !== undefined),
+      ...operations.flatMap(notices),
       ...pruned.warnings,
     ],
     record: stored?.record,
@@ -116,6 +124,16 @@ function withoutOwner(documents: readonly StateDocument[], hasRecord: boolean): 
     code: 'no-owner',
     message: `${name} cannot carry the mark of a set, and the set has no record: changes need --adopt, and nothing of it is pruned`,
   }));
+}
+
+/** What people have to do after an operation. */
+function notices(operation: Operation): readonly PlanWarning[] {
+  const { kind, identity, action, desired, document } = operation;
+  if (action !== 'create' && !isRotated(operation)) return [];
+  const notice = kind.notice?.(identity, desired ?? {});
+  if (notice === undefined) return [];
+  const message = `${operationLabel(operation)}: ${notice}`;
+  return [{ code: 'notice', message, ...(document && { source: document.source }) }];
 }
 
 /** Gives each operation its number. Deletions come last; what an object refers to comes before it. */

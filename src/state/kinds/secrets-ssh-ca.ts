@@ -1,6 +1,5 @@
 import { isExistingCa, isWithoutCa } from '../../api/conditions.ts';
 import { describeAs, isNotFound } from '../../errors.ts';
-import type { SshCaBody } from '../../wire/secrets.ts';
 import type { Kind, Services, Write } from '../kind.ts';
 import { field } from '../schema.ts';
 import {
@@ -10,17 +9,21 @@ import {
   mountReference,
   mountScope,
   mountsOfType,
-  pickFields,
   rejectExisting,
   unlessMissing,
 } from '../secrets-mounts.ts';
-
-const fieldNames = ['private_key', 'public_key', 'generate_signing_key', 'key_type', 'key_bits'];
+import {
+  checkKeyPair,
+  fingerprintOf,
+  generatedKeyFields,
+  keyPairBody,
+  keyPairFields,
+  newKeyNotice,
+} from './secrets-ssh-keys.ts';
 
 async function create(services: Services, { identity, spec }: Write): Promise<void> {
-  const body: SshCaBody = pickFields(spec, fieldNames);
   await (await services.secrets())
-    .createCa({ mount: mountOf(identity), ...body })
+    .createCa({ mount: mountOf(identity), ...keyPairBody(spec) })
     .catch(describeAs(isExistingCa, 'conflict', `CA of ${mountOf(identity)}/ already exists`));
 }
 
@@ -31,20 +34,10 @@ export const secretsSshCa: Kind = {
   description:
     'The key pair that signs the certificates of an SSH engine, generated or imported. Deleting it makes its certificates unverifiable; OpenBao deletes all issuers of the mount.',
   scope: mountScope('ssh'),
-  schema: field.object({
-    generate_signing_key: field.boolean({
-      isWriteOnly: true,
-      description: 'The service generates the key pair (default: unless keys are given).',
-    }),
-    key_type: field.string({ isWriteOnly: true, description: 'Type of a generated key.' }),
-    key_bits: field.integer({ isWriteOnly: true, description: 'Size of a generated key.' }),
-    private_key: field.secret({ isWriteOnly: true, description: 'Private key to import.' }),
-    public_key: field.lines({
-      isAssigned: true,
-      isImmutable: true,
-      description: 'Public key to import; of a generated key pair, the expected one.',
-    }),
-  }),
+  schema: field.object(keyPairFields),
+  check: (_identity, spec) => checkKeyPair(spec),
+  generatedFields: generatedKeyFields,
+  notice: newKeyNotice,
   level: 2,
   guard: 're-read',
   isProtected: true,
@@ -61,8 +54,8 @@ export const secretsSshCa: Kind = {
     const isMissing = (error: unknown): boolean => isWithoutCa(error) || isNotFound(error);
     const data = (await unlessMissing(reading, isMissing))?.data;
     if (!data) return undefined;
-    const { issuer_id: id } = data as { readonly issuer_id?: string };
-    return { spec: { public_key: data.public_key }, version: '', ...(id !== undefined && { uid: id }) };
+    const { public_key, issuer_id } = data;
+    return { spec: { public_key }, version: '', uid: issuer_id ?? fingerprintOf(public_key) };
   },
   async create(services, request) {
     // OpenBao would add another issuer, and make it the default.
