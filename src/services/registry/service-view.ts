@@ -4,7 +4,7 @@ import type { Service } from './model/catalog.ts';
 export const proxyView = (proxy: Service['Proxy']) => ({ Mode: '', MeshGateway: {}, Expose: {}, ...proxy });
 
 /** An instance of a service as the catalog shows it. */
-export const serviceView = ({ CreateIndex, ModifyIndex, ...service }: Service) => ({
+export const serviceView = ({ CreateIndex, ModifyIndex, Node: _node, ...service }: Service) => ({
   ...service,
   Proxy: proxyView(service.Proxy),
   PeerName: '',

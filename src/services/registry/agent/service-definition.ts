@@ -6,9 +6,8 @@ import { HttpError } from '../../core/http/http-service.ts';
 import { readLocality } from '../catalog-fields.ts';
 import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import type { AgentCheck, AgentService } from '../model/agent.ts';
-import type { Meta } from '../model/catalog.ts';
 import { readConnect, readProxy, upstreamDefaults } from '../proxy-fields.ts';
-import { isAnyAddress, joinErrors, problemsOfService } from '../service-rules.ts';
+import { isAnyAddress, joinErrors, problemOfMeta, problemsOfService } from '../service-rules.ts';
 import {
   agentCheck,
   type CheckDefinition,
@@ -44,7 +43,8 @@ export function readServiceDefinition(body: Json | undefined): ServiceDefinition
   if (service.Service === '') throw new HttpError(400, 'Missing service name');
   if (isAnyAddress(service.Address)) throw new HttpError(400, 'Invalid service address');
   validateWeights(service.Weights);
-  validateMeta(service.Meta ?? {});
+  const metaProblem = problemOfMeta(service.Meta, { kind: service.Kind });
+  if (metaProblem !== undefined) throw new HttpError(400, `Invalid Service Meta: ${metaProblem}`);
   const problems = problemsOfService(service);
   if (problems.length > 0) throw new HttpError(400, `Validation failed: ${joinErrors(problems)}`);
   for (const check of checks) validateCheck(check);
@@ -143,27 +143,3 @@ function validateWeights({ Passing, Warning }: NewService['Weights']): void {
 }
 
 const maxWeight = 65_535;
-const metaLimits = { pairs: 64, key: 128, value: 512 };
-
-/** @throws HttpError 400 */
-function validateMeta(meta: Meta): void {
-  const invalid = (reason: string) => new HttpError(400, `Invalid Service Meta: ${reason}`);
-  const pairs = Object.entries(meta);
-  if (pairs.length > metaLimits.pairs)
-    throw invalid(`Node metadata cannot contain more than ${metaLimits.pairs} key/value pairs`);
-  for (const [key, value] of pairs) {
-    const problem = problemOfPair(key, value);
-    if (problem !== undefined)
-      throw invalid(`Couldn't load metadata pair ('${key}', '${value}'): ${problem}`);
-  }
-}
-
-function problemOfPair(key: string, value: string): string | undefined {
-  if (key === '') return 'Key cannot be blank';
-  if (!/^[a-zA-Z0-9_-]+$/.test(key)) return 'Key contains invalid characters';
-  if (key.length > metaLimits.key) return `Key is too long (limit: ${metaLimits.key} characters)`;
-  if (key.startsWith('consul-')) return "Key prefix 'consul-' is reserved for internal use";
-  if (Buffer.byteLength(value) > metaLimits.value)
-    return `Value is too long (limit: ${metaLimits.value} characters)`;
-  return undefined;
-}

@@ -5,13 +5,13 @@ import type { Registry } from '../call.ts';
 import { putToken, type Token } from '../model/acl.ts';
 import { boundGrants, matchingRules } from './binding.ts';
 import { bindVariables, type Identity, identityFields } from './identity.ts';
-import { type AuthMethod, authMethods, bindingRulesOf } from './state.ts';
+import { type AuthMethod, authMethodOf, bindingRulesOf } from './state.ts';
 
 export type Meta = { readonly [name: string]: string } | null;
 
 /** The auth method with a name. @throws HttpError 403 */
 export function requireAuthMethod({ state }: Registry, name: string): AuthMethod {
-  const method = authMethods.get(state.view, name);
+  const method = authMethodOf(state.view, name);
   if (!method) throw new HttpError(403, `ACL not found: auth method "${name}" not found`);
   return method;
 }
@@ -36,7 +36,7 @@ export async function createLoginToken(
   );
   return state.update((transaction) => {
     const grants = boundGrants(transaction, rules, identity, bindVariables(method), datacenter);
-    const current = authMethods.get(transaction, method.Name);
+    const current = authMethodOf(transaction, method.Name);
     if (!grants || current?.ModifyIndex !== method.ModifyIndex) throw new HttpError(403, 'Permission denied');
     const { source, meta } = description;
     const ttl = parseDuration(method.MaxTokenTTL ?? '') ?? 0;

@@ -1,6 +1,7 @@
 import { stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { RowOf } from '../../core/store/table.ts';
+import { foldName, isSameName } from '../fold-name.ts';
 import { deleteToken, templateVariables, tokens } from '../model/acl.ts';
 import type { Transaction, View } from '../model/tables.ts';
 
@@ -39,15 +40,19 @@ export type BindingRule = RowOf<typeof bindingRules>;
 
 export const authTables = [authMethods, bindingRules];
 
+export const authMethodOf = (view: View, name: string) => authMethods.get(view, foldName(name));
+
 /** Deletes an auth method with its binding rules and the tokens of its logins. */
 export function deleteAuthMethod(transaction: Transaction, name: string): void {
   for (const { ID } of bindingRulesOf(transaction, name)) bindingRules.delete(transaction, ID);
   for (const token of tokens.values(transaction))
-    if (token.AuthMethod === name) deleteToken(transaction, token);
-  authMethods.delete(transaction, name);
+    if (token.AuthMethod !== undefined && isSameName(token.AuthMethod, name)) deleteToken(transaction, token);
+  authMethods.delete(transaction, foldName(name));
 }
 
 /** All binding rules, or those of one auth method. */
 export function bindingRulesOf(view: View, method = ''): BindingRule[] {
-  return bindingRules.values(view).filter(({ AuthMethod }) => method === '' || AuthMethod === method);
+  return bindingRules
+    .values(view)
+    .filter(({ AuthMethod }) => method === '' || isSameName(AuthMethod, method));
 }

@@ -1,5 +1,6 @@
 import { type Indexes, indexes, StateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
+import { foldName } from '../fold-name.ts';
 import type { View } from '../model/tables.ts';
 import {
   type ConfigEntry,
@@ -17,7 +18,7 @@ export const entryTable = new StateTable(
   (row): row is ConfigEntry & Indexes => commonFields(row) && indexes(row),
 );
 
-export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${name}`;
+export const entryKey = (kind: EntryKind, name: string): string => `${kind}/${foldName(name)}`;
 
 export const entryOf = (view: View, kind: EntryKind, name: string) =>
   entryTable.get(view, entryKey(kind, name));

@@ -1,5 +1,6 @@
 import { yieldingIterator } from '../../core/yielding-iterator.ts';
 import { compileChain } from '../chain/compile.ts';
+import { foldName } from '../fold-name.ts';
 import type { View } from '../model/tables.ts';
 import { entryKey, entrySource, entryTable } from './entries.ts';
 import { chainKinds, type EntryKind } from './entry.ts';
@@ -13,11 +14,15 @@ import { referencesOf } from './references.ts';
  */
 export async function rejectBrokenChains(view: View, kind: EntryKind, name: string): Promise<void> {
   const { chains, referrers } = await buildGraph(view);
-  const affected = kind === 'proxy-defaults' ? chains : dependentsOf(name, referrers);
+  const affected = kind === 'proxy-defaults' ? chains.keys() : dependentsOf(foldName(name), referrers);
   const source = entrySource(view);
   for await (const service of yieldingIterator(affected)) {
-    if (chains.has(service)) {
-      compileChain({ service, namespace: 'default', datacenter: checkedDatacenter, trustDomain: '' }, source);
+    const name = chains.get(service);
+    if (name !== undefined) {
+      compileChain(
+        { service: name, namespace: 'default', datacenter: checkedDatacenter, trustDomain: '' },
+        source,
+      );
     }
   }
 }
@@ -26,24 +31,26 @@ export async function rejectBrokenChains(view: View, kind: EntryKind, name: stri
 const checkedDatacenter = 'dc1';
 
 interface Graph {
-  /** Services whose chain has more than one resolver. */
-  readonly chains: ReadonlySet<string>;
-  /** By service: the services whose entries refer to it. */
+  /** Names of services whose chain has more than one resolver, by the name as it is compared. */
+  readonly chains: ReadonlyMap<string, string>;
+  /** By service: the services whose entries refer to it, as they are compared. */
   readonly referrers: ReadonlyMap<string, readonly string[]>;
 }
 
 async function buildGraph(view: View): Promise<Graph> {
-  const chains = new Set<string>();
+  const chains = new Map<string, string>();
   const referrers = new Map<string, string[]>();
   const keys = chainKinds.flatMap((kind) => entryTable.keys(view, entryKey(kind, '')));
   for await (const key of yieldingIterator(keys)) {
     const entry = entryTable.get(view, key);
     if (!entry) continue;
-    chains.add(entry.Name);
+    const name = foldName(entry.Name);
+    chains.set(name, entry.Name);
     for (const service of referencesOf(entry)) {
-      const from = referrers.get(service) ?? [];
-      from.push(entry.Name);
-      referrers.set(service, from);
+      const referred = foldName(service);
+      const from = referrers.get(referred) ?? [];
+      from.push(name);
+      referrers.set(referred, from);
     }
   }
   return { chains, referrers };

@@ -3,6 +3,7 @@ import type { Indexes, StateTable } from '../../core/state/state-table.ts';
 import { checkUuid } from '../acl/names.ts';
 import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { foldName } from '../fold-name.ts';
 import type { Transaction } from '../model/tables.ts';
 
 /** @param label e.g. `role`. @throws HttpError 404 */
@@ -25,7 +26,7 @@ export async function removeRow<Row extends Indexes>(
 ): Promise<HttpResponse> {
   const { id, name = '' } = call.params;
   if (id !== undefined) checkUuid(`acl ${label}`, id);
-  const key = id ?? name;
+  const key = foldName(id ?? name);
   await call.registry.state.update((transaction) => {
     if (!table.get(transaction, key)) throw new HttpError(404, `Cannot find ${label} to delete`);
     remove(transaction, key);

@@ -4,9 +4,10 @@ import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import type { Indexes } from '../../core/state/state-table.ts';
 import { authMethodShape, decodeKnownFields } from '../acl/body.ts';
 import { checkConfig } from '../auth/settings.ts';
-import { type AuthMethod, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
+import { type AuthMethod, authMethodOf, authMethods, deleteAuthMethod, methodTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
+import { foldName } from '../fold-name.ts';
 import { rejectMissing, removeRow } from './acl-rows.ts';
 
 const namePattern = /^[\w-]{1,128}$/;
@@ -24,14 +25,14 @@ export async function putAuthMethodRoute(call: Call): Promise<HttpResponse> {
   }
   const { datacenter, federation } = registry;
   const stored = await registry.state.update((transaction) => {
-    const existing = authMethods.get(transaction, input.Name);
+    const existing = authMethodOf(transaction, input.Name);
     const Type = input.Type || (existing?.Type ?? '');
     if (existing && existing.Type !== Type)
       throw new HttpError(500, 'the Type field of an Auth Method is immutable');
     const method = checkMethod({ ...input, Type });
     if (method.TokenLocality === 'global' && datacenter !== federation.primary)
       throw invalidMethod("TokenLocality 'global' can only be used in the primary datacenter");
-    return authMethods.write(transaction, method.Name, method);
+    return authMethods.write(transaction, foldName(method.Name), method);
   });
   return writeResponse(call, methodView(stored));
 }
@@ -83,7 +84,7 @@ const invalidMethod = (problem: string): HttpError => new HttpError(500, `Invali
 export function getAuthMethod(call: Call): Promise<HttpResponse> {
   const { permissions, params } = call;
   return blockingQuery(call, ['auth-methods'], (view) => {
-    const method = authMethods.get(view, params.name ?? '');
+    const method = authMethodOf(view, params.name ?? '');
     if (!method) rejectMissing('auth method');
     const visible = permissions.allows('acl:write', '') ? method : withoutSecret(method);
     return { value: methodView(visible) };

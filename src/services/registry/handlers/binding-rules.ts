@@ -5,7 +5,7 @@ import { readVariables } from '../acl/grants.ts';
 import { checkUuid } from '../acl/names.ts';
 import { bindingProblem, selectorProblem } from '../auth/binding.ts';
 import { bindVariables, identityFields } from '../auth/identity.ts';
-import { type AuthMethod, authMethods, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
+import { type AuthMethod, authMethodOf, bindingRules, bindingRulesOf, bindTypes } from '../auth/state.ts';
 import { blockingQuery, writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import type { View } from '../model/tables.ts';
@@ -24,7 +24,7 @@ export async function putBindingRuleRoute(call: Call): Promise<HttpResponse> {
   const stored = await registry.state.update((transaction) => {
     // The auth method may have been deleted in the meantime.
     const { Name } = requireMethod(transaction, input, params.id);
-    return bindingRules.write(transaction, ID, { ...checked, AuthMethod: Name, ID });
+    return bindingRules.write(transaction, ID, { ...checked, AuthMethod: input.AuthMethod || Name, ID });
   });
   return writeResponse(call, stored);
 }
@@ -46,7 +46,7 @@ function requireMethod(view: View, input: RuleInput, id: string | undefined): Au
   if (existing && existing.AuthMethod !== name)
     throw new HttpError(500, 'the AuthMethod field of an Binding Rule is immutable');
   if (name === '') throw invalidRule('no AuthMethod is set');
-  const method = authMethods.get(view, name);
+  const method = authMethodOf(view, name);
   if (!method) throw new HttpError(500, `cannot find auth method with name ${JSON.stringify(name)}`);
   return method;
 }

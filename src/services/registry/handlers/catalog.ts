@@ -95,7 +95,7 @@ export const listNone = (call: Call): HttpResponse => nonBlockingQuery(call, { v
 function catalogEntry({ node, service }: Instance) {
   return {
     ID: node.ID,
-    Node: node.Node,
+    Node: service.Node ?? node.Node,
     Address: node.Address,
     Datacenter: node.Datacenter,
     TaggedAddresses: node.TaggedAddresses,

@@ -2,9 +2,11 @@ import type { HttpResponse } from '../../core/http/http-service.ts';
 import { blockingQuery, type QueryResult, withCacheHeaders } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { checkFields, instanceFields } from '../filter/fields.ts';
+import { foldName, isSameName } from '../fold-name.ts';
 import {
   type Check,
   checksOf,
+  checksOfInstance,
   eachMeshInstance,
   type Instance,
   instancesOf,
@@ -38,7 +40,7 @@ async function listInstances(call: Call, lookup: (view: View) => readonly Instan
       .map(({ node, service }) => ({
         Node: node,
         Service: service,
-        Checks: checksOf(view, node.Node).filter(({ ServiceID }) => ['', service.ID].includes(ServiceID)),
+        Checks: checksOfInstance(view, node.Node, service.ID),
       }))
       .filter(({ Checks }) => !passing || Checks.every(({ Status }) => Status === 'passing'));
     const { items, filtered } = filterVisible(all, ({ Node, Service }) =>
@@ -59,15 +61,17 @@ export function healthNode(call: Call): Promise<HttpResponse> {
 export function healthChecks(call: Call): Promise<HttpResponse> {
   const hasPeer = namesPeer(call.request);
   return readChecks(call, (view) =>
-    hasPeer ? [] : allChecks(view).filter(({ ServiceName }) => ServiceName === call.params.service),
+    hasPeer
+      ? []
+      : allChecks(view).filter(({ ServiceName }) => isSameName(ServiceName, call.params.service ?? '')),
   );
 }
 
 /** The checks with a status, or `any`. */
 export function healthState(call: Call): Promise<HttpResponse> {
-  const { state = '' } = call.params;
+  const state = foldName(call.params.state ?? '');
   return readChecks(call, (view) =>
-    allChecks(view).filter(({ Status }) => state === 'any' || Status === state),
+    allChecks(view).filter(({ Status }) => state === 'any' || foldName(Status) === state),
   );
 }
 

@@ -15,7 +15,7 @@ import {
   queryOf,
 } from '../model/queries.ts';
 import { sessionOf } from '../model/sessions.ts';
-import type { Transaction } from '../model/tables.ts';
+import type { Transaction, View } from '../model/tables.ts';
 import { type Definition, invalidTemplate, readDefinition, redacted, validate } from '../query/definition.ts';
 import { renderQuery } from '../query/template.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
@@ -59,13 +59,19 @@ function emptyResponse(call: Call): HttpResponse {
   return { ...response, headers: { ...response.headers, 'Content-Type': 'application/json' } };
 }
 
-/** Reads a query from a body; a template is rendered once, so that an invalid one is rejected. */
-async function readQuery({ permissions, request }: Call): Promise<ReturnType<typeof readDefinition>> {
+/** Reads a query from a body, for the query of the path, if there is one; a template is rendered once, so that an invalid one is rejected. */
+async function readQuery({
+  params,
+  permissions,
+  registry,
+  request,
+}: Call): Promise<ReturnType<typeof readDefinition>> {
   const query = await decodeBody(request, 'Request decode failed', (body) => {
     if (body === undefined && request.method === 'POST') throw new FieldError('EOF');
     return readDefinition(body);
   });
   requireWrite(permissions, query.definition);
+  if (params.query !== undefined) requireWritableQuery(permissions, registry.state.view, params.query);
   validate(query.definition);
   await renderQuery(query.definition, query.definition.Name).catch((error) => {
     throw error instanceof HttpError ? invalidTemplate(error.message) : error;
@@ -74,9 +80,9 @@ async function readQuery({ permissions, request }: Call): Promise<ReturnType<typ
 }
 
 /** The query to change. @throws HttpError 403, 500 */
-function requireWritableQuery(permissions: Permissions, transaction: Transaction, id: string): Query {
+function requireWritableQuery(permissions: Permissions, view: View, id: string): Query {
   checkUuid('prepared query', id, 'Prepared Query lookup failed: ');
-  const query = queryOf(transaction, id);
+  const query = queryOf(view, id);
   if (!query) throw new HttpError(500, `Cannot modify non-existent prepared query: '${id}'`);
   requireWrite(permissions, query);
   return query;

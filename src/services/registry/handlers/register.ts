@@ -8,8 +8,10 @@ import { writeResponse } from '../blocking-query.ts';
 import type { Call } from '../call.ts';
 import { callInDatacenter } from '../call-in-datacenter.ts';
 import { readCheck, readNode, readService } from '../catalog-fields.ts';
+import { isSameName } from '../fold-name.ts';
 import { fieldNames, rejectUnknownFields } from '../known-fields.ts';
 import {
+  type Check,
   checkOf,
   deleteCheck,
   deleteNode,
@@ -42,12 +44,21 @@ export async function register(call: Call): Promise<HttpResponse> {
     const { node, service, checks } = input;
     const currentNode = nodeOf(transaction, node.Node);
     requireRegistrationPermissions(permissions, input, transaction);
-    if (!currentNode || !input.skipNodeUpdate)
-      putNode(transaction, { ...node, ID: node.ID || currentNode?.ID || '' });
-    if (service) putService(transaction, node.Node, service);
+    if (!currentNode || !input.skipNodeUpdate) inserting('node', () => putNode(transaction, node));
+    if (service) inserting('service', () => putService(transaction, node.Node, service));
     for (const check of checks) putCheck(transaction, check);
   });
   return writeResponse(call, true);
+}
+
+/** Runs a part of a registration; its errors name the part. */
+function inserting(part: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw new HttpError(error.status, `failed inserting ${part}: ${error.message}`);
+  }
 }
 
 const registrationNames = fieldNames(
@@ -88,7 +99,7 @@ function validateRegistration({ node, skipNodeUpdate, service, checks }: Registr
       `failed inserting check on node "${node.Node}": failed health check lookup: index error: object is missing a value for this index`,
     );
   }
-  const mismatched = checks.find((check) => check.Node !== node.Node);
+  const mismatched = checks.find((check) => !isSameName(check.Node, node.Node));
   if (mismatched) {
     throw new HttpError(
       500,
@@ -108,7 +119,8 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
     requirePermission(permissions, 'node:write', node.Node);
   // Another node with this ID is renamed.
   const renamed = node.ID === '' ? undefined : findNode(view, node);
-  if (renamed && renamed.Node !== node.Node) requirePermission(permissions, 'node:write', renamed.Node);
+  if (renamed && !isSameName(renamed.Node, node.Node))
+    requirePermission(permissions, 'node:write', renamed.Node);
   if (service) {
     requirePermission(permissions, 'service:write', service.Service);
     // A proxy is returned for its destination, so it needs permission there too.
@@ -119,20 +131,31 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
   }
   for (const check of checks) {
     const isOfService = service !== undefined && check.ServiceID === service.ID;
+    if (!isOfService) rejectMissingService(view, node.Node, check);
     requireOwnerWrite(permissions, node.Node, isOfService ? service.Service : ownerOf(view, check));
     const existing = checkOf(view, node.Node, check.CheckID);
     if (existing) requireOwnerWrite(permissions, node.Node, ownerOf(view, existing));
   }
 }
 
-/** Whether the registration leaves the node unchanged. Without an ID it keeps the current one. */
+/** A check of another service than the one it comes with needs that service, with its ID as it was registered. */
+function rejectMissingService(
+  view: View,
+  node: string,
+  { CheckID, ServiceID }: Pick<Check, 'CheckID' | 'ServiceID'>,
+): void {
+  if (ServiceID === '' || serviceOf(view, node, ServiceID)?.ID === ServiceID) return;
+  throw new HttpError(500, `Unknown service ID '${ServiceID}' for check ID '${CheckID}'`);
+}
+
+/** Whether the registration leaves the node unchanged. */
 function isSame(
   currentNode: Node,
   { ID, Address, TaggedAddresses, Meta, Locality }: Registration['node'],
 ): boolean {
   return (
     currentNode.Address === Address &&
-    [currentNode.ID, ''].includes(ID) &&
+    currentNode.ID === ID &&
     isDeepStrictEqual(
       [currentNode.TaggedAddresses ?? {}, currentNode.Meta ?? {}, currentNode.Locality],
       [TaggedAddresses ?? {}, Meta ?? {}, Locality],

@@ -3,6 +3,7 @@ import { HttpError, type HttpRequest } from '../../core/http/http-service.ts';
 import { agentNode } from '../agent-node.ts';
 import type { FieldsByName } from '../filter/fields.ts';
 import { compileFilter } from '../filter/filter.ts';
+import { isSameName } from '../fold-name.ts';
 import type { Meta } from '../model/catalog.ts';
 
 /** The required metadata: `node-meta=name:value`, repeatable. @throws HttpError 400 */
@@ -62,6 +63,6 @@ export function nearFirst<Item>(
   const nearNode = near === '_agent' ? agentNode : near;
   return nearNode === '' ? [...items] : items.toSorted((a, b) => rank(a) - rank(b));
   function rank(item: Item): number {
-    return nodeOf(item) === nearNode ? 0 : 1;
+    return isSameName(nodeOf(item), nearNode) ? 0 : 1;
   }
 }

@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { HttpError } from '../../core/http/http-service.ts';
-import { type Content, stateTable } from '../../core/state/state-table.ts';
+import {
+  type Content,
+  type Indexes,
+  type StateTable,
+  stateTable,
+  withoutIndexes,
+} from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { foldName, isSameName } from '../fold-name.ts';
+import { problemOfMeta } from '../service-rules.ts';
 import { endSessionsOf } from './sessions.ts';
 import type { Transaction, View } from './tables.ts';
 
@@ -13,7 +22,10 @@ export const statuses = ['passing', 'warning', 'critical'] as const;
 export type Status = (typeof statuses)[number];
 
 // The length comes first: names may contain any character, and no key may be a prefix of another name's keys.
-const childKey = (name: string, id: string) => `${name.length}:${name}/${id}`;
+function childKey(name: string, id: string): string {
+  const folded = foldName(name);
+  return `${folded.length}:${folded}/${foldName(id)}`;
+}
 
 const nodeIds = table('node-ids/', { node: s.string });
 /** Service instances by service name, and sidecar proxies by the name of the service that they are for. */
@@ -49,10 +61,14 @@ export const serviceFields = {
   Connect: s.record(s.json),
 } as const;
 
-const services = stateTable('services/', serviceFields).with({
+const services = stateTable('services/', {
+  ...serviceFields,
+  /** The name of its node, as it was written with it. */
+  Node: s.optional(s.string),
+}).with({
   lookups(service, key) {
     const destination = proxyDestination(service);
-    const node = key.slice(key.indexOf(':') + 1, -service.ID.length - 1);
+    const node = key.slice(key.indexOf(':') + 1, -foldName(service.ID).length - 1);
     const instance = { node, id: service.ID };
     return [
       instances.put(childKey(service.Service, key), instance),
@@ -86,7 +102,7 @@ export type Check = RowOf<typeof checks>;
 
 export const catalogTables = [nodes, nodeIds, services, checks, instances, proxies];
 
-export const nodeOf = (view: View, name: string) => nodes.get(view, name);
+export const nodeOf = (view: View, name: string) => nodes.get(view, foldName(name));
 
 /** A node by its ID, which takes precedence, or by its name. */
 export function findNode(view: View, { ID, Node }: Pick<Node, 'ID' | 'Node'>): Node | undefined {
@@ -109,6 +125,10 @@ export function ownerOf(
 }
 
 export const checksOf = (view: View, node: string) => checks.values(view, childKey(node, ''));
+
+/** The checks that decide about an instance: its own, and those of its node. */
+export const checksOfInstance = (view: View, node: string, id: string): Check[] =>
+  checksOf(view, node).filter(({ ServiceID }) => ServiceID === '' || isSameName(ServiceID, id));
 
 export interface Instance {
   readonly node: Node;
@@ -144,20 +164,30 @@ function* indexedInstances(view: View, table: typeof instances, prefix: string):
  * @throws HttpError 500: a healthy node with another ID has the name
  */
 export function putNode(transaction: Transaction, node: Content<Node>): Node {
-  if (node.ID === '') return nodes.write(transaction, node.Node, node);
-  const renamed = findNode(transaction, { ID: node.ID, Node: '' });
-  if (renamed?.Node !== node.Node) {
+  const renamed = node.ID === '' ? undefined : findNode(transaction, { ID: node.ID, Node: '' });
+  if (node.ID !== '' && !(renamed && isSameName(renamed.Node, node.Node))) {
     rejectReservedName(transaction, node, renamed !== undefined);
     if (renamed) deleteNode(transaction, renamed.Node);
   }
-  return nodes.write(transaction, node.Node, node);
+  return writeSpelled(transaction, nodes, foldName(node.Node), node);
+}
+
+/** Writes a row that names its node; if only the case of that name differs, the row is unchanged. */
+function writeSpelled<Row extends Indexes & { readonly Node?: string }>(
+  transaction: Transaction,
+  table: StateTable<Row>,
+  key: string,
+  content: Content<Row>,
+): Row {
+  const existing = table.get(transaction, key);
+  const unchanged = existing && { ...content, Node: existing.Node };
+  const isUnchanged = existing && isDeepStrictEqual(withoutIndexes(existing), unchanged);
+  return isUnchanged ? existing : table.write(transaction, key, content);
 }
 
 /** A name is free for a node that is renamed if the node that has it is critical, or for an ID if it has none. */
 function rejectReservedName(view: View, node: Content<Node>, isRename: boolean): void {
-  const owner = nodesOf(view).find(
-    ({ ID, Node }) => Node.toLowerCase() === node.Node.toLowerCase() && ID !== node.ID,
-  );
+  const owner = nodesOf(view).find(({ ID, Node }) => isSameName(Node, node.Node) && ID !== node.ID);
   if (!owner || (owner.ID === '' && !isRename)) return;
   const health = checkOf(view, owner.Node, 'serfHealth');
   if (!health || health.Status === 'critical') return;
@@ -168,10 +198,13 @@ function rejectReservedName(view: View, node: Content<Node>, isRename: boolean):
   );
 }
 
-/** @throws HttpError 500: the node does not exist */
+/** @throws HttpError 500: the node does not exist, or invalid metadata */
 export function putService(transaction: Transaction, node: string, service: Content<Service>): Service {
+  const problem = problemOfMeta(service.Meta, { kind: service.Kind });
+  if (problem !== undefined)
+    throw new HttpError(500, `Invalid Service Meta for node ${node} and serviceID ${service.ID}: ${problem}`);
   if (!nodeOf(transaction, node)) throw new HttpError(500, 'Missing node registration');
-  return services.write(transaction, childKey(node, service.ID), service);
+  return writeSpelled(transaction, services, childKey(node, service.ID), { ...service, Node: node });
 }
 
 /** The service that an instance is a sidecar proxy for; undefined: it is no proxy. */
@@ -187,10 +220,9 @@ export function proxyDestination(service: Pick<Service, 'Kind' | 'Proxy'>): stri
 export function putCheck(transaction: Transaction, check: Content<Check>): Check {
   if (!nodeOf(transaction, check.Node)) throw new HttpError(500, 'Missing node registration');
   const service = check.ServiceID === '' ? undefined : serviceOf(transaction, check.Node, check.ServiceID);
-  if (check.ServiceID !== '' && !service)
-    throw new HttpError(500, `Unknown service ID '${check.ServiceID}' for check ID '${check.CheckID}'`);
+  if (check.ServiceID !== '' && !service) throw new HttpError(500, 'Missing service registration');
   if (check.Status === 'critical') endSessionsOf(transaction, check.Node, check.CheckID);
-  return checks.write(transaction, childKey(check.Node, check.CheckID), {
+  return writeSpelled(transaction, checks, childKey(check.Node, check.CheckID), {
     ...check,
     ...(service && { ServiceName: service.Service, ServiceTags: service.Tags }),
   });
@@ -202,14 +234,14 @@ export function deleteNode(transaction: Transaction, node: string): void {
   for (const { ID } of servicesOf(transaction, node)) deleteService(transaction, node, ID);
   for (const { CheckID } of checksOf(transaction, node)) deleteCheck(transaction, node, CheckID);
   endSessionsOf(transaction, node);
-  nodes.delete(transaction, node);
+  nodes.delete(transaction, foldName(node));
 }
 
 /** Removes a service, with its checks. */
 export function deleteService(transaction: Transaction, node: string, id: string): void {
   if (!serviceOf(transaction, node, id)) return;
   for (const { CheckID, ServiceID } of checksOf(transaction, node)) {
-    if (ServiceID === id) deleteCheck(transaction, node, CheckID);
+    if (isSameName(ServiceID, id)) deleteCheck(transaction, node, CheckID);
   }
   services.delete(transaction, childKey(node, id));
 }

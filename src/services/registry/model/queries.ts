@@ -1,6 +1,7 @@
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import { type RowOf, table } from '../../core/store/table.ts';
+import { foldName } from '../fold-name.ts';
 import type { Transaction, View } from './tables.ts';
 
 const strings = s.nullable(s.array(s.string));
@@ -53,7 +54,7 @@ const queries = stateTable('queries/', {
 }).with({
   encrypted: true,
   lookups: (query) => [
-    ...(isNamed(query) ? [queryNames.put(query.Name, { id: query.ID })] : []),
+    ...(isNamed(query) ? [queryNames.put(foldName(query.Name), { id: query.ID })] : []),
     ...(query.Session === ''
       ? []
       : [querySessions.put(sessionQueryKey(query.Session, query.ID), { id: query.ID })]),
@@ -69,9 +70,9 @@ export const maxNameLength = 512;
 export const queryOf = (view: View, id: string) => queries.get(view, id.toLowerCase());
 export const queriesOf = (view: View) => queries.values(view);
 
-/** The query with exactly this name, which may be empty for a template. */
+/** The query with this name, which may be empty for a template. */
 export function queryByName(view: View, name: string): Query | undefined {
-  const entry = queryNames.get(view, name);
+  const entry = queryNames.get(view, foldName(name));
   return entry && queryOf(view, entry.id);
 }
 

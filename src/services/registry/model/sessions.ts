@@ -1,6 +1,7 @@
 import { type Content, stateTable } from '../../core/state/state-table.ts';
 import * as s from '../../core/store/schema.ts';
 import type { RowOf } from '../../core/store/table.ts';
+import { isSameName } from '../fold-name.ts';
 import { deleteEntry, entryOf, lockedKeys, unlockEntry } from './kv.ts';
 import { deleteQueriesOf } from './queries.ts';
 import type { Transaction, View } from './tables.ts';
@@ -27,11 +28,11 @@ export type Session = RowOf<typeof sessions>;
 
 export const sessionTables = [sessions];
 
-export const sessionOf = (view: View, id: string) => sessions.get(view, id);
+export const sessionOf = (view: View, id: string) => sessions.get(view, id.toLowerCase());
 
 export function sessionsOf(view: View, node?: string): Session[] {
   const all = sessions.values(view);
-  return node === undefined ? all : all.filter((session) => session.Node === node);
+  return node === undefined ? all : all.filter((session) => isSameName(session.Node, node));
 }
 
 export const createSession = (transaction: Transaction, session: Content<Session>) =>
@@ -54,7 +55,7 @@ export function endSession(transaction: Transaction, id: string): void {
 /** Ends the sessions of a node, or only those that depend on one of its checks. */
 export function endSessionsOf(transaction: Transaction, node: string, check?: string): void {
   for (const { ID, NodeChecks, ServiceChecks = [] } of sessionsOf(transaction, node)) {
-    if (check === undefined || NodeChecks.includes(check) || ServiceChecks.includes(check))
-      endSession(transaction, ID);
+    const checks = [...NodeChecks, ...ServiceChecks];
+    if (check === undefined || checks.some((each) => isSameName(each, check))) endSession(transaction, ID);
   }
 }

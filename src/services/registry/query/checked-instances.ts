@@ -1,7 +1,8 @@
 import { yieldToEventLoop } from '../../core/yield-to-event-loop.ts';
+import { foldName } from '../fold-name.ts';
 import {
   type Check,
-  checksOf,
+  checksOfInstance,
   eachInstance,
   eachMeshInstance,
   type Instance,
@@ -42,7 +43,7 @@ export function checkedInstances(
   mesh: boolean,
 ): Promise<readonly CheckedInstance[]> {
   const { services } = currentCache(state);
-  const key = `${mesh ? 'mesh' : 'all'} ${service}`;
+  const key = `${mesh ? 'mesh' : 'all'} ${foldName(service)}`;
   const cached = services.get(key) ?? collectInstances(state, () => serviceInstances(state, service, mesh));
   if (services.size >= maxCachedServices) services.clear();
   services.set(key, cached);
@@ -81,11 +82,11 @@ async function collectInstances(
 }
 
 function toCheckedInstance({ view }: State, { node, service }: Instance): CheckedInstance {
-  const Checks = checksOf(view, node.Node).filter(({ ServiceID }) => ['', service.ID].includes(ServiceID));
+  const { Node: _node, ...Service } = service;
   return {
     Node: node,
-    Service: service,
-    Checks,
+    Service,
+    Checks: checksOfInstance(view, node.Node, service.ID),
     tags: new Set(service.Tags.map((tag) => tag.toLowerCase())),
   };
 }

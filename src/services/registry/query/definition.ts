@@ -12,6 +12,7 @@ import {
   type Template,
 } from '../model/queries.ts';
 import { rejectNamespace } from '../read-parameters.ts';
+import { problemOfMeta } from '../service-rules.ts';
 
 /** The fields of a query that clients set. */
 export type Definition = Omit<Query, 'ID' | 'CreateIndex' | 'ModifyIndex'>;
@@ -123,6 +124,8 @@ export function validate(definition: Definition): void {
   if (Targets?.length && (NearestN > 0 || Datacenters?.length)) {
     reject('Targets cannot be populated with NearestN or Datacenters');
   }
+  const metaProblem = problemOfMeta(Service.NodeMeta, { allowsReserved: true });
+  if (metaProblem !== undefined) reject(metaProblem);
   if (textLength(Service) > maxServiceLength) {
     reject(`Bad Service, its texts must have at most ${maxServiceLength} characters together`);
   }

@@ -2,6 +2,7 @@ import { HttpError } from '../../core/http/http-service.ts';
 import type { Permissions } from '../acl/permissions.ts';
 import { agentNode } from '../agent-node.ts';
 import type { Registry } from '../call.ts';
+import { isSameName } from '../fold-name.ts';
 import type { Failover, Query } from '../model/queries.ts';
 import { canReadInstance, filterVisible } from '../require-permission.ts';
 import { type CheckedInstance, checkedInstances } from './checked-instances.ts';
@@ -84,7 +85,7 @@ function nearPredicate(
       : nearName === '_ip'
         ? items.find(({ Node }) => Node.Address === address)?.Node.Node
         : nearName;
-  return ({ Node }) => Node.Node === name;
+  return ({ Node }) => name !== undefined && isSameName(Node.Node, name);
 }
 
 /** The existing datacenters of a failover: the nearest ones, then the named ones; each once. */

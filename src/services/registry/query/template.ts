@@ -35,7 +35,7 @@ function templateVariables(prefix: string, full: string, match: MatchGroups): Va
   return (expression) => {
     if (expression === 'name.full') return full;
     if (expression === 'name.prefix') return prefix;
-    if (expression === 'name.suffix') return full.slice(prefix.length);
+    if (expression === 'name.suffix') return full.startsWith(prefix) ? full.slice(prefix.length) : full;
     if (expression === 'agent.segment') return segment;
     const group = /^match\(\s*(-?\d+)\s*\)$/.exec(expression)?.[1];
     if (group === undefined) return undefined;

@@ -56,15 +56,15 @@ test.each([
   ]);
 });
 
-test('a registration without an ID keeps the ID of the node, and SkipNodeUpdate the entire node', async () => {
+test('a registration without an ID removes the ID of the node, SkipNodeUpdate keeps the entire node', async () => {
   const { json } = await registry();
   const found = async () => ((await json('GET', 'catalog/node/n')) as unknown as { Node: object }).Node;
   await json('PUT', 'catalog/register', { ...node, ID: id, Datacenter: 'DC1', SkipNodeUpdate: true });
   expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.1', Datacenter: 'dc1' });
-  await json('PUT', 'catalog/register', { ...node, Address: '10.0.0.2' });
-  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.2' });
   await json('PUT', 'catalog/register', { Node: 'n', SkipNodeUpdate: true, Service: { Service: 'web' } });
-  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.2' });
+  expect(await found()).toMatchObject({ ID: id, Address: '10.0.0.1' });
+  await json('PUT', 'catalog/register', { ...node, Address: '10.0.0.2' });
+  expect(await found()).toMatchObject({ ID: '', Address: '10.0.0.2' });
   await json('PUT', 'catalog/register', { Node: 'new', Address: '10.0.0.3' });
   const added = (await json('GET', 'catalog/node/new')) as unknown as { Node: object };
   expect(added.Node).toMatchObject({ ID: '' });

@@ -1,0 +1,14 @@
+/**
+ * A name as the registry compares it: the case is ignored, each character by itself, as the product does. Names are
+ * stored as they were written; keys of the key-value store, permissions and metadata are compared as they are.
+ */
+export function foldName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters of ASCII
+  if (/^[\x00-\x7f]*$/.test(name)) return name.toLowerCase();
+  let folded = '';
+  // The lower case of a text may depend on neighbors and have more characters.
+  for (const character of name) folded += character === 'İ' ? 'i' : character.toLowerCase();
+  return folded;
+}
+
+export const isSameName = (a: string, b: string): boolean => a === b || foldName(a) === foldName(b);
