@@ -149,6 +149,9 @@ export const agentPlace = checked(
   v.looseObject({ Config: v.looseObject({ Datacenter: v.string(), PrimaryDatacenter: text }) }),
 );
 
+/** The trust domain is the ID of the cluster and `.consul`; that of all datacenters of a federation is the same. */
+export const caRoots = checked(v.looseObject({ TrustDomain: v.string() }));
+
 export const authorizationUrl = checked(v.looseObject({ AuthURL: v.string() }));
 
 /** Rules as text; those of no rules are an empty body. */

@@ -3,7 +3,14 @@ import type { QueryMeta, TransactionResult } from '../wire/responses/registry.ts
 import type { Client } from './client.ts';
 import { checked, noBody, noBodyOr, onlyTrue, shown } from './decode.ts';
 import { type Blocking, blockingParameters, operationBuilders } from './operation-builders.ts';
-import { aclToken, agentPlace, authorizationUrl, replicationStatus, rulesText } from './registry-acl.ts';
+import {
+  aclToken,
+  agentPlace,
+  authorizationUrl,
+  caRoots,
+  replicationStatus,
+  rulesText,
+} from './registry-acl.ts';
 import { aclOperations } from './registry-acl-operations.ts';
 import { catalogOperations } from './registry-catalog.ts';
 import { compiledChain } from './registry-chain.ts';
@@ -118,6 +125,8 @@ export const registryOperations = {
     inDatacenter,
   )(replicationStatus),
   readAgent: get<object>('read agent', '/v1/agent/self')(agentPlace),
+  // Needs no permission.
+  readCaRoots: get<object>('read CA roots', '/v1/connect/ca/roots')(caRoots),
   readOwnToken: get<object>('read own token', '/v1/acl/token/self')(aclToken),
   login: post<ThroughMethod & { BearerToken: string }>('log in', '/v1/acl/login', login)(aclToken),
   logout: post<object>('log out', '/v1/acl/logout', { accepts: [200], body: undefined })(noBodyOr(onlyTrue)),

@@ -1,7 +1,14 @@
 import { openBrowser } from '../io/browser.ts';
 import { type Child, runChild } from '../io/child.ts';
 import { installedPath } from '../io/installed-path.ts';
-import { isInCidrBlocks, isLocalAddress, localHostNames } from '../io/local-host.ts';
+import {
+  isInCidrBlocks,
+  isLocalAddress,
+  isProcessGone,
+  type LocalProcess,
+  localHostNames,
+  localProcess,
+} from '../io/local-host.ts';
 import { createTemporaryDirectory } from '../io/private-directory.ts';
 import type { Host } from './context.ts';
 import type { LockedRun, ServiceLock } from './held-lock.ts';
@@ -12,6 +19,8 @@ import { isBuiltIn } from './usage-hints.ts';
 export function system(host: Host) {
   return {
     hostNames: localHostNames,
+    localProcess: async () => localProcess(),
+    isProcessGone: async (process: Partial<LocalProcess>) => isProcessGone(process),
     hasAddress: async (address: string) => isLocalAddress(address),
     isInCidrBlocks: async (address: string, blocks: readonly string[]) => isInCidrBlocks(address, blocks),
     runChild: (child: Child) => runChild(child, host),

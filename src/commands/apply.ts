@@ -7,6 +7,7 @@ import { applySchema, isChange, type Plan } from '../state/operations.ts';
 import { countActions } from '../state/plan.ts';
 import { planData, resultData, summaryOf } from '../state/plan-data.ts';
 import { isPlanFile, parsePlanFile, requireSamePlan } from '../state/plan-file.ts';
+import type { Holder } from '../state/record.ts';
 import { openSession, type Session, type SessionOptions } from '../state/session.ts';
 import { rejectPlanFlags, sessionOptions } from '../state/session-options.ts';
 import { appliedDocument, incompleteText, planDocument, resultLine } from '../state/views.ts';
@@ -129,6 +130,7 @@ async function applySession(
       store: storeOf(services),
       clock: ctx.system.clock,
       holder: await holderOf(ctx),
+      isHolderGone: await ctx.system.isProcessGone(plan.record?.started ?? {}),
       signal: ctx.system.signal,
       onResult: results.add,
     },
@@ -182,8 +184,9 @@ function resultWriter(plan: Plan, { output }: Pick<Context, 'output'>) {
   };
 }
 
-/** Who applies, for the message of another apply: the host. */
-async function holderOf(ctx: Context): Promise<string> {
-  const [name = 'unknown host'] = await ctx.system.hostNames();
-  return name;
+/** Who applies, for the message and the lock of another apply. */
+async function holderOf(ctx: Context): Promise<Holder> {
+  const [host = 'unknown host'] = await ctx.system.hostNames();
+  const { machine, pid } = await ctx.system.localProcess();
+  return { name: `${host}, process ${pid}`, ...(machine === undefined ? {} : { machine, pid }) };
 }

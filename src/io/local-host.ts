@@ -1,4 +1,5 @@
 import { lookup, lookupService } from 'node:dns/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { usage } from '../errors.ts';
@@ -50,4 +51,32 @@ export function isInCidrBlocks(address: string, blocks: readonly string[]): bool
   }
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** A process, so that others on the same machine can see whether it still runs. */
+export interface LocalProcess {
+  /** Identifies the machine since its start, and the container; undefined: unknown. */
+  readonly machine: string | undefined;
+  readonly pid: number;
+}
+
+/** This process. Only Linux says which processes have numbers of their own: containers may have the same host name. */
+export function localProcess(): LocalProcess {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return { machine: `${boot} ${readlinkSync('/proc/self/ns/pid')}`, pid: process.pid };
+  } catch {
+    return { machine: undefined, pid: process.pid };
+  }
+}
+
+/** Whether a process of this machine has ended; false: it runs, or is one of another machine. */
+export function isProcessGone({ machine, pid }: Partial<LocalProcess>): boolean {
+  if (machine === undefined || pid === undefined || machine !== localProcess().machine) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
 }

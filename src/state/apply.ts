@@ -3,9 +3,10 @@ import { mapConcurrently } from './concurrently.ts';
 import { execute, type Outcome } from './execute.ts';
 import type { Services } from './kind.ts';
 import { errorLine, isChange, type Operation, operationLabel, type Plan } from './operations.ts';
-import { levelOf, memberId, objectId } from './order.ts';
-import type { RecordStore } from './record.ts';
+import { levelOf, objectId } from './order.ts';
+import type { Holder, RecordStore } from './record.ts';
 import { type OpenRecord, openRecord } from './record-lock.ts';
+import { isSameMember, memberOf } from './record-members.ts';
 
 /** How an operation of a plan ended. */
 export interface OperationResult extends Outcome {
@@ -16,8 +17,10 @@ export interface ApplyParts {
   readonly services: Services;
   readonly store: RecordStore | undefined;
   readonly clock: () => Date;
-  /** Who applies, for the message of a second apply: host and process. */
-  readonly holder: string;
+  /** Who applies, for the message and the lock of a second apply. */
+  readonly holder: Holder;
+  /** The process of the apply that has the lock has ended; false: it runs, or on another machine. */
+  readonly isHolderGone: boolean;
   /** Aborted: no further operation is started. */
   readonly signal: AbortSignal;
   readonly onResult: (result: OperationResult) => void;
@@ -71,13 +74,15 @@ function rejectBlocked({ operations }: Plan): void {
 }
 
 /** Whether the record already has exactly the objects of the plan. */
-function isCurrent({ record, operations, missing }: Plan): boolean {
+function isCurrent(plan: Plan): boolean {
+  const { record, operations, missing, members } = plan;
   if (!record) return operations.every(({ action }) => action === 'none');
   if (record.started || missing.size > 0) return false;
-  const ids = new Set(record.members.map(memberId));
-  return operations.every(
-    ({ action, kind, identity, live }) => action !== 'none' || !live || ids.has(objectId(kind, identity)),
-  );
+  return operations.every((operation) => {
+    if (operation.action !== 'none' || !operation.live) return true;
+    const known = members.get(objectId(operation.kind, operation.identity));
+    return isSameMember(known, memberOf(operation, operation.live, { known, origins: plan.origins }));
+  });
 }
 
 /**

@@ -47,7 +47,7 @@ export type Read = { readonly live: Live | undefined } | { readonly error: Lanya
 export interface Planning {
   readonly set: StateSet;
   readonly options: PlanOptions;
-  /** Of the record, by `objectId`. */
+  /** Members of the record that are in these services, by `objectId`. */
   readonly members: ReadonlyMap<string, Member>;
   readonly hasRecord: boolean;
 }
@@ -134,7 +134,7 @@ function updateOf(
 ): Draft {
   const { kind, identity, metadata } = document;
   const member = planning.members.get(objectId(kind, identity));
-  const isRecorded = member !== undefined && (member.uid === undefined || member.uid === shared.live.uid);
+  const isRecorded = member !== undefined && hasSameUid(member, shared.live);
   const isMarkLost = kind.mark !== undefined && mark === undefined && shared.mark === undefined && isRecorded;
   const isOwned = mark !== undefined || (isRecorded && shared.mark === undefined);
   const nextMark = markFor(document, planning, mark ?? rotationOf(member, planning.set));
@@ -174,6 +174,10 @@ const otherGenerated = 'not the object that the set created or adopted; use --ad
 /** The fields that the service generated, or will generate. */
 export const generatedFields = ({ generatedFields: pointers }: Kind, spec: JsonObject): readonly string[] =>
   pointers?.(spec) ?? [];
+
+/** Not where one of them has none: the object was created by an apply that did not end, or its kind has no ID. */
+const hasSameUid = ({ uid }: Member, live: Live): boolean =>
+  uid === undefined || live.uid === undefined || uid === live.uid;
 
 const rotationOf = (member: Member | undefined, { id }: StateSet): Mark | undefined =>
   member && { id, rotation: member.rotation ?? 0 };

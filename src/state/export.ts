@@ -17,6 +17,7 @@ import {
 } from './kind.ts';
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
+import { isPartOf } from './record-stores.ts';
 import type { ObjectSchema } from './schema.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
 import type { RecordPlace } from './set.ts';
@@ -203,8 +204,9 @@ const forbiddenKinds: ReadonlySet<string> = new Set(['forbidden', 'unauthenticat
 function isRecord({ service }: Kind, { scope, key }: Identity, record: RecordPlace | undefined): boolean {
   const places = [key, [...Object.values(scope), key].join('/')];
   return (
-    /(^|\/)lanyard\/sets\/[a-z0-9]{10}$/.test(key) ||
-    (record?.store === service && places.includes(record.path))
+    /(^|\/)lanyard\/sets\/[a-z0-9]{10}(\/parts\/.+)?$/.test(key) ||
+    (record?.store === service &&
+      places.some((place) => place === record.path || isPartOf(record.path, place)))
   );
 }
 

@@ -139,6 +139,12 @@ export interface Kind {
    * @throws LanyardError if the list is not complete or cannot be trusted (forbidden, no leader).
    */
   readonly list: (services: Services, known?: readonly Identity[]) => Promise<readonly Identity[]>;
+  /**
+   * `Live.uid`, where `read` does not show it: when the object was created. Called where the record needs it.
+   *
+   * @returns undefined: the service has none.
+   */
+  readonly readUid?: (services: Services, identity: Identity) => Promise<string | undefined>;
   /** @returns undefined: it does not exist. */
   readonly read: (services: Services, identity: Identity) => Promise<Live | undefined>;
   /** @throws LanyardError conflict: it exists. */

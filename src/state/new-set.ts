@@ -98,7 +98,7 @@ const idLength = 10;
 const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Ten random characters, all equally likely. */
-function randomId(random: NewSetSources['random']): string {
+export function randomId(random: NewSetSources['random']): string {
   let id = '';
   while (id.length < idLength) {
     const [byte = 0] = random(1);

@@ -3,8 +3,9 @@ import type { FieldChange } from './compare.ts';
 import type { StateDocument } from './documents.ts';
 import { type Identity, type JsonObject, type Kind, type Live, labelOf } from './kind.ts';
 import type { Mark } from './marks.ts';
+import type { Origins } from './members.ts';
 import type { Problem } from './problems.ts';
-import type { SetRecord } from './record.ts';
+import type { Member, SetRecord } from './record.ts';
 import type { StateSet } from './set.ts';
 
 /**
@@ -67,7 +68,11 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly warnings: readonly PlanWarning[];
   readonly record: SetRecord | undefined;
-  /** Members, by `memberId`, that no file states and that do not exist any more: the next record leaves them out. */
+  /** Where the services are, if the set has a record. */
+  readonly origins: Origins;
+  /** The members of the record that are in these services, by `objectId`. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** Members, by `recordKey`, that no file states and that do not exist any more: the next record leaves them out. */
   readonly missing: ReadonlySet<string>;
   /** What the next write of the record expects. */
   readonly recordVersion: string | undefined;

@@ -1,8 +1,11 @@
 import { conflict, LanyardError } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, isRotated, type Planning, type PlanOptions, type Read } from './draft.ts';
-import { omittedTexts, type Services } from './kind.ts';
+import { type Live, omittedTexts, type Services } from './kind.ts';
+import { findKind } from './kinds.ts';
+import { membersHere, type Origins, readOrigins } from './members.ts';
 import {
   type Action,
   isChange,
@@ -11,10 +14,10 @@ import {
   type Plan,
   type PlanWarning,
 } from './operations.ts';
-import { dependencies, inOrder, memberId } from './order.ts';
+import { dependencies, inOrder, objectId } from './order.ts';
 import { problemsError } from './problems.ts';
 import { pruneOperations } from './prune.ts';
-import type { RecordStore, SetRecord } from './record.ts';
+import type { Member, RecordStore, SetRecord } from './record.ts';
 import { type ResolvedSpec, resolveReferences, type ValueSources } from './references.ts';
 import type { StateSet } from './set.ts';
 import { checkTargets } from './targets.ts';
@@ -41,12 +44,27 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const specs = await resolveReferences(documents, parts.values);
   const stored = await parts.store?.read();
   checkRecord(set, stored?.record);
-  const reads = await mapConcurrently(documents, async (document) => readLive(document, parts.services));
-  const members = new Map((stored?.record.members ?? []).map((member) => [memberId(member), member]));
+  const recorded = stored?.record.members ?? [];
+  const origins = parts.store
+    ? await readOrigins(servicesOf(documents, recorded), parts.services)
+    : noOrigins;
+  const reads = await mapConcurrently(documents, async (document) => {
+    const origin = origins.get(document.kind.service);
+    // Whose object it is would not be known either.
+    return origin instanceof LanyardError ? { error: origin } : readLive(document, parts.services);
+  });
+  const lives = new Map(
+    documents.map(({ kind, identity }, index) => [objectId(kind, identity), liveIn(reads[index])]),
+  );
+  const members = membersHere(recorded, origins, (id) => lives.get(id));
   const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
   const evaluated = evaluate(documents, reads, specs, planning);
   const pruned = options.prune
-    ? await pruneOperations(set, files.documents, stored?.record, options.prune, parts.services)
+    ? await pruneOperations(set, files.documents, options.prune, {
+        record: stored?.record,
+        origins,
+        services: parts.services,
+      })
     : { operations: [], warnings: [], missing: new Set<string>() };
   const operations = numbered([...evaluated, ...pruned.operations], dependencies(documents));
   return {
@@ -62,6 +80,8 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
       ...pruned.warnings,
     ],
     record: stored?.record,
+    origins,
+    members,
     missing: pruned.missing,
     recordVersion: stored?.version,
   };
@@ -78,6 +98,22 @@ function omittedWarnings(omitted: readonly StateDocument[]): readonly PlanWarnin
     ).map((message) => ({ code: 'omitted', message })),
   );
 }
+
+const noOrigins: Origins = new Map();
+
+/** The services of documents and members. */
+function servicesOf(
+  documents: readonly StateDocument[],
+  members: readonly Member[],
+): ReadonlySet<ServiceName> {
+  const ofMembers = new Set(members.map(({ kind }) => kind));
+  return new Set([
+    ...documents.map(({ kind }) => kind.service),
+    ...[...ofMembers].flatMap((name) => findKind(name)?.service ?? []),
+  ]);
+}
+
+const liveIn = (read: Read | undefined): Live | undefined => (read && 'live' in read ? read.live : undefined);
 
 function checkRecord(set: StateSet, record: SetRecord | undefined): void {
   if (record && record.id !== set.id)

@@ -5,6 +5,7 @@ import { type Draft, type PruneOptions, removedFields } from './draft.ts';
 import { guardOf, identityText, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
+import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
 import { operationLabel, type PlanWarning } from './operations.ts';
 import { memberId, objectId } from './order.ts';
 import type { Member, SetRecord } from './record.ts';
@@ -13,13 +14,21 @@ import type { StateSet } from './set.ts';
 interface Pruned {
   readonly operations: readonly Draft[];
   readonly warnings: readonly PlanWarning[];
-  /** Members that were deleted by somebody else, or by an apply that was interrupted, by `memberId`. */
+  /** Members that were deleted by somebody else, or by an apply that was interrupted, by `recordKey`. */
   readonly missing: ReadonlySet<string>;
 }
 
+/** What the members of a set are known from. */
+interface Owned {
+  readonly record: SetRecord | undefined;
+  readonly origins: Origins;
+  readonly services: Services;
+}
+
 /**
- * The deletions of members that no file states any more. An object is deleted only if the record has it, its mark
- * agrees (where its kind can carry one), and the record allows it.
+ * The deletions of members that no file states any more. Who may write the record must not be able to delete with it:
+ * an object is deleted only if the record has it, it was written to these services, and the object itself shows that
+ * the set owns it: by its mark, else by the ID or the digest that the record has of it. The record can only forbid a deletion: objects of a protected kind are deleted only if the set states the kind in `spec.prune.kinds`.
  *
  * @throws LanyardError usage: the files are not the complete set, the set has no record, or too many objects would be
  * deleted; an error of a list that could not be read completely; conflict: a list is empty that should not be.
@@ -27,27 +36,31 @@ interface Pruned {
 export async function pruneOperations(
   set: StateSet,
   documents: readonly StateDocument[],
-  record: SetRecord | undefined,
   options: PruneOptions,
-  services: Services,
+  { record, origins, services }: Owned,
 ): Promise<Pruned> {
   if (options.refusal !== undefined) throw refused(options.refusal);
   if (set.record === undefined) throw refused('the set has no record');
   if (documents.length === 0 && !options.all) throw refused('the files state no objects');
   if (!record) return { operations: [], warnings: [], missing: new Set() };
+  for (const origin of origins.values()) if (origin instanceof LanyardError) throw cannotPrune(origin);
   const stated = new Set(documents.map(({ kind, identity }) => objectId(kind, identity)));
-  const gone = record.members.filter((member) => !stated.has(memberId(member)));
-  const lists = await listKinds(record.members, services);
-  const outcomes = await mapConcurrently(gone, (member) => pruneMember(set, member, lists, services));
+  const members = record.members.filter((member) => placeOf(member, origins) !== 'elsewhere');
+  const gone = members.filter((member) => !stated.has(memberId(member)));
+  const lists = await listKinds(members, services);
+  const outcomes = await mapConcurrently(gone, (member) =>
+    pruneMember(set, member, lists, { origins, services }),
+  );
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
-  const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
+  const warnings = [
+    ...withoutOrigin(record.members, stated),
+    ...outcomes.flatMap(({ warning }) => warning ?? []),
+  ];
   const missing = new Set(
-    gone.flatMap((member, index) => (outcomes[index]?.isMissing ? [memberId(member)] : [])),
+    gone.flatMap((member, index) => (outcomes[index]?.isMissing ? [recordKey(member)] : [])),
   );
   if (operations.length === 0) return { operations, warnings, missing };
-  const empty = record.members.find(
-    (member) => lists.get(member.kind)?.size === 0 && stated.has(memberId(member)),
-  );
+  const empty = members.find((member) => lists.get(member.kind)?.size === 0 && stated.has(memberId(member)));
   if (empty)
     throw conflict(`cannot prune: the list of ${empty.kind} is empty, but the set has objects of this kind`, {
       hint: 'Nothing was changed. Check the service and the token, or apply without --prune first.',
@@ -58,7 +71,7 @@ export async function pruneOperations(
       `${operations.length} objects would be deleted, and at most ${max} may be`,
       `Nothing was changed. Use --prune-max ${operations.length} to allow it.`,
     );
-  if (operations.length === record.members.length - missing.size && !options.all)
+  if (operations.length === members.length - missing.size && !options.all)
     throw refused(
       'all objects of the set would be deleted',
       'Nothing was changed. Use --prune-all to allow it.',
@@ -68,6 +81,25 @@ export async function pruneOperations(
 
 const refused = (cause: string, hint = 'Nothing was changed.'): LanyardError =>
   usage(`cannot prune: ${cause}`, { hint });
+
+const cannotPrune = (error: LanyardError): LanyardError =>
+  new LanyardError(error.kind, `cannot prune: ${error.message}`, error);
+
+/** Members of a record of an earlier version, which does not say where they are. */
+function withoutOrigin(members: readonly Member[], stated: ReadonlySet<string>): readonly PlanWarning[] {
+  return members
+    .filter((member) => member.origin === undefined && !findKind(member.kind)?.mark)
+    .filter((member) => !stated.has(memberId(member)))
+    .map((member) => ({
+      code: 'unknown-origin',
+      message: `${memberLabel(member)} is kept: the record does not say in which cluster it was created`,
+    }));
+}
+
+function memberLabel({ kind: name, scope, key }: Member): string {
+  const kind = findKind(name);
+  return kind ? operationLabel({ kind, identity: { scope, key } }) : `${name} ${key}`;
+}
 
 type Lists = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -79,8 +111,7 @@ async function listKinds(members: readonly Member[], services: Services): Promis
     if (!kind) continue;
     const known = members.filter((member) => member.kind === name);
     const listed = await kind.list(services, known).catch((error: unknown) => {
-      if (!(error instanceof LanyardError)) throw error;
-      throw new LanyardError(error.kind, `cannot prune: ${error.message}`, error);
+      throw error instanceof LanyardError ? cannotPrune(error) : error;
     });
     lists.set(name, new Set(listed.map(identityText)));
   }
@@ -97,16 +128,19 @@ async function pruneMember(
   set: StateSet,
   member: Member,
   lists: Lists,
-  services: Services,
+  { origins, services }: Pick<Owned, 'origins' | 'services'>,
 ): Promise<PrunedMember> {
   const identity = { scope: member.scope, key: member.key };
   const kind = findKind(member.kind);
-  const label = kind ? operationLabel({ kind, identity }) : `${member.kind} ${member.key}`;
+  const label = memberLabel(member);
   const keep = (code: string, why: string) => ({ warning: { code, message: `${label} is kept: ${why}` } });
   if (!kind) return keep('unknown-kind', 'unknown kind');
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
   const found = await kind.read(services, identity);
+  // Elsewhere, an object with the same ID is the same object; any other one is none of this set.
+  const isHere = placeOf(member, origins) === 'here';
+  if (!isHere && (found?.uid === undefined || found.uid !== member.uid)) return {};
   if (!found) return { isMissing: true };
   if (!lists.get(kind.name)?.has(identityText(member)))
     throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
@@ -114,11 +148,21 @@ async function pruneMember(
     });
   if (kind.isBuiltIn?.(identity, found)) return keep('built-in', 'it is built in');
   if (member.deletion !== 'allow') return keep('protected', 'metadata.deletion is not "allow"');
+  if (kind.isProtected && !set.prune.kinds)
+    return keep('protected', `spec.prune.kinds of the set does not state ${kind.name}`);
   const { spec, mark } = splitMark(kind, found.spec);
   if (kind.mark && mark?.id !== set.id)
     return keep(mark ? 'foreign' : 'mark-lost', mark ? `it belongs to set ${mark.id}` : 'it lost its mark');
-  if (member.uid !== undefined && found.uid !== undefined && member.uid !== found.uid)
+  const uid = found.uid ?? (await kind.readUid?.(services, identity));
+  if (member.uid !== undefined && uid !== undefined && member.uid !== uid)
     return keep('recreated', 'it was created again by somebody else');
+  if (!kind.mark && (member.uid === undefined || uid === undefined)) {
+    const digest = digestOf(kind, found);
+    if (digest === undefined || member.digest === undefined)
+      return keep('unproven', 'the record does not show that this set created it; use "ensure: absent"');
+    if (member.digest !== digest)
+      return keep('changed', 'it was changed since the last apply; use "ensure: absent"');
+  }
   const live = { ...found, spec };
   const guard = guardOf(kind, found, 'delete');
   return {

@@ -1,133 +1,168 @@
-import { conflict, unlessNotFound, usage } from '../errors.ts';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { LanyardError, usage } from '../errors.ts';
 import { formatJson } from '../wire/json.ts';
-import type { Services } from './kind.ts';
-import { parseRecord, type RecordStore, type SetRecord } from './record.ts';
+import { isObject } from '../wire/objects.ts';
+import type { JsonObject, Services } from './kind.ts';
+import type { RecordStore, SetRecord } from './record.ts';
+import { parseRecordText, readRecord, recordData } from './record-format.ts';
+import { type RecordFiles, recordChanged, recordValues, type ValueStore } from './record-values.ts';
 import type { RecordPlace } from './set.ts';
 
-/** Files of the user, for records in files. */
-export interface RecordFiles {
-  readonly exists: (path: string) => Promise<boolean>;
-  readonly readText: (path: string, what: string) => Promise<string>;
-  /** Replaces the content of a file, which must not have changed since `expected`; undefined: it must not exist. */
-  readonly replace: (path: string, content: string, expected: string | undefined) => Promise<void>;
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** What a record may have decompressed, in bytes: far more than a set of 100,000 objects. */
+const maxBytes = 256 * 1024 * 1024;
+/** A longer record is compressed even where it would fit: it is written several times in one apply. */
+const maxPlainBytes = 65_536;
+
+/** Where the members of a record are that does not fit into one value. */
+interface Parts {
+  readonly id: string;
+  readonly count: number;
+  /** Of all parts together. */
+  readonly sha256: string;
 }
 
-/** The store of a record, by its place. */
+const partsDirectory = '/parts/';
+const partName = ({ id }: Pick<Parts, 'id'>, index: number): string => `${partsDirectory}${id}/${index}`;
+
+/** Whether a path is one of the parts of a record: `lanyard/sets/ID/parts/...`. */
+export const isPartOf = (record: string, path: string): boolean =>
+  path.startsWith(`${record}${partsDirectory}`);
+
+/**
+ * The store of a record, by its place. A record that is too long for one value is compressed and split. Its parts get
+ * new names with each write, and are complete before the record refers to them, so that there is a complete record at
+ * any time; the earlier parts are deleted afterwards.
+ *
+ * @param newId makes a name that no other apply uses.
+ */
 export function recordStore(
-  { store, path }: RecordPlace,
+  place: RecordPlace,
   services: Services,
-  files: RecordFiles,
+  { files, newId }: { readonly files: RecordFiles; readonly newId: () => string },
 ): RecordStore {
-  const stores = {
-    registry: () => registryStore(path, services),
-    scheduler: () => schedulerStore(path, services),
-    secrets: () => secretsStore(path, services),
-    file: () => fileStore(path, files),
+  const values = named(recordValues(place, services, files));
+  const { maxBytes: maxValue = Number.POSITIVE_INFINITY } = values;
+  /** The parts that this apply wrote last. */
+  let own: { readonly body: string; readonly parts: Parts } | undefined;
+
+  const writeParts = async (body: string): Promise<Parts> => {
+    const id = newId();
+    const count = Math.ceil(body.length / maxValue);
+    for (let index = 0; index < count; index += 1)
+      await values.write(
+        partName({ id }, index),
+        body.slice(index * maxValue, (index + 1) * maxValue),
+        undefined,
+      );
+    return { id, count, sha256: hashOf(body) };
   };
-  return stores[store]();
-}
 
-const lost = (place: string) =>
-  conflict(`the record of the set in ${place} was changed by another apply`, {
-    hint: 'Run `lanyard plan` again.',
-  });
-
-const textOf = (record: SetRecord): string => `${formatJson(record, 2)}\n`;
-
-/** A key of the registry, written with check-and-set. */
-function registryStore(key: string, services: Services): RecordStore {
-  const place = `registry key ${key}`;
   return {
     async read() {
-      const found = await unlessNotFound((await services.registry()).readKey({ key, consistent: '' }));
-      const entry = found?.[0];
-      if (!entry) return undefined;
-      const text = Buffer.from(entry.Value ?? '', 'base64').toString();
-      return { record: parseRecord(text, place), version: String(entry.ModifyIndex) };
+      for (let attempt = 1; ; attempt += 1) {
+        const head = await values.read('');
+        if (!head) return undefined;
+        const { version } = head;
+        const { parts, ...data } = parseRecordText(head.text, values.place);
+        if (parts === undefined) return { record: readRecord(data, values.place), version };
+        const body = await readParts(partsOf(parts, values.place), values);
+        // Another apply may have replaced the record meanwhile.
+        if (body === undefined && attempt < 3) continue;
+        if (body === undefined)
+          throw usage(`the record of the set in ${values.place} is incomplete: a part is missing`, {
+            hint: 'Delete it and run `lanyard apply --adopt` to write it again.',
+          });
+        const members = parseRecordText(await textOf(body, values.place), values.place);
+        return { record: readRecord({ ...data, ...members }, values.place), version };
+      }
     },
-    async write(record, version) {
-      const registry = await services.registry();
-      const content = Buffer.from(textOf(record));
-      const { body: isWritten } = await registry.writeKey({ key, content, cas: Number(version ?? 0) });
-      if (!isWritten) throw lost(place);
-      const [entry] = (await registry.readKey({ key, consistent: '' })).body;
-      if (Buffer.from(entry?.Value ?? '', 'base64').toString() !== textOf(record)) throw lost(place);
-      return String(entry?.ModifyIndex);
-    },
-  };
-}
-
-/** A variable with the item `record`. */
-function schedulerStore(path: string, services: Services): RecordStore {
-  const [namespace = '', ...rest] = path.split('/');
-  if (rest.length === 0) throw usage(`invalid record "scheduler:${path}": expected scheduler:NAMESPACE/PATH`);
-  const address = { namespace, path: rest.join('/') };
-  const place = `scheduler variable ${address.path}`;
-  return {
-    async read() {
-      const variable = await unlessNotFound((await services.scheduler()).readVariable(address));
-      if (!variable) return undefined;
-      return {
-        record: parseRecord(variable.Items?.record ?? '', place),
-        version: String(variable.ModifyIndex ?? 0),
-      };
-    },
-    async write(record, version) {
-      const scheduler = await services.scheduler();
-      const { body } = await scheduler.writeVariable({
-        ...address,
-        Items: { record: textOf(record) },
-        cas: version ?? '0',
-      });
-      const written = body ?? (await scheduler.readVariable(address)).body;
-      return String(written.ModifyIndex ?? 0);
+    async write(record: SetRecord, version: string | undefined) {
+      const data = recordData(record);
+      const text = `${formatJson(data, 2)}\n`;
+      const isPlain = maxValue === Number.POSITIVE_INFINITY || fits(text, Math.min(maxValue, maxPlainBytes));
+      if (isPlain) return values.write('', text, version);
+      const { members = [], origins = [], stated = [], ...head } = data;
+      const body = (await compress(formatJson({ members, origins, stated }))).toString('base64');
+      if (own?.body === body) return values.write('', headText(head, own.parts), version);
+      // Parts that exist now are those of a record that this write replaces, or of one that lost the race.
+      const earlier = await values.list(partsDirectory).catch(noneIfForbidden);
+      const parts = await writeParts(body);
+      const written = await values.write('', headText(head, parts), version);
+      own = { body, parts };
+      for (const name of earlier) await values.remove(name).catch(ignoreFailure);
+      return written;
     },
   };
 }
 
-/** A secret of a version 2 mount, with the key `record`. */
-function secretsStore(path: string, services: Services): RecordStore {
-  const place = `secret ${path}`;
-  const locate = async () => {
-    const { body } = await (await services.secrets()).findMount({ path });
-    const mount = body.data.path.replace(/\/$/, '');
-    if (body.data.options?.version !== '2')
-      throw usage(`invalid record "secrets:${path}": expected a path of a version 2 key-value mount`);
-    return { mount, path: path.slice(mount.length + 1) };
-  };
-  return {
-    async read() {
-      const secrets = await services.secrets();
-      const found = await unlessNotFound(secrets.readKv(await locate()));
-      if (!found?.data.data) return undefined;
-      return {
-        record: parseRecord(String(found.data.data.record ?? ''), place),
-        version: String(found.data.metadata.version),
-      };
-    },
-    async write(record, version) {
-      const secrets = await services.secrets();
-      const { body } = await secrets.writeKv({
-        ...(await locate()),
-        data: { record: textOf(record) },
-        options: { cas: Number(version ?? 0) },
-      });
-      return String(body.data.version);
-    },
-  };
+const fits = (text: string, bytes: number): boolean => Buffer.byteLength(text) <= bytes;
+
+const headText = (head: JsonObject, { id, count, sha256 }: Parts): string =>
+  `${formatJson({ ...head, parts: { id, count, sha256 } }, 2)}\n`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function partsOf(value: unknown, place: string): Parts {
+  const { id, count, sha256 } = (isObject(value) ? value : {}) as Partial<Parts>;
+  const isValid = typeof id === 'string' && /^[a-z0-9]+$/.test(id) && typeof sha256 === 'string';
+  if (!isValid || typeof count !== 'number' || !(count > 0 && count <= 10_000))
+    throw usage(`invalid record of the set in ${place}: "parts" is invalid`);
+  return { id, count, sha256 };
 }
 
-/** A file, for sets that one machine applies. Its version is its text. */
-function fileStore(path: string, { exists, readText, replace }: RecordFiles): RecordStore {
+/** The parts together; undefined: one is missing, or they are those of another record. */
+async function readParts(parts: Parts, values: ValueStore): Promise<string | undefined> {
+  let body = '';
+  for (let index = 0; index < parts.count; index += 1) {
+    const part = await values.read(partName(parts, index));
+    if (!part) return undefined;
+    body += part.text;
+  }
+  return hashOf(body) === parts.sha256 ? body : undefined;
+}
+
+async function textOf(body: string, place: string): Promise<string> {
+  try {
+    return (await decompress(Buffer.from(body, 'base64'), { maxOutputLength: maxBytes })).toString();
+  } catch {
+    throw usage(`invalid record of the set in ${place}: it cannot be decompressed`);
+  }
+}
+
+function noneIfForbidden(error: unknown): readonly string[] {
+  if (error instanceof LanyardError && error.kind === 'forbidden') return [];
+  throw error;
+}
+
+/** Parts that are left over are deleted by the next apply. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof LanyardError)) throw error;
+}
+
+/** The same values; errors name the record. */
+function named(values: ValueStore): ValueStore {
+  const described = async <Value>(verb: string, work: Promise<Value>): Promise<Value> => {
+    try {
+      return await work;
+    } catch (error) {
+      const isNamed = !(error instanceof LanyardError) || error.message.includes(values.place);
+      if (isNamed || error.kind === 'interrupted') throw error;
+      if (error.kind === 'conflict') throw recordChanged(values.place);
+      throw new LanyardError(
+        error.kind,
+        `cannot ${verb} the record of the set, ${values.place}: ${error.message}`,
+        { ...error, cause: error },
+      );
+    }
+  };
   return {
-    async read() {
-      if (!(await exists(path))) return undefined;
-      const text = await readText(path, 'the record');
-      return { record: parseRecord(text, path), version: text };
-    },
-    async write(record, version) {
-      await replace(path, textOf(record), version);
-      return textOf(record);
-    },
+    ...values,
+    read: (name) => described('read', values.read(name)),
+    write: (name, text, version) => described('write', values.write(name, text, version)),
   };
 }

@@ -1,25 +1,39 @@
-import { usage } from '../errors.ts';
-import { type Json, parseJson } from '../wire/json.ts';
-import { isObject } from '../wire/objects.ts';
 import type { Identity } from './kind.ts';
+import type { Origin } from './targets.ts';
 
 /** An object that belongs to a set. */
 export interface Member {
   readonly kind: string;
   readonly scope: Identity['scope'];
   readonly key: string;
+  /** Where it was written; undefined: the record is of an earlier version, and does not say it. */
+  readonly origin?: Origin;
+  /** Undefined: the kind has none, or the object was not read since it was created. */
   readonly uid?: string;
+  /** Of kinds without marks, IDs and secrets: the object as it was after the last apply. */
+  readonly digest?: string;
   /** JSON pointers of the fields that the files stated. Never values. */
   readonly stated: readonly string[];
-  /** `allow`: "apply --prune" may delete it when no file states it any more. */
+  /** What the files stated last, or the default of the kind. `protect`: no "apply --prune" deletes it. */
   readonly deletion: 'allow' | 'protect';
   readonly rotation?: number;
+}
+
+/** The process of an apply: whether it still runs can be seen on its machine. */
+export interface Holder {
+  /** Host and process, for messages. */
+  readonly name: string;
+  /** Identifies the machine and its processes since it was started; undefined: unknown. */
+  readonly machine?: string;
+  readonly pid?: number;
 }
 
 /** An apply that is running, or that was interrupted. */
 export interface Started {
   readonly at: string;
   readonly holder: string;
+  readonly machine?: string;
+  readonly pid?: number;
   /** When another apply may take over. */
   readonly expires: string;
 }
@@ -46,19 +60,4 @@ export interface RecordStore {
   read(): Promise<StoredRecord | undefined>;
   /** @param version of the record that it replaces; undefined: it does not exist. @returns the new version */
   write(record: SetRecord, version: string | undefined): Promise<string>;
-}
-
-/** Reads a record. @throws LanyardError usage: it is not one. */
-export function parseRecord(text: string, place: string): SetRecord {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw usage(`the record in ${place} is not valid JSON`);
-  }
-  if (!isObject(value) || typeof value.id !== 'string' || !Array.isArray(value.members))
-    throw usage(`${place} has no record of a set`, {
-      hint: 'Check spec.record of the document of kind Set.',
-    });
-  return value as unknown as SetRecord;
 }

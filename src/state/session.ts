@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Context } from '../cli/context.ts';
 import { conflict, usage } from '../errors.ts';
 import type { ServiceName } from '../wire/services.ts';
@@ -5,11 +6,13 @@ import { requireSet, type StateDocument } from './documents.ts';
 import type { PlanOptions } from './draft.ts';
 import { readStateFiles, type StateInput } from './input.ts';
 import { labelOf, type Services } from './kind.ts';
+import { randomId } from './new-set.ts';
 import type { Plan } from './operations.ts';
 import { buildPlan } from './plan.ts';
 import { problemsError } from './problems.ts';
 import type { RecordStore } from './record.ts';
-import { type RecordFiles, recordStore } from './record-stores.ts';
+import { recordStore } from './record-stores.ts';
+import type { RecordFiles } from './record-values.ts';
 import { readSecretPairs } from './secret-values.ts';
 
 /** What plan and apply are asked for. */
@@ -53,7 +56,11 @@ export async function openSession(
   if (input.problems.length > 0) throw problemsError(input.problems);
   const set = requireSet(input);
   const storeOf = (through: Services): RecordStore | undefined =>
-    set.record && recordStore(set.record, through, recordFiles(ctx.files));
+    set.record &&
+    recordStore(set.record, through, {
+      files: recordFiles(ctx.files),
+      newId: () => randomId(ctx.system.random),
+    });
   const filter = filterOf(options, documents);
   const plan = await buildPlan(
     input,
@@ -67,7 +74,7 @@ export async function openSession(
       store: storeOf(services),
       values: {
         env: ctx.system.env,
-        readText: (path, what) => ctx.files.readText(path, what),
+        readText: (path, what) => readRegular(ctx.files, path, what),
         services,
         readSecret: (path) => readSecretPairs(path, services),
         onSecret: (value) => ctx.output.mask(value),
@@ -107,8 +114,9 @@ function refusalOf(input: StateInput, isFiltered: boolean): string | undefined {
 function recordFiles(files: Context['files']): RecordFiles {
   return {
     exists: (path) => files.exists(path),
-    readText: (path, what) => files.readText(path, what),
+    readText: (path, what) => readRegular(files, path, what, maxRecordBytes),
     replace: async (path, content, expected) => {
+      await files.createDirectory(dirname(path));
       await files.edit({ path, what: 'the record', mode: 0o600 }, (text) => {
         if (text !== (expected ?? ''))
           throw conflict(`the record of the set in ${path} was changed by another apply`, {
@@ -118,4 +126,18 @@ function recordFiles(files: Context['files']): RecordFiles {
       });
     },
   };
+}
+
+const maxRecordBytes = 64 * 1024 * 1024;
+
+/** Reads a file. A pipe or a device is rejected: reading it may never end. @throws LanyardError usage */
+async function readRegular(
+  files: Context['files'],
+  path: string,
+  what: string,
+  maxBytes?: number,
+): Promise<string> {
+  if ((await files.exists(path)) && !(await files.isFile(path)))
+    throw usage(`cannot read ${what} from ${path}: not a regular file`);
+  return files.readText(path, what, maxBytes);
 }

@@ -27,8 +27,15 @@ export interface StateSet {
 }
 
 const targetsSchema: ObjectSchema = field.object({
-  secrets: field.object({ clusterId: field.string({ description: 'cluster_id of sys/health.' }) }),
-  registry: field.object({ datacenter: field.string() }),
+  secrets: field.object({
+    clusterId: field.string({ description: 'cluster_id of sys/health.' }),
+    namespace: field.string({ description: 'Default: the root namespace.' }),
+  }),
+  registry: field.object({
+    clusterId: field.string({ description: 'ID in the trust domain of the service mesh.' }),
+    datacenter: field.string(),
+    namespace: field.string({ description: 'Default: the namespace "default".' }),
+  }),
   scheduler: field.object({ region: field.string() }),
   accounts: field.object({ scope: field.string() }),
 });

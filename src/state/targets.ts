@@ -9,6 +9,12 @@ interface Health {
   readonly sealed?: boolean;
 }
 
+/** What identifies a service, as in `spec.targets`: cluster, datacenter of the settings, namespace. */
+export type Target = Readonly<Record<string, string>>;
+
+/** The same, with the address where the product does not say which cluster it is. */
+export type Origin = Readonly<Record<string, string>>;
+
 type Found = Readonly<Record<string, string | undefined>>;
 
 const readers: { readonly [Service in ServiceName]: (services: Services) => Promise<Found> } = {
@@ -25,11 +31,16 @@ const readers: { readonly [Service in ServiceName]: (services: Services) => Prom
           retryable: true,
         },
       );
-    return { clusterId: clusterId || undefined };
+    return { clusterId, namespace: await namespaceOf('secrets', services) };
   },
   async registry(services) {
-    const { body } = await (await services.registry()).readAgent({});
-    return { datacenter: body.Config.Datacenter };
+    const registry = await services.registry();
+    const { datacenter } = await services.settings('registry');
+    return {
+      clusterId: await registryCluster(services),
+      datacenter: datacenter ?? (await registry.readAgent({})).body.Config.Datacenter,
+      namespace: await namespaceOf('registry', services),
+    };
   },
   async scheduler(services) {
     return { region: (await services.settings('scheduler')).region ?? 'global' };
@@ -42,26 +53,69 @@ const readers: { readonly [Service in ServiceName]: (services: Services) => Prom
   },
 };
 
-/** What identifies a service: a cluster, a datacenter, a region. */
-export async function readTarget(
-  service: ServiceName,
-  services: Services,
-): Promise<Readonly<Record<string, string>>> {
-  const found = await readers[service](services);
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+/** The namespace of the settings; undefined: the one above all others. */
+async function namespaceOf(service: ServiceName, services: Services): Promise<string | undefined> {
+  const { namespace = '' } = await services.settings(service);
+  const name = namespace.replace(/^\/+|\/+$/g, '');
+  return name === { secrets: 'root', registry: 'default' }[service as string] ? undefined : name;
+}
+
+/** The ID in the trust domain of the service mesh; undefined: the mesh is off, or the service has none. */
+async function registryCluster(services: Services): Promise<string | undefined> {
+  try {
+    const { body } = await (await services.registry()).readCaRoots({});
+    return body.TrustDomain.replace(/\.consul$/, '');
+  } catch (error) {
+    if (error instanceof LanyardError && hasNoMesh(error)) return undefined;
+    throw error;
+  }
+}
+
+const withoutMesh: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 501]);
+
+const hasNoMesh = ({ status, message, details }: LanyardError): boolean =>
+  withoutMesh.has(status) || /connect must be enabled/i.test([message, ...details].join(' '));
+
+const withValues = (found: Found): Target =>
+  Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
   );
+
+/** What identifies a service: a cluster, a datacenter, a region, a namespace. */
+export async function readTarget(service: ServiceName, services: Services): Promise<Target> {
+  return withValues(await readers[service](services));
 }
 
 /**
- * Compares the targets that a set states with the services.
+ * Where objects of a service are: its target, and its address where the target has no cluster, or cannot be read with
+ * the permissions of the token.
+ */
+export async function readOrigin(service: ServiceName, services: Services): Promise<Origin> {
+  const { address, datacenter } = await services.settings(service);
+  try {
+    const target = await readTarget(service, services);
+    return target.clusterId === undefined ? { ...target, address } : target;
+  } catch (error) {
+    if (!(error instanceof LanyardError)) throw error;
+    if (error.kind !== 'forbidden' && error.kind !== 'unauthenticated') throw error;
+    return withValues({ address, datacenter, namespace: await namespaceOf(service, services) });
+  }
+}
+
+/** An origin as text that differs for every other one. */
+export const originText = (origin: Origin | undefined): string =>
+  origin === undefined ? '' : JSON.stringify(Object.entries(origin).sort());
+
+/**
+ * Compares the targets that a set states with the services. A namespace that it does not state is the one above all
+ * others.
  *
  * @returns the targets as found.
  * @throws LanyardError usage: a service is another one; nothing was written.
  */
 export async function checkTargets(set: StateSet, services: Services): Promise<StateSet['targets']> {
-  const found: Record<string, Readonly<Record<string, string>>> = {};
-  for (const [name, expected] of Object.entries(set.targets)) {
+  const found: Record<string, Target> = {};
+  for (const [name, stated] of Object.entries(set.targets)) {
     const service = name as ServiceName;
     const target = await readTarget(service, services).catch((error: unknown) => {
       if (!(error instanceof LanyardError)) throw error;
@@ -71,15 +125,18 @@ export async function checkTargets(set: StateSet, services: Services): Promise<S
       ]);
     });
     found[service] = target;
+    const expected = service === 'secrets' || service === 'registry' ? { namespace: '', ...stated } : stated;
     for (const [field, value] of Object.entries(expected)) {
-      if (target[field] === value) continue;
-      const actual = target[field] === undefined ? 'unknown' : `"${target[field]}"`;
+      if ((target[field] ?? '') === value) continue;
+      const none = field === 'namespace' ? 'not set' : 'unknown';
+      const actual = target[field] === undefined ? none : `"${target[field]}"`;
+      const wanted = value === '' ? 'and the set is for none' : `not "${value}"`;
       throw new LanyardError(
         'usage',
-        `wrong target: ${field} of the ${service} service is ${actual}, not "${value}"`,
+        `wrong target: ${field} of the ${service} service is ${actual}, ${wanted}`,
         {
           service,
-          hint: 'Nothing was written. Check --profile. If the set is for this cluster too, change spec.targets in the document of kind Set.',
+          hint: 'Nothing was written. Check --profile and --namespace. If the set is for this cluster too, change spec.targets in the document of kind Set.',
         },
       );
     }

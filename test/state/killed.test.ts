@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { identityText } from '../../src/state/kind.ts';
+import { kindNames } from '../../src/state/kinds.ts';
 import { isWrite } from '../faults/proxy.ts';
 import { start } from '../support/process.ts';
 import { counted, isSoak } from '../support/soak.ts';
@@ -17,7 +18,7 @@ import {
 const allow = { deletion: 'allow' } as const;
 const created: readonly Stated[] = everyObject().map((object) => ({ ...object, metadata: allow }));
 const changed = nextVersion(created);
-const spec = { prune: { max: 1000 } };
+const spec = { prune: { max: 1000, kinds: [...kindNames] } };
 
 interface Scenario {
   readonly name: string;
@@ -124,10 +125,28 @@ test.each(scenarios)('$name converges after it was killed with any write', async
   });
 });
 
-test('a killed apply keeps its lock until it expires', async () => {
+test('the lock of a killed apply of this machine is taken over', async () => {
   const bench = await prepare({ name: '', before: [], stated: created });
   try {
     expect(await kill(bench, 10, true)).toBe(true);
+    const soon = await bench.run(['apply', 'state', '--yes']);
+    expect(soon.code, soon.stderr).toBe(0);
+    expect((await recordOf(bench)).record).not.toHaveProperty('started');
+  } finally {
+    await bench.close();
+  }
+});
+
+test('a killed apply of another machine keeps its lock until it expires', async () => {
+  const bench = await prepare({ name: '', before: [], stated: created });
+  try {
+    expect(await kill(bench, 10, true)).toBe(true);
+    const { record } = await recordOf(bench);
+    const started = { ...record.started, machine: 'another' };
+    await (await bench.others.registry()).writeKey({
+      key: `lanyard/sets/${id}`,
+      content: Buffer.from(JSON.stringify({ ...record, started })),
+    });
     const soon = await bench.run(['apply', 'state', '--yes']);
     expect([soon.code, soon.stderr]).toEqual([6, expect.stringContaining('is running')]);
     const later = new Date(Date.now() + 180_000);

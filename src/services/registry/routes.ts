@@ -1,7 +1,7 @@
 import { HttpError } from '../core/http/http-service.ts';
 import { Router } from '../core/http/router.ts';
 import type { Handler } from './call.ts';
-import { agentSelf, agentVersion, leader, listMembers, peers } from './handlers/agent.ts';
+import { agentSelf, agentVersion, caRoots, leader, listMembers, peers } from './handlers/agent.ts';
 import * as agentChecks from './handlers/agent-checks.ts';
 import { agentHealthById, agentHealthByName } from './handlers/agent-health.ts';
 import * as agentServices from './handlers/agent-services.ts';
@@ -34,6 +34,7 @@ export const handlersWithoutToken: ReadonlySet<unknown> = new Set<Handler>([
   leader,
   peers,
   agentVersion,
+  caRoots,
   catalog.listDatacenters,
   policies.getReplicationStatus,
   bootstrap,
@@ -86,6 +87,7 @@ function serviceRoutes(): Router<Handler> {
     .on('GET', 'v1/status/peers', peers)
     .on('GET', 'v1/agent/self', agentSelf)
     .on('GET', 'v1/agent/version', agentVersion)
+    .on('GET', 'v1/connect/ca/roots', caRoots)
     .on('GET', 'v1/agent/members', listMembers)
     .on('PUT', 'v1/agent/maintenance', agentServices.maintainAgent)
     .on('GET', 'v1/agent/services', agentServices.listAgentServices)

@@ -8,10 +8,11 @@ import { requireCompleteLists } from './scheduler-lists.ts';
 
 const address = ({ scope, key }: Identity) => ({ path: key, namespace: scope.namespace ?? 'default' });
 
-const liveOf = ({ Items, ModifyIndex = 0, CreateIndex = 0 }: Variable): Live => ({
+/** The index repeats in another cluster; the time, in nanoseconds, does not. */
+const liveOf = ({ Items, ModifyIndex = 0, CreateIndex = 0, CreateTime = 0 }: Variable): Live => ({
   spec: { Items: { ...(Items ?? {}) } },
   version: String(ModifyIndex),
-  uid: String(CreateIndex),
+  uid: `${CreateIndex}-${CreateTime}`,
 });
 
 const itemsOf = (spec: JsonObject): Record<string, string> => ({ ...(spec.Items as Record<string, string>) });

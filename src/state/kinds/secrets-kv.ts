@@ -88,6 +88,11 @@ export const secretsKv: Kind = {
     return found;
   },
   read,
+  async readUid(services, identity) {
+    if ((await kvVersion(services, mountOf(identity))) !== 2) return undefined;
+    const secrets = await services.secrets();
+    return (await unlessMissing(secrets.readKvMetadata(keyOf(identity))))?.data.created_time ?? undefined;
+  },
   async create(services, { identity, spec }) {
     const secrets = await services.secrets();
     if ((await requireVersion(services, identity)) === 1) {

@@ -2,6 +2,7 @@ import { HttpError, type HttpResponse } from '../../core/http/http-service.ts';
 import { agentAddress, agentNode } from '../agent-node.ts';
 import { agentResponse } from '../blocking-query.ts';
 import type { Call, Registry } from '../call.ts';
+import { trustDomainOf } from '../chain/trust-domain.ts';
 import { memberFields } from '../filter/fields.ts';
 import { agentChecksOf, agentServicesOf } from '../model/agent.ts';
 import { nodeOf } from '../model/catalog.ts';
@@ -63,6 +64,12 @@ function statsOf({ federation, state, version }: Registry) {
 export function agentVersion(call: Call): HttpResponse {
   return agentResponse(call, { value: { HumanVersion: call.registry.version } });
 }
+
+/** The trust domain, whose name identifies the cluster. The embedded registry issues no certificates: it has no roots. */
+export const caRoots = (call: Call): HttpResponse =>
+  agentResponse(call, {
+    value: { ActiveRootID: '', TrustDomain: trustDomainOf(call.registry.state.view) ?? '', Roots: [] },
+  });
 
 /** The servers: the one of this datacenter or, with `wan`, those of all datacenters. */
 export async function listMembers(call: Call): Promise<HttpResponse> {

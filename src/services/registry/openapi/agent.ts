@@ -157,6 +157,17 @@ export const agentOperations: Operations = {
     s.object({ HumanVersion: s.text() }),
     { isUnauthenticated: true, errors: [] },
   ),
+  'GET v1/connect/ca/roots': call(
+    tag,
+    'listCaRoots',
+    'Get the trust domain of the cluster',
+    s.object({
+      ActiveRootID: s.text(),
+      TrustDomain: s.text('The ID of the cluster and ".consul".'),
+      Roots: s.array(s.anyObject('None: the embedded registry issues no certificates.')),
+    }),
+    { isUnauthenticated: true, errors: [] },
+  ),
   'GET v1/agent/members': call(tag, 'listAgentMembers', 'List the servers', s.array(s.ref('AgentMember')), {
     query: { wan: booleanFlag('The servers of all datacenters.'), filter },
   }),
