@@ -50,7 +50,7 @@ export default command({
     await requireNamespace(ctx);
     const lock = await variableLock(path, { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 }, ctx);
     // A dry run shows the first request and ends here.
-    if (ctx.output.isDryRun) await lock.acquire();
+    if (ctx.output.isDryRun) await lock.acquire(ctx.system.signal);
     const [name = '', ...rest] = words;
     const exitCode = await ctx.system.runWithLock(lock, {
       child: () => ({
