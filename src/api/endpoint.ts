@@ -62,6 +62,8 @@ export interface TransportOptions {
   readonly detail: (message: string) => void;
   /** Many operations follow each other. */
   readonly isForMany?: true;
+  /** Reads go to the active server from the start: what is written depends on them. */
+  readonly readsActive?: true;
   /** Undefined: no trace. */
   readonly trace?: Trace;
   /** Called with the secrets of a request before it is sent: a response may repeat them. */

@@ -75,11 +75,12 @@ export const sessionOperations = {
   )(sessions),
   readSession: get<WithId>('read session', '/v1/session/info/{session}', inDatacenter)(sessions),
   createSession: put<NewSession>('create session', createPath, inDatacenter)(newSession),
-  /** With a TTL: a second one, after a lost response, expires unused. */
-  createExpiringSession: put<NewSession & { TTL: string }>('create session', createPath, {
-    ...inDatacenter,
-    retry: 'repeat',
-  })(newSession),
+  /** With a TTL: after a lost response it expires unused. */
+  createExpiringSession: put<NewSession & { TTL: string }>(
+    'create session',
+    createPath,
+    inDatacenter,
+  )(newSession),
   renewSession: put<WithId>('renew session', '/v1/session/renew/{session}', {
     ...inDatacenter,
     body: undefined,

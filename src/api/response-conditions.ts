@@ -17,7 +17,9 @@ export const isSealed = (service: ServiceName, { status, text }: Reply): boolean
 /**
  * A server of a cluster that serves no requests now, and did nothing: sealed (Vault, OpenBao 503 `Vault is sealed`), a
  * standby that knows no active server (OpenBao 503 `no active Vault instance found`, 500 `local node not active but
- * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`).
+ * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`), or without a
+ * connection to it (Consul 500 `Raft leader not found in server lookup mapping`), a leader that was just elected (Consul,
+ * Nomad 500 `Not ready to serve consistent reads`).
  */
 export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
   const { status, text } = reply;
@@ -28,8 +30,23 @@ export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
       (status === 500 && text.includes('local node not active but active cluster node not found'))
     );
   const hasLeader = service === 'registry' || service === 'scheduler';
-  return hasLeader && status === 500 && /^(?:rpc error[^:]*: )?No cluster leader\s*$/i.test(text);
+  return (
+    hasLeader &&
+    status === 500 &&
+    /^(?:rpc error[^:]*: )?(?:No cluster leader|Raft leader not found in server lookup mapping|Not ready to serve consistent reads)\s*$/i.test(
+      text,
+    )
+  );
 }
+
+/**
+ * A key-value mount that was created a moment ago (Vault, OpenBao 400; the second text is that of a standby). Nothing
+ * was done; it is ready within seconds.
+ */
+export const isUpgradingMount = (service: ServiceName, { status, text }: Reply): boolean =>
+  service === 'secrets' &&
+  status === 400 &&
+  /(Upgrading|Waiting for the primary to upgrade) from non-versioned to versioned data/.test(text);
 
 /** Access control is switched off (Consul 401, Nomad 400). */
 export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');

@@ -35,7 +35,7 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy',
 interface Parts {
   readonly host: Pick<Host, 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify' | 'timeout' | 'dryRun' | 'curl'>;
-  readonly command: Pick<AnyCommand, 'service' | 'readsFirst'>;
+  readonly command: Pick<AnyCommand, 'service' | 'readsFirst' | 'readsActive'>;
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
   readonly onSuccess: (retry: Retry) => void;
@@ -118,6 +118,7 @@ export function createApi(parts: Parts): Context['api'] {
       debug?.received(secrets);
     },
     ...(debug && { trace: debug }),
+    ...((command.readsFirst || command.readsActive) && { readsActive: true }),
   };
   const optionsFor = ({ timeout }: Settings): TransportOptions => ({
     ...options,

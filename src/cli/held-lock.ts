@@ -11,11 +11,12 @@ export interface ServiceLock {
   readonly ttlMs: number;
   /**
    * One attempt; a repeated one is harmless.
+   * @param end aborts it: the time to wait is over.
    * @returns whether the lock is held. If it rejects, the lock may be held.
    */
-  acquire(): Promise<boolean>;
+  acquire(end: AbortSignal): Promise<boolean>;
   /** Waits until another attempt may succeed, for at most `maxMs`. */
-  untilFree(maxMs: number): Promise<void>;
+  untilFree(maxMs: number, end: AbortSignal): Promise<void>;
   /** The calls while the lock is held. Only `end` aborts them: a child that a signal reached may still run. */
   hold(end: AbortSignal): {
     /** @returns false: the lock is lost. Rejects if the state is unknown. */
@@ -39,7 +40,7 @@ export interface LockedRun {
   readonly output: Pick<Messages, 'note' | 'warn' | 'detail'>;
 }
 
-type Parent = Pick<Host, 'cwd' | 'env' | 'signal' | 'clock'>;
+type Parent = Pick<Host, 'cwd' | 'env' | 'signal' | 'clock' | 'timeout'>;
 
 /** Milliseconds until a failed renewal is repeated. */
 const retryMs = 1000;
@@ -72,12 +73,27 @@ export async function runWithLock(lock: ServiceLock, run: LockedRun, parent: Par
 async function acquireWithin(
   lock: ServiceLock,
   { waitMs = Number.POSITIVE_INFINITY, output }: LockedRun,
-  { signal, clock }: Parent,
+  { signal, clock, timeout }: Parent,
 ): Promise<number> {
   const start = clock().getTime();
+  // One attempt has the timeouts of its requests. A timer cannot wait longer than this.
+  const isLimited = waitMs > 0 && waitMs < 2 ** 31;
+  const deadline = isLimited ? timeout(waitMs) : undefined;
+  const end = deadline ? AbortSignal.any([signal, deadline]) : signal;
+  const inTime = async <Value>(call: Promise<Value>): Promise<Value> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (!deadline?.aborted || signal.aborted) throw error;
+      throw new LanyardError('unavailable', `cannot lock ${lock.name}: no response within --wait`, {
+        retryable: true,
+        hint: 'The command was not started. Check that the service can be reached.',
+      });
+    }
+  };
   for (let isWaiting = false; ; isWaiting = true) {
     const now = clock().getTime();
-    const isHeld = await lock.acquire();
+    const isHeld = await inTime(lock.acquire(end));
     if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
     if (isHeld) {
       // After a slow attempt, the lock may be about to expire.
@@ -92,7 +108,7 @@ async function acquireWithin(
         hint: 'The command was not started. Increase --wait to wait longer.',
       });
     if (!isWaiting) output.note(`waiting for the lock on ${lock.name}`);
-    await lock.untilFree(leftMs);
+    await inTime(lock.untilFree(leftMs, end));
     if (signal.aborted) throw new LanyardError('interrupted', 'interrupted');
   }
 }

@@ -7,14 +7,16 @@ import { ImageStore } from './box/images/image-store.ts';
 import { newSecret } from './box/model/tokens.ts';
 import type { BoxOwners } from './box/seed.ts';
 import { type BoxParts, boxService } from './box/service.ts';
+import { type ConditionOptions, Conditions } from './conditions.ts';
 import { bufferedRandom } from './core/buffered-random.ts';
-import { EmbeddedError, messageOf } from './core/errors.ts';
+import { messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { eraseClearText } from './core/store/erase-clear-text.ts';
 import { MemoryLimit } from './core/store/memory-limit.ts';
 import { memoryStore, openStore, type Store } from './core/store/store.ts';
 import { keyFile } from './data-directory.ts';
+import { openSecrets } from './open-secrets.ts';
 import { type RateLimits, withRateLimits } from './rate-limits.ts';
 import type { RoundTrip } from './registry/federation.ts';
 import { type RegistryService, registryService } from './registry/service.ts';
@@ -22,7 +24,6 @@ import { type SchedulerService, schedulerService } from './scheduler/service.ts'
 import { type AuditLog, type AuditLogOptions, openAuditLog } from './secrets/audit/audit-log.ts';
 import { authMethods, engines as builtIn } from './secrets/engines.ts';
 import type { EngineTable } from './secrets/model/mounts.ts';
-import type { SecretsState } from './secrets/model/state.ts';
 import { defaultMounts } from './secrets/seed.ts';
 import { type SecretsService, secretsService } from './secrets/service.ts';
 
@@ -67,6 +68,8 @@ export interface EmbeddedOptions {
   readonly accounts?: AccountsOptions;
   /** The engines of the secrets service, for tests; each is mounted at its own name. */
   readonly engines?: EngineTable;
+  /** Conditions of real clusters, for tests. */
+  readonly conditions?: ConditionOptions;
 }
 
 /** Options of the box registry; without `token`, one is generated. */
@@ -92,6 +95,8 @@ export interface EmbeddedServices {
   readonly unsealKey: string | undefined;
   /** Whether the secrets service is initialized; if it is and `rootToken` is undefined, it is sealed. */
   readonly isInitialized: boolean;
+  /** The conditions that services are put into. */
+  readonly conditions: Conditions;
   /**
    * Listens on 127.0.0.1: either all services start, or none. The upload origin for images gets a free port:
    * its address is in every upload path, which is only valid while the process runs.
@@ -126,7 +131,8 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
   };
   try {
     auditLog = options.auditLog && (await openAuditLog(options.auditLog));
-    const secrets = secretsService({
+    const conditions = new Conditions(options.conditions ?? {}, clock);
+    const secretsParts = conditions.secretsParts({
       ...partsOf('secrets'),
       auditDevices: auditLog ? [auditLog.device] : [],
       engines: options.engines ?? builtIn,
@@ -135,7 +141,9 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
         ? Object.keys(options.engines).map((type) => ({ path: `${type}/`, type }))
         : defaultMounts,
     });
+    const secrets = secretsService(secretsParts);
     const rootCredentials = await openSecrets(secrets.state, options);
+    conditions.openStandby(secrets, secretsParts, rootCredentials.unsealKey);
     const boxToken = options.box?.token ?? newSecret(random);
     const accountsToken = options.accounts?.token ?? newTokenText(random);
     const images = await ImageStore.open({
@@ -182,7 +190,8 @@ export async function startServices(options: EmbeddedOptions): Promise<EmbeddedS
       boxToken,
       accountsToken,
       accountsPassword: services.accounts.password,
-      ...hostServices(services, images, { store, auditLog }, { version, log }),
+      conditions,
+      ...hostServices(services, images, { store, auditLog, conditions }, { version, log }),
     };
   } catch (error) {
     await auditLog?.file.close();
@@ -198,10 +207,17 @@ function hostServices(
     readonly scheduler: SchedulerService;
   },
   images: ImageStore,
-  { store, auditLog }: { readonly store: Store; readonly auditLog: AuditLog | undefined },
+  {
+    store,
+    auditLog,
+    conditions,
+  }: { readonly store: Store; readonly auditLog: AuditLog | undefined; readonly conditions: Conditions },
   options: { readonly version: string; readonly log: (line: string) => void },
 ): Pick<EmbeddedServices, 'listen' | 'close'> {
-  const hosts = serviceNames.map((name) => ({ name, host: createHttpServer(services[name], options) }));
+  const hosts = serviceNames.map((name) => ({
+    name,
+    host: createHttpServer(conditions.wrap(services[name]), options),
+  }));
   // An image upload has no overall time limit; its receiver checks that it does not stall.
   const uploads = createHttpServer(images.uploads, {
     ...options,
@@ -225,58 +241,19 @@ function hostServices(
       }
       if (names.includes('box')) images.setUploadOrigin(`http://127.0.0.1:${await uploads.listen(0)}`);
       const addresses = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-      return Object.fromEntries(addresses) as Record<ServiceName, string>;
+      const byName = Object.fromEntries(addresses) as Record<ServiceName, string>;
+      await conditions.begin(byName, options);
+      return byName;
     },
     async close() {
       services.registry.stop();
       services.scheduler.stop();
       await closeHosts();
+      await conditions.close();
       await images.close();
       services.secrets.state.seal();
       await auditLog?.file.close();
       await store.close();
     },
   };
-}
-
-/**
- * Brings the secrets service to its initial state. With a data directory the root key is kept in a separate
- * file there, so that the database alone reveals nothing and a restart unseals automatically. Data
- * initialized through `sys/init` has no such file and starts sealed.
- */
-async function openSecrets(
-  state: SecretsState,
-  { dataDirectory: data, random, rootToken, uninitialized }: EmbeddedOptions,
-): Promise<Pick<EmbeddedServices, 'rootToken' | 'unsealKey'>> {
-  await state.ensureClusterId();
-  const file = data === undefined ? undefined : keyFile(data, 'secrets');
-  const storedKey = await file?.read();
-  if (!state.initialized && uninitialized) return { rootToken: undefined, unsealKey: undefined };
-  if (state.initialized && !storedKey) return { rootToken: undefined, unsealKey: undefined };
-  const key = storedKey ?? random(32);
-  if (!state.initialized) {
-    if (!storedKey) await file?.create(key);
-    await state.initializeWithKey(key);
-  } else if (!(await unsealWith(state, key, data))) {
-    throw new EmbeddedError(
-      'data',
-      `the key in ${file?.path} does not decrypt the data in the same directory; restore both from the same backup`,
-    );
-  }
-  const token = rootToken ?? state.core.tokens.newToken();
-  await state.core.tokens.createStartUpToken(token);
-  return { rootToken: token, unsealKey: Buffer.from(key).toString('hex') };
-}
-
-/** @throws EmbeddedError data: the data encrypted with the key is damaged */
-async function unsealWith(state: SecretsState, key: Uint8Array, data: string | undefined): Promise<boolean> {
-  try {
-    return await state.unsealWithKey(key);
-  } catch (error) {
-    throw new EmbeddedError(
-      'data',
-      `the data in ${data} is damaged (${messageOf(error)}); restore the directory from a backup`,
-      error,
-    );
-  }
 }

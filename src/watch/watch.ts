@@ -76,6 +76,9 @@ export interface WatchOptions {
 
 /** Seconds of a blocking query: proxies often close a connection that is idle for longer. */
 const waitSeconds = 60;
+/** How long, and how often, access may be denied after an outage. */
+const denialGraceMs = 30_000;
+const maxDenials = 20;
 /** Milliseconds between reads, and the dither that is added. */
 const minGapMs = 100;
 const ditherMs = 25;
@@ -130,6 +133,10 @@ class WatchState<Value> {
   #after: bigint | undefined;
   /** In a row. */
   #errors = 0;
+  /** Denials in a row, the time of the first, and whether another error came before. */
+  #denials = 0;
+  #deniedFromMs = 0;
+  #hadOutage = false;
   /** Whether there was an event for the last error. */
   #isReported = false;
   #earlyReturns = 0;
@@ -163,10 +170,9 @@ class WatchState<Value> {
     const { isPermanent: isFinal = isPermanentError, onRetry } = this.#options;
     if (!(error instanceof LanyardError)) throw error;
     const isDenied = error.kind === 'forbidden' || error.kind === 'unauthenticated';
-    // A new token may not have reached each server.
-    const isFirstDenial = isDenied && this.#errors === 0;
     const isPermanent = isFinal(error);
-    if (isPermanent && !isFirstDenial) throw error;
+    if (isPermanent && !(isDenied && this.#mayBeTemporaryDenial())) throw error;
+    if (!isDenied) this.#hadOutage = true;
     this.#errors += 1;
     this.delayMs = this.#backoffMs();
     // The state is read at once when the service is back.
@@ -175,6 +181,22 @@ class WatchState<Value> {
     this.#isReported = true;
     onRetry(error);
     return { at: this.#options.clock(), isChange: false, status: 'error', error };
+  }
+
+  /**
+   * Counts a denial. A new token may not have reached each server: one denial is retried. A server that restarts denies
+   * everything until its state is restored (Nomad 403): after an outage, denials are retried for some seconds.
+   */
+  #mayBeTemporaryDenial(): boolean {
+    const nowMs = this.#nowMs();
+    // As after the first error: the delays of the outage are too long.
+    if (this.#denials === 0) {
+      this.#errors = 0;
+      this.#deniedFromMs = nowMs;
+    }
+    this.#denials += 1;
+    if (!this.#hadOutage) return this.#denials === 1;
+    return this.#denials <= maxDenials && nowMs - this.#deniedFromMs < denialGraceMs;
   }
 
   /** A reading that a consistent one confirmed, if it is empty and the last one was not. */
@@ -191,6 +213,8 @@ class WatchState<Value> {
     const isChange = !last || !(isUnchanged || this.#isSame(last.value, reading.value));
     const isRecovery = this.#isReported;
     this.#errors = 0;
+    this.#denials = 0;
+    this.#hadOutage = false;
     this.#isReported = false;
     if (isChange) this.#last = reading;
     if (!isChange && !isRecovery) return undefined;

@@ -4,6 +4,7 @@ import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { blockingMs, isRepeatable } from '../operation.ts';
 import { redactUrl } from '../redaction.ts';
 import { services } from '../services.ts';
+import { readingActive } from './active-reads.ts';
 import { type Attempt, monotonicMs } from './attempt.ts';
 import { type Cluster, clusterOf } from './cluster.ts';
 import { homeOf } from './connection.ts';
@@ -17,6 +18,7 @@ import {
   requestBefore,
 } from './got.ts';
 import { interrupted, isProtocolError, networkErrorOf, networkFailure } from './network-error.ts';
+import { redirectTarget } from './redirects.ts';
 import { callOf, type Request, requestOf, withHeaders } from './request.ts';
 import {
   type Call,
@@ -26,7 +28,7 @@ import {
   type Send,
   unexpectedResponse,
 } from './response.ts';
-import { type Outcome, Retries, redirectTarget } from './retry.ts';
+import { type Outcome, Retries } from './retry.ts';
 import type { CallTrace } from './trace.ts';
 import { traceOf } from './trace-of.ts';
 
@@ -42,7 +44,7 @@ import { traceOf } from './trace-of.ts';
  */
 export function transport(endpoint: Endpoint, options: TransportOptions): Send {
   const cluster = clusterOf(endpoint, options);
-  return async (operation, input) => {
+  const send: Send = async (operation, input) => {
     const { call, request: own, headers } = await callOf(endpoint, operation, input);
     if (endpoint.skipVerify && homeOf(endpoint).protocol === 'https:') {
       options.warn(
@@ -56,9 +58,10 @@ export function transport(endpoint: Endpoint, options: TransportOptions): Send {
     };
     const timeoutMs = options.timeout + blockingMs(operation, input);
     const trace = await traceOf(call, options);
-    const { response, address } = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
-    return { ...(await decodeResponse(operation, call, response)), address };
+    const sent = await new Exchange(cluster, call, requestAt, trace).send(timeoutMs);
+    return { ...(await decodeResponse(operation, call, sent.response)), address: sent.address };
   };
+  return endpoint.service === 'secrets' ? readingActive(send, cluster.servers, options) : send;
 }
 
 /**
@@ -80,7 +83,6 @@ class Exchange {
   #connectError: unknown;
   /** Where the last response redirects to. */
   #target: URL | undefined;
-  /** Redirects before got. */
   #hops = 0;
 
   constructor(

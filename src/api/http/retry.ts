@@ -1,13 +1,10 @@
-import { LanyardError } from '../../errors.ts';
 import type { ServiceName } from '../../wire/services.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { isRepeatable, type Retry } from '../operation.ts';
-import { isInactiveServer, isSealed } from '../response-conditions.ts';
-import { ownVariable, services } from '../services.ts';
-import { isPlainHttpRefused } from './connection.ts';
+import { isInactiveServer, isSealed, isUpgradingMount } from '../response-conditions.ts';
+import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
-import type { Request } from './request.ts';
-import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
+import type { Call, RawResponse } from './response.ts';
 
 /** What an attempt ended with. */
 export type Outcome = RawResponse | { readonly networkError: NetworkError };
@@ -18,6 +15,8 @@ export type RetryReason =
   | { readonly kind: 'refused' }
   /** Another network error that may be temporary. */
   | { readonly kind: 'network' }
+  /** No server of the cluster serves requests for some seconds (an election); nothing was done. */
+  | { readonly kind: 'electing' }
   /** A retry would fail in the same way: a certificate, a name that does not exist. */
   | { readonly kind: 'lasting' }
   /** The service responded; `after` is the delay of its Retry-After. */
@@ -33,14 +32,19 @@ export type RetryReason =
 export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint): RetryReason | undefined {
   if ('networkError' in outcome) {
     const { networkError } = outcome;
-    if (networkError.code === 'ECONNREFUSED') return { kind: 'refused' };
+    if (networkError.code === 'ECONNREFUSED')
+      return { kind: (endpoint.addresses?.length ?? 0) > 1 ? 'electing' : 'refused' };
     return { kind: reasonOf(networkError, endpoint).isLasting ? 'lasting' : 'network' };
   }
   const { status, headers } = outcome;
   if (call.operation.accepts.includes(status)) return undefined;
   const { service } = endpoint;
+  const isSealedServer = isSealed(service, outcome);
+  const isElecting =
+    (isInactiveServer(service, outcome) && !isSealedServer) || isUpgradingMount(service, outcome);
+  if (isElecting) return { kind: 'electing' };
   const after = retryAfter(headers, Date.now());
-  return { kind: 'response', service, status, sealed: isSealed(service, outcome), after };
+  return { kind: 'response', service, status, sealed: isSealedServer, after };
 }
 
 /** Maximum number of requests, first attempt included, where no setting has another. */
@@ -49,6 +53,17 @@ const maxDelayMs = 20_000;
 const baseDelayMs = 500;
 // An error for a service that is not running should appear in well under a second.
 const refusedDelayMs = 150;
+/** An election takes some seconds: these attempts take 11 s on average. */
+const electionAttempts = 24;
+const electionDelayMs = 250;
+const maxElectionDelayMs = 1_000;
+
+/** The longest delays before retries during an election, each to be multiplied with jitter. */
+export function* electionDelaysMs(): Generator<number, undefined> {
+  for (let attempt = 1; attempt < electionAttempts; attempt += 1)
+    yield Math.min(maxElectionDelayMs, electionDelayMs * 2 ** (attempt - 1));
+  return undefined;
+}
 
 /**
  * The delay before a retry, with full jitter; undefined: no retry. If a response asks for more than 20 s, there is no
@@ -63,10 +78,11 @@ export function retryDelayMs(
   retry: Retry,
   attempt: number,
   random: number,
-  maxAttempts: number = defaultAttempts,
+  maxAttempts: number = retryReason.kind === 'electing' ? electionAttempts : defaultAttempts,
 ): number | undefined {
   if (attempt >= maxAttempts) return undefined;
   const growth = 2 ** (attempt - 1);
+  if (retryReason.kind === 'electing') return random * Math.min(maxElectionDelayMs, electionDelayMs * growth);
   if (retryReason.kind === 'refused') return random * refusedDelayMs * growth;
   if (!isRepeatable(retry)) return undefined;
   const delayMs = Math.min(maxDelayMs, random * baseDelayMs * growth);
@@ -106,6 +122,7 @@ export class Retries {
   readonly #options: Pick<TransportOptions, 'note' | 'random'>;
   readonly #tried = new Set<string>();
   #attempts = 1;
+  #isElecting = false;
 
   constructor(call: Call, servers: Servers, options: Pick<TransportOptions, 'note' | 'random'>) {
     this.#call = call;
@@ -134,17 +151,29 @@ export class Retries {
       'networkError' in outcome ? reasonOf(outcome.networkError, server).what : `status ${outcome.status}`;
     const other = isForAnother(outcome, this.#call) && this.#servers.next(server.address, this.#tried);
     if (other) {
-      this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
+      if (!this.#isElecting)
+        this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
       return { server: other, delayMs: 0 };
     }
     const { retry } = this.#call.operation;
-    const maxAttempts = (server.maxRetries ?? defaultAttempts - 1) + 1;
+    const isElecting = reason.kind === 'electing';
+    const maxAttempts =
+      server.maxRetries === undefined
+        ? isElecting
+          ? electionAttempts
+          : defaultAttempts
+        : server.maxRetries + 1;
     const delayMs = retryDelayMs(reason, retry, this.#attempts, this.#options.random(), maxAttempts);
     if (delayMs === undefined) return undefined;
     this.#attempts += 1;
-    this.#options.note(
-      `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
-    );
+    // Not one line for each attempt.
+    if (!isElecting || !this.#isElecting)
+      this.#options.note(
+        isElecting
+          ? `${title}: ${cause}; retrying for some seconds`
+          : `${title}: ${cause}; retrying in ${(delayMs / 1000).toFixed(1)} s (attempt ${this.#attempts} of ${maxAttempts})`,
+      );
+    this.#isElecting ||= isElecting;
     this.#tried.clear();
     return { server: this.#servers.next(server.address, this.#tried) ?? server, delayMs };
   }
@@ -163,6 +192,11 @@ export class Servers {
     this.#endpoint = endpoint;
     this.#addresses = addresses.includes(address) ? addresses : [address];
     this.#index = this.#addresses.indexOf(address);
+  }
+
+  /** How many addresses the settings have. */
+  get count(): number {
+    return this.#addresses.length;
   }
 
   /** The endpoint with the address of the current server. */
@@ -208,85 +242,4 @@ export class Servers {
 function isForAnother(outcome: Outcome, { operation: { service, retry } }: Call): boolean {
   if ('networkError' in outcome) return !outcome.networkError.sent || isRepeatable(retry);
   return isInactiveServer(service, outcome);
-}
-
-export const redirectStatuses = [301, 302, 303, 307, 308];
-/** Those after which the same request is sent, its method and body included. */
-const methodKeepingStatuses = [307, 308];
-export const maxRedirects = 5;
-
-/**
- * The URL that a response redirects to, if the redirect may be followed: within the origin for GET and HEAD; to another
- * server of the cluster in the settings for every method, if the status keeps the method (a standby redirects to the
- * active server so); five times at most; never to plain http that the settings do not allow. Any other would hand the
- * token, or a write, to any server that the response names.
- *
- * @param endpoint the endpoint that responded.
- * @param hops redirects followed so far.
- * @returns undefined: the response is no redirect.
- * @throws LanyardError failure that names the target's origin, and nothing more of it.
- */
-export function redirectTarget(
-  call: Call,
-  request: Pick<Request, 'method' | 'url'>,
-  response: RawResponse,
-  endpoint: Endpoint,
-  hops: number,
-): URL | undefined {
-  const { operation } = call;
-  const { location } = response.headers;
-  const { status } = response;
-  if (!redirectStatuses.includes(status) || location === undefined) return undefined;
-  const url = URL.parse(location, request.url.href);
-  if (!url) throw unexpectedResponse(call, { ...response, text: '' }, 'a redirect to an invalid URL');
-  const { title } = services[operation.service];
-  const redirectError = (cause: string, hint?: string) =>
-    new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
-      service: operation.service,
-      status,
-      hint,
-    });
-  const target = originOf(url);
-  const isOtherOrigin = url.origin !== request.url.origin;
-  if (isOtherOrigin && !isServer(url, endpoint)) {
-    throw redirectError(
-      `to ${target}, another origin; not followed (${status})`,
-      url.hostname === request.url.hostname && url.protocol !== request.url.protocol
-        ? 'If that is the correct address, set it with --address or in the profile.'
-        : `If that is a server of the same cluster, ${addServer(url, endpoint)}.`,
-    );
-  }
-  if (isPlainHttpRefused(endpoint, url)) {
-    throw redirectError(
-      `to ${target}; not followed (${status}): tokens and secrets would be sent unencrypted`,
-      'Use https, or set allow-plain-http for this service in the profile.',
-    );
-  }
-  const isRead = ['GET', 'HEAD'].includes(request.method);
-  if (!isRead && !(isOtherOrigin && methodKeepingStatuses.includes(status))) {
-    throw redirectError(
-      `a ${request.method} to ${target}; ${isOtherOrigin ? `only ${methodKeepingStatuses.join(' and ')} keep the method` : 'only GET and HEAD are followed'} (${status})`,
-    );
-  }
-  if (hops >= maxRedirects) throw redirectError(`more than ${maxRedirects} times`);
-  return url;
-}
-
-/** Whether a URL is that of a server in the settings. */
-const isServer = (url: URL, { addresses }: Endpoint): boolean =>
-  addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
-
-/** An imperative: how to add a server to the cluster, where its address comes from. */
-function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
-  const known = addresses?.length ? addresses : [address];
-  const list = [...known, originOf(url)].join(',');
-  if (profile !== undefined)
-    return `run \`lanyard profile put ${profile} ${service}.addresses=${list}\` to add it`;
-  if (addressFrom === 'option address') return `set the option address to ${list}`;
-  const instead = addressFrom === '--address' ? ' instead of --address' : '';
-  return `set ${ownVariable(service, 'address')}=${list}${instead}`;
-}
-
-function originOf(url: URL): string {
-  return url.origin === 'null' ? url.protocol : url.origin;
 }

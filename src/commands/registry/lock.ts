@@ -63,7 +63,7 @@ export default command({
       ctx,
     );
     // A dry run shows the first request and ends here.
-    if (ctx.output.isDryRun) await lock.acquire();
+    if (ctx.output.isDryRun) await lock.acquire(ctx.system.signal);
     const exitCode = await ctx.system.runWithLock(lock, {
       child: () => ({ command: name, args: rest, env: { CONSUL_LOCK_HELD: 'true' } }),
       waitMs: flags.wait === undefined ? undefined : (parseDuration(flags.wait) ?? 0) * 1000,
@@ -86,10 +86,14 @@ async function keyLock(
   { session, ttlMs, dc }: LockSettings,
   ctx: Context,
 ): Promise<ServiceLock> {
-  const registry = await ctx.api.registry();
   let id: string | undefined;
+  let waiting: { readonly end: AbortSignal; readonly registry: RegistryClient } | undefined;
+  const until = async (end: AbortSignal): Promise<RegistryClient> => {
+    if (waiting?.end !== end) waiting = { end, registry: await ctx.api.registryUntil(end) };
+    return waiting.registry;
+  };
   const blockMs = Math.min(maxBlockMs, ttlMs / 2);
-  const renewOrCreate = async (): Promise<string> => {
+  const renewOrCreate = async (registry: RegistryClient): Promise<string> => {
     // A session that waits for long must be renewed too.
     if (id !== undefined && (await isRenewed(registry, id, dc))) return id;
     id = (await registry.createExpiringSession({ ...session, ...dc })).body.ID;
@@ -98,21 +102,23 @@ async function keyLock(
   return {
     name: `key "${key}"`,
     ttlMs,
-    async acquire() {
+    async acquire(end) {
+      const registry = await until(end);
       const found = await findEntry(registry, key, { ...dc, consistent: '' });
       if (found && String(found.Flags) !== lockFlags)
         throw conflict(`cannot lock key "${key}": the existing key is not a lock`, {
           hint: 'It may be a semaphore of `consul lock -n`. Choose another key.',
         });
       if (found?.Session !== undefined && found.Session !== id) return false;
-      const acquire = await renewOrCreate();
+      const acquire = await renewOrCreate(registry);
       return (await registry.lockKey({ key, content, flags: lockFlags, acquire, ...dc })).body;
     },
-    async untilFree(maxMs) {
+    async untilFree(maxMs, end) {
       try {
+        const registry = await until(end);
         const waitMs = Math.min(blockMs, maxMs);
         const wasFree = await untilChange(registry, key, { dc, waitMs }, (holder) => holder === undefined);
-        if (wasFree) await ctx.system.sleep(Math.min(attemptMs, maxMs));
+        if (wasFree) await ctx.system.sleep(Math.min(attemptMs, maxMs), end);
       } catch (error) {
         // The next attempt reports a registry that cannot be reached. --timeout may be shorter than the query.
         if (!(error instanceof LanyardError) || error.kind !== 'unreachable') throw error;

@@ -54,7 +54,7 @@ export default command({
     const times = { TTL: ttl, LockDelay: lockDelay, ttlMs: ttlValue * 1000 };
     const lock = await variableLock(path, { ...times, discardsItems: flags.discardItems }, ctx);
     // A dry run shows the first request and ends here.
-    if (ctx.output.isDryRun) await lock.acquire();
+    if (ctx.output.isDryRun) await lock.acquire(ctx.system.signal);
     const [name = '', ...rest] = words;
     const exitCode = await ctx.system.runWithLock(lock, {
       child: () => ({

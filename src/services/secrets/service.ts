@@ -17,7 +17,7 @@ import { type Handler, requestData, requestOperation } from './call.ts';
 import type { Core, CoreParts } from './core.ts';
 import type { EngineRequest, EngineResponse } from './engine.ts';
 import * as errors from './errors.ts';
-import { rootOnlyPaths } from './handlers/sys/service-state.ts';
+import { type ClusterRole, rootOnlyPaths } from './handlers/sys/service-state.ts';
 import { helpResponse, isHelpRequest } from './help/help.ts';
 import { limitToToken } from './model/leases.ts';
 import { ttlLimits } from './model/mount-config.ts';
@@ -25,7 +25,11 @@ import { SecretsState } from './model/state.ts';
 import { bareResponse, envelope, errorBody, wrappedEnvelope } from './response.ts';
 import { serviceStateRoutes } from './routes.ts';
 
-export type SecretsParts = ServiceParts & Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'>;
+export type SecretsParts = ServiceParts &
+  Pick<CoreParts, 'engines' | 'methods' | 'mounts' | 'auditDevices'> & {
+    /** Undefined: the only server. */
+    readonly cluster?: ClusterRole | undefined;
+  };
 
 /** The secrets service: its HTTP interface, and its state for the code that starts it. */
 export interface SecretsService extends HttpService {
@@ -37,7 +41,7 @@ export interface SecretsService extends HttpService {
  * of its mounts: by operation, not by HTTP method.
  */
 export function secretsService(parts: SecretsParts): SecretsService {
-  const { storage, random, clock, version, log } = parts;
+  const { storage, random, clock, version, log, cluster } = parts;
   const onError = (error: unknown) => log(`secrets: ${messageOf(error)}`);
   const state = new SecretsState(storage, { ...parts, onError });
 
@@ -46,7 +50,7 @@ export function secretsService(parts: SecretsParts): SecretsService {
       const [part, ...path] = unauthenticatedPath(state, request);
       const operation = serviceStateOperations[request.method];
       const respond = part === 'sys' && serviceStateRoutes.find(path.join('/'), operation);
-      if (respond) return respond({ state, clock, version }, request);
+      if (respond) return respond({ state, clock, version, cluster }, request);
     }
     const { core } = state;
     await core.reaper.sweep();

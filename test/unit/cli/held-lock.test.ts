@@ -36,6 +36,7 @@ const parentWith = (signal = new AbortController().signal, clock = () => new Dat
   env: process.env,
   signal,
   clock,
+  timeout: () => new AbortController().signal,
 });
 /** No lock expires, however slow the machine is. */
 const stoppedClock = () => new Date(0);

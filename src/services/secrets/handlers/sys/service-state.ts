@@ -15,10 +15,19 @@ import { bareResponse } from '../../response.ts';
 /** Paths rejected when a request names a namespace, even `root` (as in OpenBao). */
 export const rootOnlyPaths: ReadonlySet<string> = new Set(['sys/health', 'sys/init', 'sys/unseal']);
 
+/** The place of a server in a cluster with a standby. */
+export interface ClusterRole {
+  readonly isStandby: boolean;
+  /** The address of the active server; empty: none is active. */
+  readonly leaderAddress: () => string;
+}
+
 export interface StateContext {
   readonly state: SecretsState;
   readonly clock: () => Date;
   readonly version: string;
+  /** Undefined: the only server. */
+  readonly cluster?: ClusterRole | undefined;
 }
 
 export type StateResponse = HttpResponse | Promise<HttpResponse>;
@@ -31,20 +40,26 @@ export const health: StateResource = {
   summary: 'Report by status code whether the service is ready, sealed or uninitialized.',
   fields: {
     activecode: integer('Status code when ready (default 200).'),
+    standbyok: flag('Return the status code of an active server if this one is a standby.'),
+    standbycode: integer('Status code of a standby (default 429).'),
     sealedcode: integer('Status code when sealed (default 503).'),
     uninitcode: integer('Status code when uninitialized (default 501).'),
   },
   read(context, { query }) {
     const { state, clock, version } = context;
+    const isStandby = context.cluster?.isStandby === true;
+    const isReady = !isStandby || ['', 'true', '1'].includes(query.get('standbyok') ?? 'false');
     const status = !state.initialized
       ? statusCode(query, 'uninitcode', 501)
       : state.sealed
         ? statusCode(query, 'sealedcode', 503)
-        : statusCode(query, 'activecode', 200);
+        : isReady
+          ? statusCode(query, 'activecode', 200)
+          : statusCode(query, 'standbycode', 429);
     return bareResponse(status, {
       initialized: state.initialized,
       sealed: state.sealed,
-      standby: false,
+      standby: isStandby,
       performance_standby: false,
       replication_performance_mode: 'disabled',
       replication_dr_mode: 'disabled',
@@ -100,13 +115,13 @@ export const unseal: StateResource = {
 };
 
 export const leader: StateResource = {
-  summary: 'Show the leader; high availability is not enabled.',
-  read: () =>
+  summary: 'Show the active server, if high availability is enabled.',
+  read: ({ cluster: role }) =>
     bareResponse(200, {
-      ha_enabled: false,
-      is_self: false,
+      ha_enabled: role !== undefined,
+      is_self: role?.isStandby === false,
       active_time: '0001-01-01T00:00:00Z',
-      leader_address: '',
+      leader_address: role?.leaderAddress() ?? '',
       leader_cluster_address: '',
       performance_standby: false,
       performance_standby_last_remote_wal: 0,

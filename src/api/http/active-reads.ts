@@ -1,0 +1,177 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { LanyardError } from '../../errors.ts';
+import type { TransportOptions } from '../endpoint.ts';
+import type { Body, Operation } from '../operation.ts';
+import type { Send, ServiceResponse } from './response.ts';
+import { electionDelaysMs, type Servers } from './retry.ts';
+
+/**
+ * Standbys of the secrets service respond to reads from a state that is behind (OpenBao 2.5 and later, ADR 32). After
+ * the first write, and in a command that reads before it writes from the start, reads go to the active server:
+ * - directly, if the settings have its address;
+ * - otherwise, behind a load balancer, as wrapped responses, which a standby cannot create and forwards.
+ * One server alone is asked once whether it is one.
+ */
+export function readingActive(send: Send, servers: Servers, options: TransportOptions): Send {
+  let isActiveNeeded = options.readsActive === true;
+  let hasWritten = false;
+  let found: { readonly route: Route; readonly address: string } | undefined;
+
+  async function routeNow(): Promise<Route> {
+    const { address } = servers.current();
+    if (found?.address !== address) {
+      const route = await findActive(send, servers);
+      found = { route, address: servers.current().address };
+    }
+    return found.route;
+  }
+
+  async function read<Input extends object, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+  ): Promise<ServiceResponse<Output>> {
+    // After a change of the server during the read it may have been a standby.
+    for (let attempt = 1; ; attempt += 1) {
+      const route = await routeNow();
+      const { address } = servers.current();
+      const reading = route === 'wrapped' ? readWrapped(send, operation, input) : send(operation, input);
+      const isLast = (): boolean =>
+        attempt === maxAttempts || route !== 'active' || servers.current().address === address;
+      try {
+        const response = await reading;
+        if (isLast()) return response;
+      } catch (error) {
+        if (isLast()) throw error;
+      }
+    }
+  }
+
+  /** A mount that was created a moment ago may be unknown to a standby, which then rejects the write. */
+  async function write<Input extends object, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+  ): Promise<ServiceResponse<Output>> {
+    const mayLag = hasWritten;
+    hasWritten = true;
+    isActiveNeeded = true;
+    const delays = electionDelaysMs();
+    for (;;) {
+      try {
+        return await send(operation, input);
+      } catch (error) {
+        if (!mayLag || !(await isUnmounted(error)) || (await routeNow()) !== 'wrapped') throw error;
+        const delayMs = delays.next().value;
+        if (delayMs === undefined) throw error;
+        await after(options.random() * delayMs, undefined, { signal: options.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  return (operation, input) => {
+    const isRead = operation.retry === 'read' || readMethods.includes(operation.method);
+    if (!isRead) return write(operation, input);
+    const isOfServer = operation.namespace === 'none' || operation.token === 'none';
+    const isForced = isActiveNeeded && (hasWritten || operation.path !== mountPath);
+    return isOfServer || !(isForced || found) ? send(operation, input) : read(operation, input);
+  };
+}
+
+async function isUnmounted(error: unknown): Promise<boolean> {
+  const { unmountedPathIn } = await import('../conditions.ts');
+  return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
+}
+
+const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
+const maxAttempts = 3;
+/** Where a path is mounted: read before most writes, and rarely changed. */
+const mountPath = '/v1/sys/internal/ui/mounts/{+path}';
+
+/**
+ * How a read gets to the active server: `only`: every server that responds is it; `active`: it is the current server;
+ * `wrapped`: only a wrapped response is certainly its.
+ */
+type Route = 'only' | 'active' | 'wrapped';
+
+interface Leader {
+  readonly ha_enabled?: boolean;
+  readonly is_self?: boolean;
+  readonly leader_address?: string;
+}
+
+/** `sys/leader`, which requires no token. */
+const readLeader: Operation<object, Leader> = {
+  name: 'read leader',
+  service: 'secrets',
+  method: 'GET',
+  path: '/v1/sys/leader',
+  token: 'none',
+  namespace: 'none',
+  accepts: [200],
+  retry: 'read',
+  decode: (body) => (typeof body === 'object' && body !== null ? (body as Leader) : {}),
+};
+
+/** Makes the active server the current one, if the settings have its address. */
+async function findActive(send: Send, servers: Servers): Promise<Route> {
+  let leader: Leader;
+  try {
+    leader = (await send(readLeader, {})).body;
+  } catch (error) {
+    // A proxy that allows only some paths; other reads report a server that cannot be reached.
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return 'only';
+  }
+  if (leader.ha_enabled !== true) return 'only';
+  const origin = URL.parse(leader.leader_address ?? '')?.origin;
+  if (origin !== undefined && servers.choose(origin)) return 'active';
+  // Of several addresses each is a server; one alone may be a load balancer.
+  return leader.is_self === true && servers.count > 1 ? 'active' : 'wrapped';
+}
+
+interface Wrapped {
+  readonly wrap_info?: { readonly token?: string } | null;
+}
+
+const wrappingTokenOf = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null ? (body as Wrapped).wrap_info?.token : undefined;
+
+/** Reads with a wrapped response, and unwraps it. */
+async function readWrapped<Input extends object, Output>(
+  send: Send,
+  operation: Operation<Input, Output>,
+  input: Input,
+): Promise<ServiceResponse<Output>> {
+  if ('wrapTtl' in input && input.wrapTtl !== undefined) return send(operation, input);
+  const wrapping = {
+    ...operation,
+    headers: { ...operation.headers, 'Wrap-TTL': 'wrapTtl' },
+    decode: (body: Body, status?: number) =>
+      wrappingTokenOf(body) === undefined ? operation.decode(body, status) : body,
+  } as Operation<Input & { wrapTtl: string }, Output | Body>;
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(wrapping, { ...input, wrapTtl: '60s' }).catch((error: unknown) => {
+      // A policy may limit wrapping: what the standby has is better than nothing.
+      if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+      throw error;
+    });
+    if (!response) return send(operation, input);
+    const token = wrappingTokenOf(response.body);
+    if (token === undefined) return response as ServiceResponse<Output>;
+    const { headers: _headers, query: _query, fixedQuery: _fixed, search: _search, ...rest } = operation;
+    const unwrapping = {
+      ...rest,
+      method: 'POST',
+      path: '/v1/sys/wrapping/unwrap',
+      headers: { Token: 'token' },
+      token: 'none',
+      retry: 'repeat',
+    } as Operation<{ token: string }, Output>;
+    try {
+      return await send(unwrapping, { token });
+    } catch (error) {
+      // Its response was lost, and the token can be used only once.
+      const isLost = error instanceof LanyardError && error.kind !== 'interrupted' && attempt < maxAttempts;
+      if (!isLost) throw error;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { LanyardError } from '../../errors.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { ownVariable, services } from '../services.ts';
+import { isPlainHttpRefused } from './connection.ts';
+import type { Request } from './request.ts';
+import { type Call, type RawResponse, unexpectedResponse } from './response.ts';
+
+export const redirectStatuses = [301, 302, 303, 307, 308];
+/** Those after which the same request is sent, its method and body included. */
+const methodKeepingStatuses = [307, 308];
+export const maxRedirects = 5;
+
+/**
+ * The URL that a response redirects to, if the redirect may be followed: within the origin for GET and HEAD; to another
+ * server of the cluster in the settings for every method, if the status keeps the method (a standby redirects to the
+ * active server so); five times at most; never to plain http that the settings do not allow. Any other would hand the
+ * token, or a write, to any server that the response names.
+ *
+ * @param endpoint the endpoint that responded.
+ * @param hops redirects followed so far.
+ * @returns undefined: the response is no redirect.
+ * @throws LanyardError failure that names the target's origin, and nothing more of it.
+ */
+export function redirectTarget(
+  call: Call,
+  request: Pick<Request, 'method' | 'url'>,
+  response: RawResponse,
+  endpoint: Endpoint,
+  hops: number,
+): URL | undefined {
+  const { operation } = call;
+  const { location } = response.headers;
+  const { status } = response;
+  if (!redirectStatuses.includes(status) || location === undefined) return undefined;
+  const url = URL.parse(location, request.url.href);
+  if (!url) throw unexpectedResponse(call, { ...response, text: '' }, 'a redirect to an invalid URL');
+  const { title } = services[operation.service];
+  const redirectError = (cause: string, hint?: string) =>
+    new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
+      service: operation.service,
+      status,
+      hint,
+    });
+  const target = originOf(url);
+  const isOtherOrigin = url.origin !== request.url.origin;
+  if (isOtherOrigin && !isServer(url, endpoint)) {
+    throw redirectError(
+      `to ${target}, another origin; not followed (${status})`,
+      url.hostname === request.url.hostname && url.protocol !== request.url.protocol
+        ? 'If that is the correct address, set it with --address or in the profile.'
+        : `If that is a server of the same cluster, ${addServer(url, endpoint)}.`,
+    );
+  }
+  if (isPlainHttpRefused(endpoint, url)) {
+    throw redirectError(
+      `to ${target}; not followed (${status}): tokens and secrets would be sent unencrypted`,
+      'Use https, or set allow-plain-http for this service in the profile.',
+    );
+  }
+  const isRead = ['GET', 'HEAD'].includes(request.method);
+  if (!isRead && !(isOtherOrigin && methodKeepingStatuses.includes(status))) {
+    throw redirectError(
+      `a ${request.method} to ${target}; ${isOtherOrigin ? `only ${methodKeepingStatuses.join(' and ')} keep the method` : 'only GET and HEAD are followed'} (${status})`,
+    );
+  }
+  if (hops >= maxRedirects) throw redirectError(`more than ${maxRedirects} times`);
+  return url;
+}
+
+/** Whether a URL is that of a server in the settings. */
+const isServer = (url: URL, { addresses }: Endpoint): boolean =>
+  addresses?.some((address) => URL.parse(address)?.origin === url.origin && url.origin !== 'null') === true;
+
+/** An imperative: how to add a server to the cluster, where its address comes from. */
+function addServer(url: URL, { service, address, addresses, addressFrom, profile }: Endpoint): string {
+  const known = addresses?.length ? addresses : [address];
+  const list = [...known, originOf(url)].join(',');
+  if (profile !== undefined)
+    return `run \`lanyard profile put ${profile} ${service}.addresses=${list}\` to add it`;
+  if (addressFrom === 'option address') return `set the option address to ${list}`;
+  const instead = addressFrom === '--address' ? ' instead of --address' : '';
+  return `set ${ownVariable(service, 'address')}=${list}${instead}`;
+}
+
+function originOf(url: URL): string {
+  return url.origin === 'null' ? url.protocol : url.origin;
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roundRobin } from '../support/round-robin.ts';
+import { home } from '../support/run.ts';
+import { services, type TestServices } from '../support/services.ts';
+
+// A standby that sees a change only when it is told to: a read that it answers itself is wrong.
+const at = home();
+let running: TestServices;
+let balancer: Awaited<ReturnType<typeof roundRobin>>;
+let active: string;
+let standby: string;
+beforeAll(async () => {
+  running = await services(at, { conditions: { standby: { ms: Number.POSITIVE_INFINITY } } });
+  active = running.addresses.secrets;
+  standby = running.embedded.conditions.standbyAddress ?? '';
+  balancer = await roundRobin([standby, active, standby]);
+});
+afterAll(async () => {
+  await balancer.close();
+  await running.close();
+  at.remove();
+});
+const ways = {
+  'the standby': () => ({ LANYARD_SECRETS_ADDR: standby }),
+  'a round-robin load balancer': () => ({ LANYARD_SECRETS_ADDR: balancer.address }),
+  'addresses that begin with the standby': () => ({ LANYARD_SECRETS_ADDR: `${standby},${active}` }),
+  'addresses that begin with the active server': () => ({ LANYARD_SECRETS_ADDR: `${active},${standby}` }),
+};
+let count = 0;
+
+describe.each(Object.entries(ways))('through %s', (_name, envOf) => {
+  let env: Readonly<Record<string, string>>;
+  let mount: string;
+  const run = (...argv: readonly string[]) =>
+    at.run(argv, { env, random: (length) => new Uint8Array(length) });
+  /** Through the active server: what is really there. */
+  const look = (...argv: readonly string[]) => at.run(argv);
+  beforeEach(async () => {
+    env = envOf();
+    count += 1;
+    mount = `m${count}`;
+  });
+
+  test('creates a CA, whose issuer the standby does not see', async () => {
+    await look('secrets', 'mount', 'enable', 'ssh', '--path', mount);
+    running.embedded.conditions.catchUp();
+    expect(await run('ssh', 'ca', 'create', '--mount', mount, '--key-type', 'ed25519')).toMatchObject({
+      code: 0,
+    });
+    expect(await run('ssh', 'ca', 'create', '--mount', mount, '--key-type', 'ed25519')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('already has a CA'),
+    });
+  });
+
+  test('restores a version that the standby does not see, and checks the current one', async () => {
+    const secret = `secret/${mount}`;
+    expect(await run('kv', 'put', secret, 'a=1')).toMatchObject({ code: 0 });
+    expect(await run('kv', 'put', secret, 'a=2')).toMatchObject({ code: 0 });
+    expect(await run('kv', 'rollback', secret, '--version', '1')).toMatchObject({ code: 0 });
+    expect(await look('kv', 'get', secret, '--field', 'a')).toMatchObject({ stdout: '1\n' });
+  });
+
+  test('applies a set, plans nothing more, and applies a change and a deletion', async () => {
+    const set = (name: string) => `${mount}/${name}`;
+    at.write(
+      set('set.yaml'),
+      `apiVersion: lanyard/v1\nkind: Set\nmetadata: {name: ${mount}, id: standby${String(count).padStart(3, '0')}}\nspec:\n  record: file:../${mount}-record.json\n`,
+    );
+    const policy = (name: string, rule: string) =>
+      at.write(
+        set(`${name}.yaml`),
+        `apiVersion: lanyard/v1\nkind: secrets.policy\nmetadata: {name: ${name}}\nspec: {policy: 'path "${rule}" { capabilities = ["read"] }'}\n`,
+      );
+    policy(`${mount}-a`, 'a/*');
+    policy(`${mount}-b`, 'b/*');
+    expect(await run('apply', at.file(mount), '--yes')).toMatchObject({ code: 0 });
+    expect(await run('plan', at.file(mount))).toMatchObject({ code: 0 });
+    policy(`${mount}-a`, 'other/*');
+    at.clear(set(`${mount}-b.yaml`));
+    expect(await run('apply', at.file(mount), '--yes', '--prune', '--prune-max', '1')).toMatchObject({
+      code: 0,
+    });
+    expect((await look('secrets', 'policy', 'get', `${mount}-a`)).stdout).toContain('other/*');
+    expect(await look('secrets', 'policy', 'get', `${mount}-b`)).toMatchObject({ code: 3 });
+  });
+});
