@@ -23,6 +23,7 @@ import { secretsKvMetadata } from './kinds/secrets-kv-metadata.ts';
 import { secretsMount } from './kinds/secrets-mount.ts';
 import { secretsPolicy } from './kinds/secrets-policy.ts';
 import { secretsSshCa } from './kinds/secrets-ssh-ca.ts';
+import { secretsSshIssuer } from './kinds/secrets-ssh-issuer.ts';
 import { secretsSshRole } from './kinds/secrets-ssh-role.ts';
 import { secretsSshZeroAddress } from './kinds/secrets-ssh-zero-address.ts';
 
@@ -32,6 +33,7 @@ export const kinds: readonly Kind[] = [
   secretsAuthMethod,
   secretsPolicy,
   secretsSshCa,
+  secretsSshIssuer,
   secretsSshRole,
   secretsSshZeroAddress,
   secretsKv,

@@ -144,13 +144,16 @@ function evaluate(
     const resolved = specs.get(document) ?? { spec: document.spec, resolved: new Set<string>() };
     const isInNew = (needs.get(document) ?? []).some((other) => created.has(other));
     // What it refers to does not exist yet, so the service could not look for it.
-    const found =
-      'error' in read && isInNew && read.error.kind !== 'unreachable' ? { live: undefined } : read;
+    const found = 'error' in read && isInNew && isOfMissing(read.error) ? { live: undefined } : read;
     const draft = draftOf(document, resolved, found, planning);
     if (draft.action === 'create') created.add(document);
     return draft;
   });
 }
+
+/** Whether a service may have responded so because what it was asked about does not exist. */
+const isOfMissing = ({ kind, status }: LanyardError): boolean =>
+  kind !== 'unreachable' && (kind !== 'failure' || status !== undefined);
 
 /** Kinds of the files that have no owner, because they cannot carry a mark and the set has no record. */
 function withoutOwner(documents: readonly StateDocument[], hasRecord: boolean): readonly PlanWarning[] {

@@ -44,10 +44,13 @@ async function ensure({ kind: name, identity, spec }: Pick<ObjectCase, 'kind' | 
 const listed = async (kind: Kind): Promise<readonly string[]> =>
   (await kind.list(clients)).map((identity) => identityText(identity));
 
+// The embedded service has a single CA in a mount: ssh-issuer.test.ts has responses of OpenBao.
+const onlyOpenBao = ['secrets.ssh-issuer'];
+
 test('every kind has a case', () => {
   expect(
     kinds.map(({ name }) => name).filter((name) => !objectCases.some(({ kind }) => kind === name)),
-  ).toEqual([]);
+  ).toEqual(onlyOpenBao);
 });
 
 describe.each(objectCases)('$kind $identity.key', (object) => {

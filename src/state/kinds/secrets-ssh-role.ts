@@ -1,3 +1,4 @@
+import { usage } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';
 import type { SshRoleFields } from '../../wire/secrets.ts';
 import type { JsonObject, Kind, Services, Write } from '../kind.ts';
@@ -14,6 +15,7 @@ import {
   rejectExisting,
   unlessMissing,
 } from '../secrets-mounts.ts';
+import { issuerName } from './secrets-ssh-issuer.ts';
 
 const set = (description?: string) =>
   field.set(field.string(), { isCommaSeparated: true, ...(description !== undefined && { description }) });
@@ -58,7 +60,7 @@ const properties = {
     default: 30,
     description: 'Backdating of the validity period.',
   }),
-  issuer_ref: field.string({ default: 'default', description: 'OpenBao: name or ID of the issuer.' }),
+  issuer_ref: field.string({ default: 'default', description: 'OpenBao: name of the issuer.' }),
   allow_commas_in_identity_templates: field.boolean({ description: 'OpenBao.' }),
 } satisfies Record<keyof SshRoleFields, unknown>;
 
@@ -74,8 +76,16 @@ function fieldsOf(spec: JsonObject): SshRoleFields {
 }
 
 async function write(services: Services, { identity, spec }: Write): Promise<void> {
-  const secrets = await services.secrets();
-  await secrets.putRole({ mount: mountOf(identity), role: identity.key, ...fieldsOf(spec) });
+  const { key: role } = identity;
+  const mount = mountOf(identity);
+  const fields = fieldsOf(spec);
+  // An ID is of one cluster only, and is read as the name.
+  const issuer = fields.issuer_ref && (await issuerName(services, mount, fields.issuer_ref));
+  if (issuer !== fields.issuer_ref)
+    throw usage(`role ${role} of ${mount}/: state issuer_ref "${issuer}" instead of the ID of that issuer`, {
+      service: 'secrets',
+    });
+  await (await services.secrets()).putRole({ mount, role, ...fields });
 }
 
 /** A role of the SSH engine (docs/protocol/ssh.md#ssh-role). A write replaces it, so that the merged role is sent. */
@@ -88,9 +98,12 @@ export const secretsSshRole: Kind = {
   schema,
   level: 3,
   guard: 're-read',
-  references: (identity) => [
+  references: (identity, { issuer_ref }) => [
     mountReference(identity),
     { kind: 'secrets.ssh-ca', identity: inMount(mountOf(identity)) },
+    ...(typeof issuer_ref === 'string'
+      ? [{ kind: 'secrets.ssh-issuer', identity: inMount(mountOf(identity), issuer_ref) }]
+      : []),
   ],
   async list(services) {
     const secrets = await services.secrets();
@@ -104,10 +117,12 @@ export const secretsSshRole: Kind = {
     if (!role) return undefined;
     const { issuer_ref, algorithm_signer, ...spec } = pickFields(role, Object.keys(properties));
     // Old roles have empty texts, which mean the default.
-    const defaults = pickFields(
-      { issuer_ref: issuer_ref || null, algorithm_signer: algorithm_signer || null },
-      ['issuer_ref', 'algorithm_signer'],
-    );
+    const reference = String(issuer_ref ?? '');
+    const issuer = await issuerName(services, mountOf(identity), reference);
+    const defaults = pickFields({ issuer_ref: issuer || null, algorithm_signer: algorithm_signer || null }, [
+      'issuer_ref',
+      'algorithm_signer',
+    ]);
     return { spec: { ...spec, ...defaults }, version: '' };
   },
   async create(services, request) {
