@@ -108,6 +108,7 @@ describe('who may import whom', () => {
     'src/api/config-conditions.ts',
     'src/api/lock-conditions.ts',
     'src/api/login-conditions.ts',
+    'src/api/registry-datacenter.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
     'src/cli/watch-flags.ts',
