@@ -104,6 +104,7 @@ describe('who may import whom', () => {
   const vocabulary = [
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
+    'src/api/filtered-results.ts',
     'src/api/issuer-conditions.ts',
     'src/api/config-conditions.ts',
     'src/api/lock-conditions.ts',

@@ -173,6 +173,9 @@ export const registryOperations = {
   listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(
     checked(v.nullable(v.array(preparedQuery))),
   ),
+  findQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh, isLookup: true })(
+    checked(v.nullable(v.array(preparedQuery))),
+  ),
   readQuery: get<QueryNamed>('read prepared query', queryPath, { query: fresh })(
     checked(v.array(preparedQuery)),
   ),

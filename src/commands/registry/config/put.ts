@@ -93,6 +93,9 @@ async function writeEntry(
 ): Promise<Written> {
   const named = { kind, name };
   const before = await findConfigEntry(registry, named, dc);
+  // The registry does not check the index of a write that equals the stored entry.
+  if (cas !== undefined && Number(before?.ModifyIndex ?? 0) !== cas)
+    throw await casConflict(titleOf(named), cas, async () => before);
   const response = await confirmWrite(
     () => registry.writeEntry({ ...fields, cas, ...dc }),
     async () => {
