@@ -104,10 +104,12 @@ describe('who may import whom', () => {
   const vocabulary = [
     'src/api/acl-conditions.ts',
     'src/api/conditions.ts',
+    'src/api/filtered-results.ts',
     'src/api/issuer-conditions.ts',
     'src/api/config-conditions.ts',
     'src/api/lock-conditions.ts',
     'src/api/login-conditions.ts',
+    'src/api/registry-datacenter.ts',
     'src/api/secrets-conditions.ts',
     'src/cli/command.ts',
     'src/cli/watch-flags.ts',

@@ -67,6 +67,8 @@ export interface Operation<Input, Output> {
   readonly secretForm?: string;
   /** Sent before another operation: `--dry-run` and `--curl` send it, and show the other. */
   readonly preflight?: true;
+  /** One object is looked up in its list: what the token cannot read of the others does not matter. */
+  readonly isLookup?: true;
   /** The bytes of its response are returned too, unchanged. */
   readonly exact?: true;
   /**

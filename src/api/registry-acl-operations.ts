@@ -18,7 +18,10 @@ import {
 
 const { get, post, put, remove } = operationBuilders('registry');
 
-/** Only reads have a datacenter: a write goes to the datacenter of the agent, or to the primary. */
+/**
+ * The datacenter of reads, and of auth methods and binding rules. Writes of policies, roles and tokens have none: the
+ * agent forwards them to the primary, except local tokens, which are in its own datacenter (Consul ignores `dc` there).
+ */
 interface InDatacenter {
   dc?: string;
 }
@@ -46,6 +49,7 @@ interface TokenFilter extends List {
 const inDatacenter = { query: ['dc'] } as const;
 const list = { query: ['dc', 'consistent'] } as const;
 const created = { accepts: [200] } as const;
+const createdIn = { ...inDatacenter, ...created } as const;
 
 /** Tokens, policies, roles, auth methods and binding rules of the registry (docs/protocol/registry.md#access-control). */
 export const aclOperations = {
@@ -84,33 +88,25 @@ export const aclOperations = {
 
   listAuthMethods: get<List>('list auth methods', '/v1/acl/auth-methods', list)(authMethods),
   readAuthMethod: get<WithName>('read auth method', '/v1/acl/auth-method/{name}', inDatacenter)(authMethod),
-  createAuthMethod: put<object>('create auth method', '/v1/acl/auth-method', created)(authMethod),
-  updateAuthMethod: put<{ name: string }>(
-    'update auth method',
-    '/v1/acl/auth-method/{name}',
-    created,
+  createAuthMethod: put<InDatacenter & { Name?: unknown }>(
+    'create auth method',
+    '/v1/acl/auth-method',
+    createdIn,
   )(authMethod),
-  deleteAuthMethod: remove<{ name: string }>(
-    'delete auth method',
-    '/v1/acl/auth-method/{name}',
-    created,
-  )(onlyTrue),
+  updateAuthMethod: put<WithName>('update auth method', '/v1/acl/auth-method/{name}', createdIn)(authMethod),
+  deleteAuthMethod: remove<WithName>('delete auth method', '/v1/acl/auth-method/{name}', createdIn)(onlyTrue),
 
   listBindingRules: get<List & { authmethod?: string }>('list binding rules', '/v1/acl/binding-rules', {
     query: [...list.query, 'authmethod'],
   })(bindingRules),
   readBindingRule: get<WithId>('read binding rule', '/v1/acl/binding-rule/{id}', inDatacenter)(bindingRule),
-  createBindingRule: put<object>('create binding rule', '/v1/acl/binding-rule', created)(bindingRule),
-  updateBindingRule: put<{ id: string }>(
-    'update binding rule',
-    '/v1/acl/binding-rule/{id}',
-    created,
+  createBindingRule: put<InDatacenter & { AuthMethod?: unknown }>(
+    'create binding rule',
+    '/v1/acl/binding-rule',
+    createdIn,
   )(bindingRule),
-  deleteBindingRule: remove<{ id: string }>(
-    'delete binding rule',
-    '/v1/acl/binding-rule/{id}',
-    created,
-  )(onlyTrue),
+  updateBindingRule: put<WithId>('update binding rule', '/v1/acl/binding-rule/{id}', createdIn)(bindingRule),
+  deleteBindingRule: remove<WithId>('delete binding rule', '/v1/acl/binding-rule/{id}', createdIn)(onlyTrue),
 
   listTemplatedPolicies: get<object>(
     'list templated policies',

@@ -42,7 +42,7 @@ interface Overrides {
   OverrideMeshGateway?: { readonly Mode: string };
 }
 
-interface ThroughMethod {
+interface ThroughMethod extends InDatacenter {
   AuthMethod: string;
   Meta?: Readonly<Record<string, string>>;
 }
@@ -66,6 +66,8 @@ interface Executed extends QueryNamed {
 
 const fresh = ['dc', 'stale', 'consistent'] as const;
 const inDatacenter = { query: ['dc'] } as const;
+/** Sent before a write whose request has no datacenter (src/api/registry-datacenter.ts). */
+const before = { ...inDatacenter, preflight: true } as const;
 const txn = {
   body: 'content',
   contentType: 'application/json',
@@ -88,7 +90,8 @@ const chainQuery = ['compile-dc', 'dc', ...blockingParameters] as const;
 const bootstrapPath = '/v1/acl/bootstrap';
 const withoutToken = { token: 'none', accepts: [200] } as const;
 // A lost login cannot be verified. Services reject a login that has a token.
-const login = { ...withoutToken, retry: 'once' } as const;
+const once = { ...withoutToken, retry: 'once' } as const;
+const login = { ...once, query: ['dc'] } as const;
 const translatePath = '/v1/acl/rules/translate';
 const queryPath = '/v1/query/{query}';
 
@@ -111,7 +114,7 @@ export const registryOperations = {
   })(compiledChain),
 
   // Access control. A lost bootstrap with a given secret can be verified.
-  bootstrapAcl: put<object>('bootstrap access control', bootstrapPath, { ...login, body: undefined })(
+  bootstrapAcl: put<object>('bootstrap access control', bootstrapPath, { ...once, body: undefined })(
     aclToken,
   ),
   bootstrapAclWith: put<{ BootstrapSecret: string }>(
@@ -127,14 +130,25 @@ export const registryOperations = {
   readAgent: get<object>('read agent', '/v1/agent/self')(agentPlace),
   // Needs no permission.
   readCaRoots: get<object>('read CA roots', '/v1/connect/ca/roots')(caRoots),
-  readOwnToken: get<object>('read own token', '/v1/acl/token/self')(aclToken),
+  locateAgent: get<object>('read agent', '/v1/agent/self', { preflight: true })(agentPlace),
+  locatePrimary: get<InDatacenter>(
+    'read replication status',
+    '/v1/acl/replication',
+    before,
+  )(replicationStatus),
+  locateServers: get<InDatacenter>('list servers', '/v1/status/peers', before)(checked(v.array(v.string()))),
+  readOwnToken: get<InDatacenter>('read own token', '/v1/acl/token/self', inDatacenter)(aclToken),
   login: post<ThroughMethod & { BearerToken: string }>('log in', '/v1/acl/login', login)(aclToken),
-  logout: post<object>('log out', '/v1/acl/logout', { accepts: [200], body: undefined })(noBodyOr(onlyTrue)),
+  logout: post<InDatacenter>('log out', '/v1/acl/logout', {
+    ...inDatacenter,
+    accepts: [200],
+    body: undefined,
+  })(noBodyOr(onlyTrue)),
   // The URL has no effect until a user logs in with it.
   makeAuthUrl: post<ThroughMethod & { RedirectURI: string; ClientNonce?: string }>(
     'create authorization URL',
     '/v1/acl/oidc/auth-url',
-    { ...withoutToken, retry: 'repeat' },
+    { ...withoutToken, query: ['dc'], retry: 'repeat' },
   )(authorizationUrl),
   finishOidcLogin: post<ThroughMethod & { State: string; Code: string; ClientNonce?: string }>(
     'finish login',
@@ -166,6 +180,9 @@ export const registryOperations = {
     accepts: [200],
   })(checked(v.looseObject({ ID: v.string() }))),
   listQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh })(
+    checked(v.nullable(v.array(preparedQuery))),
+  ),
+  findQueries: get<Fresh>('list prepared queries', '/v1/query', { query: fresh, isLookup: true })(
     checked(v.nullable(v.array(preparedQuery))),
   ),
   readQuery: get<QueryNamed>('read prepared query', queryPath, { query: fresh })(

@@ -1,5 +1,6 @@
 import { confirmingIdentity } from '../api/confirming-identity.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
+import { warningOfFiltered } from '../api/filtered-results.ts';
 import { transport } from '../api/http/client.ts';
 import type { Send } from '../api/http/response.ts';
 import type { Retry } from '../api/operation.ts';
@@ -170,7 +171,9 @@ export function createApi(parts: Parts): Context['api'] {
       ...compact({ isForMany }),
     });
     warnOf(resolved);
-    return withDryRun(reportingSuccess(confirmingIdentity(rawSend, endpoint, io.note), onSuccess), endpoint);
+    const confirming = confirmingIdentity(rawSend, endpoint, io.note);
+    const warning = service === 'registry' ? warningOfFiltered(confirming, io.warn) : confirming;
+    return withDryRun(reportingSuccess(warning, onSuccess), endpoint);
   };
   const withDryRun = (send: Send, endpoint: Endpoint): Send =>
     globals.dryRun || globals.curl

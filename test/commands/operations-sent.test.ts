@@ -158,6 +158,10 @@ async function further(): Promise<void> {
   indirect.close();
   await run('box provider delete', `${provider} --yes`);
 
+  // The token has no permission to read the agent.
+  const unknown = { LANYARD_REGISTRY_TOKEN: '5e000000-0000-4000-8000-000000000001' };
+  await run('acl policy delete', 'none --yes --dc dc1', { env: unknown });
+
   // Long enough for a renewal.
   await run('var lock', 'locks/long --ttl 10s -- sleep 6');
   await run('registry lock', 'locks/long --ttl 10s -- sleep 6');

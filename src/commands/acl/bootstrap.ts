@@ -1,4 +1,5 @@
 import { resetIndexOf } from '../../api/conditions.ts';
+import { requireAgentIn } from '../../api/registry-datacenter.ts';
 import { command, flag, storedLine } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { TokenLocation } from '../../cli/stored-tokens.ts';
@@ -29,6 +30,8 @@ export default command({
       flags.secret === undefined
         ? undefined
         : requireUuid(await ctx.input.readSecret(flags.secret, 'secret'));
+    const { datacenter } = await ctx.api.settings('registry');
+    await requireAgentIn(await ctx.api.registry(), datacenter, 'tokens');
     const token = await (secret === undefined ? bootstrap(ctx) : bootstrapWithSecret(secret, ctx)).catch(
       describeBootstrapError,
     );

@@ -1,9 +1,11 @@
 import { command, flag } from '../../cli/command.ts';
 import { usage } from '../../errors.ts';
 import { loginInBrowser } from './lib/browser-login.ts';
+import { whereFrom } from './lib/find.ts';
 import {
   describeLoginError,
   locateLogin,
+  loginDcFlag,
   loginParameters,
   metaFlag,
   methodFlag,
@@ -34,6 +36,7 @@ export default command({
     noBrowser: flag.boolean('with --oidc: print the URL instead of opening a browser'),
     wait: flag.duration('with --oidc: time to wait for the browser (default 5m)'),
     noStore: noStoreFlag,
+    dc: loginDcFlag,
   },
   async run({ flags }, ctx) {
     if (flags.oidc && flags.bearerToken !== undefined)
@@ -51,13 +54,13 @@ export default command({
         { port, opensBrowser: !flags.noBrowser, wait: flags.wait ?? '5m' },
         ctx,
       );
-      return storeLogin(token, location, ctx);
+      return storeLogin(token, location, whereFrom(flags), ctx);
     }
     const BearerToken = await ctx.input.readJwt(flags.bearerToken, 'bearer token');
     const registry = await ctx.api.registry();
     const { body } = await registry
       .login({ ...parameters, BearerToken })
       .catch(describeLoginError(flags.method));
-    return storeLogin(body, location, ctx);
+    return storeLogin(body, location, whereFrom(flags), ctx);
   },
 });

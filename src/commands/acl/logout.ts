@@ -1,10 +1,12 @@
 import { isTokenNotRead, isUnknownRegistryToken } from '../../api/conditions.ts';
 import type { RegistryClient } from '../../api/registry.ts';
-import { command } from '../../cli/command.ts';
+import type { InDatacenter } from '../../api/registry-datacenter.ts';
+import { command, flag } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import type { TokenLocation } from '../../cli/stored-tokens.ts';
 import { confirmWrite, kinds, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
+import { whereFrom } from './lib/find.ts';
 import { readOwnToken } from './lib/login-token.ts';
 
 export default command({
@@ -15,8 +17,9 @@ export default command({
   writes: true,
   readsFirst: true,
   args: {},
-  flags: {},
-  async run(_input, ctx) {
+  flags: { dc: flag.datacenter('datacenter of the auth method') },
+  async run({ flags }, ctx) {
+    const where = whereFrom(flags);
     const { token: plan, tokenFrom } = await ctx.api.settings('registry');
     const location = plan?.from === 'store' ? await ctx.profile.tokens.locate('registry') : undefined;
     const stored = location && (await ctx.profile.tokens.read(location));
@@ -27,7 +30,7 @@ export default command({
       };
     }
     const registry = await (stored === undefined ? ctx.api.registry() : ctx.api.registryWith(stored));
-    const outcome = await revokeToken(registry, location, ctx);
+    const outcome = await revokeToken(registry, { location, where }, ctx);
     if (location) await ctx.profile.tokens.remove(location);
     const whose = location ? [' of profile ', code(location.profile)] : [' from ', code(tokenFrom ?? '')];
     return {
@@ -59,14 +62,14 @@ const notStoredTexts: { readonly [Each in LogoutOutcome]: readonly string[] } = 
 /** Deletes the token if possible. The caller removes a stored token in any case, unless this throws. */
 async function revokeToken(
   registry: RegistryClient,
-  location: TokenLocation | undefined,
+  { location, where }: { readonly location: TokenLocation | undefined; readonly where: InDatacenter },
   ctx: Context,
 ): Promise<LogoutOutcome> {
   try {
-    const token = await readOwnToken(registry);
+    const token = await readOwnToken(registry, where);
     // The error message distinguishes a token that does not exist from one that the service did not read.
     if (token === undefined) {
-      await registry.logout({});
+      await registry.logout(where);
       return 'destroyed';
     }
     if (!token.AuthMethod) {
@@ -78,8 +81,11 @@ async function revokeToken(
       return 'foreign';
     }
     await confirmWrite(
-      () => registry.logout({}),
-      async () => ({ done: (await readOwnToken(registry)) === undefined, found: 'the token is still valid' }),
+      () => registry.logout(where),
+      async () => ({
+        done: (await readOwnToken(registry, where)) === undefined,
+        found: 'the token is still valid',
+      }),
     );
     return 'destroyed';
   } catch (error) {

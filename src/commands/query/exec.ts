@@ -9,14 +9,7 @@ import { showChanges } from '../../watch/show-changes.ts';
 import type { Source } from '../../watch/watch.ts';
 import { formatJson } from '../../wire/json.ts';
 import { type ExportFormat, exportAs, exportFormats } from './lib/export-formats.ts';
-import {
-  consistencyFlags,
-  consistencyOf,
-  dcFlag,
-  isFiltered,
-  queryArg,
-  queryNotFoundError,
-} from './lib/find-query.ts';
+import { consistencyFlags, consistencyOf, dcFlag, queryArg, queryNotFoundError } from './lib/find-query.ts';
 import { type Instance, instancesView } from './lib/views.ts';
 
 export default command({
@@ -63,9 +56,7 @@ export default command({
         absent: `prepared query "${args.query}" does not exist`,
       });
     }
-    const { body, headers } = await execute(await ctx.api.registry());
-    if (isFiltered(headers))
-      ctx.output.warn('some instances were omitted: the token has no permission to read them');
+    const { body } = await execute(await ctx.api.registry());
     const noteworthy = unusualFields(body);
     if (noteworthy !== undefined) ctx.output.note(noteworthy);
     const result = executionResult(body);

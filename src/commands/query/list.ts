@@ -1,5 +1,5 @@
 import { command } from '../../cli/command.ts';
-import { consistencyFlags, consistencyOf, dcFlag, isFiltered } from './lib/find-query.ts';
+import { consistencyFlags, consistencyOf, dcFlag } from './lib/find-query.ts';
 import { displayedQuery } from './lib/query-object.ts';
 import { queriesView } from './lib/views.ts';
 
@@ -13,9 +13,7 @@ export default command({
   async run({ flags }, ctx) {
     const consistency = consistencyOf(flags);
     const registry = await ctx.api.registry();
-    const { body, headers } = await registry.listQueries(consistency);
-    if (isFiltered(headers))
-      ctx.output.warn('some queries were omitted: the token has no permission to read them');
+    const { body } = await registry.listQueries(consistency);
     const queries = (body ?? []).map(displayedQuery);
     return { data: queries, rows: queries, isTabular: true, document: queriesView(queries) };
   },

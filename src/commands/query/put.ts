@@ -58,7 +58,7 @@ export default command({
     if (flags.file === undefined) checkPut('query', queries);
     const where = compact({ dc: flags.dc });
     const registry = await ctx.api.registry();
-    const existing = (await registry.listQueries(where)).body ?? [];
+    const existing = (await registry.findQueries(where)).body ?? [];
     const desired = queries.map((query) => putItems(query, existing));
     if (!flags.dryRun) {
       for (const { next } of desired) warnAboutTemplate(ctx.output, next);

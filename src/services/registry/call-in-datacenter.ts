@@ -1,6 +1,20 @@
-import { HttpError } from '../core/http/http-service.ts';
+import { HttpError, type HttpRequest } from '../core/http/http-service.ts';
 import type { Call, Registry } from './call.ts';
 import type { Federation } from './federation.ts';
+
+/** Paths below `v1` whose requests are about the agent that receives them, whatever datacenter they have. */
+const ofAgent = ['agent/'];
+/** The same for writes: agents forward them to the primary datacenter, but write a local token in their own. */
+const writesOfAgent = ['acl/bootstrap/', 'acl/policy/', 'acl/role/', 'acl/token/'];
+
+/** The datacenter that a request is for; undefined: that of the agent (docs/protocol/registry.md#requests-and-responses). */
+export function datacenterOf({ method, path, query }: HttpRequest): string | undefined {
+  const [, ...segments] = path.segments;
+  const below = `${segments.join('/')}/`;
+  const ignoring = method === 'GET' ? ofAgent : [...ofAgent, ...writesOfAgent];
+  if (ignoring.some((start) => below.startsWith(start))) return undefined;
+  return query.get('datacenter') || query.get('dc') || undefined;
+}
 
 /** @throws HttpError 500: unknown datacenter */
 export function registryOfDatacenter(federation: Federation, datacenter: string): Registry {

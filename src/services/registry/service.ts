@@ -12,7 +12,7 @@ import {
 import { openEncryption } from '../core/store/encryption.ts';
 import type { KeyFile } from '../data-directory.ts';
 import type { Context, Registry } from './call.ts';
-import { registryOfDatacenter } from './call-in-datacenter.ts';
+import { datacenterOf, registryOfDatacenter } from './call-in-datacenter.ts';
 import { closeDatacenter, openDatacenter } from './datacenter.ts';
 import { createFederation, type RoundTrip } from './federation.ts';
 import { checkRequestTenancy } from './read-parameters.ts';
@@ -90,9 +90,8 @@ export async function registryService(parts: RegistryParts): Promise<RegistrySer
     },
     async authenticate(request, handler) {
       checkRequestTenancy(request);
-      const requested = registryOfDatacenter(federation, request.query.get('dc') || federation.primary);
-      const forwarded = forwardToPrimary(requested, request);
-      const registry = forwarded instanceof Promise ? await forwarded : forwarded;
+      const requested = registryOfDatacenter(federation, datacenterOf(request) ?? federation.primary);
+      const registry = forwardToPrimary(requested, request);
       const { agent, sessionExpiry, tokenExpiry } = registry;
       if (agent.isDue) await agent.removeExpired();
       if (sessionExpiry.isDue) await sessionExpiry.removeExpired();

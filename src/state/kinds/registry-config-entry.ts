@@ -8,6 +8,7 @@ import { isSame, withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { configFields } from './registry-config-fields.ts';
 import { completeList } from './registry-lists.ts';
+import { sharedIn } from './registry-shared.ts';
 
 /** The kinds of Consul 1.21 and their levels; each may need those of lower levels. */
 const levels: Readonly<Record<string, number>> = {
@@ -82,7 +83,10 @@ async function expectedIndex(
   identity: Identity,
   live: Live | undefined,
 ): Promise<number> {
-  const stored = await unlessNotFound((await services.registry()).readEntry(named(identity)));
+  const where = await sharedIn(services, 'config entries');
+  const stored = await unlessNotFound(
+    (await services.registry()).readEntry({ ...named(identity), ...where }),
+  );
   const index = Number(stored?.ModifyIndex ?? 0);
   if (index === Number(live?.version ?? 0)) return index;
   const found = stored?.Status === undefined ? undefined : liveOf(stored);
@@ -108,7 +112,11 @@ async function write(services: Services, { identity, spec, live }: Write): Promi
   const { kind: Kind, name: Name } = named(identity);
   const entry = { ...(withWireNames(schema, spec) as JsonObject), Kind, ...(Kind !== 'mesh' && { Name }) };
   await withIndex(services, { identity, live }, async (cas) => {
-    const { body } = await (await services.registry()).writeEntry({ ...entry, cas });
+    const { body } = await (await services.registry()).writeEntry({
+      ...entry,
+      cas,
+      ...(await sharedIn(services, 'config entries')),
+    });
     return body;
   });
 }
@@ -176,10 +184,11 @@ export const registryConfigEntry: Kind = {
   isBuiltIn: ({ scope }) => scope.entryKind === 'bound-api-gateway',
   async list(services) {
     const registry = await services.registry();
+    const where = await sharedIn(services, 'config entries');
     const lists = await Promise.all(
       Object.keys(levels).map(async (entryKind) => {
         try {
-          const entries = await registry.listEntries({ kind: entryKind, consistent: '' });
+          const entries = await registry.listEntries({ kind: entryKind, consistent: '', ...where });
           return (await completeList(services, `entries of the kind ${entryKind}`, entries)) ?? [];
         } catch (error) {
           if (isUnknownEntryKind(error)) return [];
@@ -190,14 +199,18 @@ export const registryConfigEntry: Kind = {
     return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: Name }));
   },
   async read(services, identity) {
-    const found = await unlessNotFound((await services.registry()).readEntry(named(identity)));
+    const where = await sharedIn(services, 'config entries');
+    const found = await unlessNotFound(
+      (await services.registry()).readEntry({ ...named(identity), ...where }),
+    );
     return found && liveOf(found);
   },
   create: write,
   update: write,
   remove: (services, identity, live) =>
     withIndex(services, { identity, live }, async (cas) => {
-      const { body } = await (await services.registry()).deleteEntry({ ...named(identity), cas });
+      const where = await sharedIn(services, 'config entries');
+      const { body } = await (await services.registry()).deleteEntry({ ...named(identity), cas, ...where });
       return body !== false;
     }),
 };

@@ -3,6 +3,7 @@ import type { Json } from '../../wire/json.ts';
 import { isObject } from '../../wire/objects.ts';
 import type { JsonObject, Reference, Services } from '../kind.ts';
 import { field, type Schema } from '../schema.ts';
+import { sharedIn } from './registry-shared.ts';
 
 const folding = { foldsNames: true } as const;
 
@@ -52,8 +53,10 @@ export const linksOf = (
 /** The permissions of a token or role in the form of files. */
 export async function grantsOf(services: Services, grants: Grants): Promise<JsonObject> {
   const registry = await services.registry();
+  const policyName = async (id: string) =>
+    (await registry.readPolicy({ id, ...(await sharedIn(services, 'policies')) })).body.Name;
   return {
-    Policies: await linksOf(grants.Policies, async (id) => (await registry.readPolicy({ id })).body.Name),
+    Policies: await linksOf(grants.Policies, policyName),
     ServiceIdentities: (grants.ServiceIdentities ?? []).map((each) => ({ ...each }) as JsonObject),
     NodeIdentities: (grants.NodeIdentities ?? []).map((each) => ({ ...each }) as JsonObject),
     TemplatedPolicies: (grants.TemplatedPolicies ?? []).map(

@@ -1,3 +1,4 @@
+import { isDeniedByDefault, isFiltered } from '../../api/filtered-results.ts';
 import type { ServiceResponse } from '../../api/http/response.ts';
 import { LanyardError } from '../../errors.ts';
 import type { Services } from '../kind.ts';
@@ -26,12 +27,10 @@ export async function completeList<Body>(
       service: 'registry',
       retryable: true,
     });
-  const isFiltered = saysHeader(headers, 'results-filtered-by-acls', 'true');
   // Without a token a server does not report that it omits objects.
   const isAnonymous = async () =>
-    saysHeader(headers, 'default-acl-policy', 'deny') &&
-    (await services.settings('registry')).token === undefined;
-  if (isFiltered || (await isAnonymous()))
+    isDeniedByDefault(headers) && (await services.settings('registry')).token === undefined;
+  if (isFiltered(headers) || (await isAnonymous()))
     throw new LanyardError('forbidden', `cannot list all ${what}: the token cannot read some of them`, {
       service: 'registry',
       hint: 'Use a token that can read all of them.',

@@ -5,6 +5,7 @@ import type { JsonObject, Kind, Live } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
+import { sharedIn } from './registry-shared.ts';
 
 const liveOf = ({ ID, Description = '', Rules = '', Datacenters, ModifyIndex = 0 }: AclPolicy): Live => ({
   spec: { Description, Rules, Datacenters: [...(Datacenters ?? [])] },
@@ -45,7 +46,8 @@ export const registryPolicy: Kind = {
   guard: 're-read',
   isBuiltIn: ({ key }) => builtIn.has(key),
   async list(services) {
-    const policies = await (await services.registry()).listPolicies({ consistent: '' });
+    const where = await sharedIn(services, 'policies');
+    const policies = await (await services.registry()).listPolicies({ consistent: '', ...where });
     return ((await completeList(services, 'policies', policies)) ?? []).map(({ Name }) => ({
       scope: {},
       key: Name.toLowerCase(),
@@ -53,10 +55,13 @@ export const registryPolicy: Kind = {
   },
   async read(services, { key }) {
     const registry = await services.registry();
-    const policy = await unlessNotFound(registry.readPolicyByName({ name: key }));
+    const policy = await unlessNotFound(
+      registry.readPolicyByName({ name: key, ...(await sharedIn(services, 'policies')) }),
+    );
     return policy && liveOf(policy);
   },
   async create(services, { identity, spec }) {
+    await sharedIn(services, 'policies');
     const exists = `policy "${identity.key}" already exists`;
     await (await services.registry())
       .createPolicy(bodyOf(spec, identity.key))
@@ -66,10 +71,11 @@ export const registryPolicy: Kind = {
     const registry = await services.registry();
     const id = live.id ?? '';
     // The registry rejects its name in another case.
-    const { Name } = (await registry.readPolicy({ id })).body;
+    const { Name } = (await registry.readPolicy({ id, ...(await sharedIn(services, 'policies')) })).body;
     await registry.updatePolicy({ ...bodyOf(spec, Name), id });
   },
   async remove(services, _identity, live) {
+    await sharedIn(services, 'policies');
     await (await services.registry()).deletePolicy({ id: live.id ?? '' });
   },
 };

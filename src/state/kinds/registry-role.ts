@@ -6,6 +6,7 @@ import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { grantFields, grantsOf, linkedObjects } from './registry-grants.ts';
 import { completeList } from './registry-lists.ts';
+import { sharedIn } from './registry-shared.ts';
 
 async function liveOf(services: Services, role: AclRole): Promise<Live> {
   const { ID, Description = '', ModifyIndex = 0 } = role;
@@ -38,17 +39,20 @@ export const registryRole: Kind = {
   guard: 're-read',
   references: (_identity, { Policies }) => linkedObjects('registry.policy', Policies),
   async list(services) {
-    const roles = await (await services.registry()).listRoles({ consistent: '' });
+    const where = await sharedIn(services, 'roles');
+    const roles = await (await services.registry()).listRoles({ consistent: '', ...where });
     return ((await completeList(services, 'roles', roles)) ?? []).map(({ Name }) => ({
       scope: {},
       key: Name.toLowerCase(),
     }));
   },
   async read(services, { key }) {
-    const role = await unlessNotFound((await services.registry()).readRoleByName({ name: key }));
+    const where = await sharedIn(services, 'roles');
+    const role = await unlessNotFound((await services.registry()).readRoleByName({ name: key, ...where }));
     return role && liveOf(services, role);
   },
   async create(services, { identity, spec }) {
+    await sharedIn(services, 'roles');
     const exists = `role "${identity.key}" already exists`;
     await (await services.registry())
       .createRole(bodyOf(spec, identity.key))
@@ -58,10 +62,11 @@ export const registryRole: Kind = {
     const registry = await services.registry();
     const id = live.id ?? '';
     // The registry rejects its name in another case.
-    const { Name } = (await registry.readRole({ id })).body;
+    const { Name } = (await registry.readRole({ id, ...(await sharedIn(services, 'roles')) })).body;
     await registry.updateRole({ ...bodyOf(spec, Name), id });
   },
   async remove(services, _identity, live) {
+    await sharedIn(services, 'roles');
     await (await services.registry()).deleteRole({ id: live.id ?? '' });
   },
 };

@@ -1,5 +1,6 @@
 import { isAclTokenTaken, isMissingAclObject } from '../../api/acl-conditions.ts';
 import type { AclToken } from '../../api/registry-acl.ts';
+import type { InDatacenter } from '../../api/registry-datacenter.ts';
 import { describeAs } from '../../errors.ts';
 import { compact } from '../../wire/objects.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
@@ -7,11 +8,15 @@ import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { grantFields, grantsOf, linkedObjects, linksOf, rolesField } from './registry-grants.ts';
 import { completeList } from './registry-lists.ts';
+import { sharedIn, tokenIn } from './registry-shared.ts';
 
 async function liveOf(services: Services, token: AclToken): Promise<Live> {
   const registry = await services.registry();
   const { Description = '', Local = false, AuthMethod, ExpirationTime, ModifyIndex = 0 } = token;
-  const Roles = await linksOf(token.Roles, async (id) => (await registry.readRole({ id })).body.Name);
+  const Roles = await linksOf(
+    token.Roles,
+    async (id) => (await registry.readRole({ id, ...(await sharedIn(services, 'roles')) })).body.Name,
+  );
   return {
     spec: {
       Description,
@@ -70,6 +75,25 @@ const isManagementToken = ({ Description, Policies }: JsonObject): boolean =>
   managementTokens.includes(String(Description)) &&
   JSON.stringify(Policies) === '[{"Name":"global-management"}]';
 
+const isGlobal = ({ Local }: Pick<AclToken, 'Local'>): boolean => !Local;
+
+async function listTokens(services: Services, where: InDatacenter) {
+  const tokens = await (await services.registry()).listTokens({ consistent: '', ...where });
+  return (await completeList(services, 'tokens', tokens)) ?? [];
+}
+
+async function findToken(
+  services: Services,
+  which: InDatacenter & { readonly id: string },
+): Promise<AclToken | undefined> {
+  const registry = await services.registry();
+  const token = await registry.readToken(which).catch((error: unknown) => {
+    if (isMissingAclObject(error)) return undefined;
+    throw error;
+  });
+  return token?.body;
+}
+
 /** A token of the registry (docs/protocol/registry.md#acl-token). Its secret is never returned. */
 export const registryToken: Kind = {
   name: 'registry.token',
@@ -90,22 +114,22 @@ export const registryToken: Kind = {
     key === anonymous ||
     (live !== undefined && (live.spec.AuthMethod !== undefined || isManagementToken(live.spec))),
   async list(services) {
-    const tokens = await (await services.registry()).listTokens({ consistent: '' });
-    return ((await completeList(services, 'tokens', tokens)) ?? []).map(({ AccessorID }) => ({
-      scope: {},
-      key: AccessorID.toLowerCase(),
-    }));
+    const where = await sharedIn(services, 'tokens');
+    const shared = where.dc === undefined ? [] : (await listTokens(services, where)).filter(isGlobal);
+    const others = await listTokens(services, {});
+    const local = where.dc === undefined ? others : others.filter(({ Local }) => Local);
+    return [...shared, ...local].map(({ AccessorID }) => ({ scope: {}, key: AccessorID.toLowerCase() }));
   },
   async read(services, { key }) {
-    const registry = await services.registry();
-    const token = await registry.readToken({ id: key }).catch((error: unknown) => {
-      if (isMissingAclObject(error)) return undefined;
-      throw error;
-    });
-    return token && liveOf(services, token.body);
+    const where = await sharedIn(services, 'tokens');
+    const here = await findToken(services, { id: key });
+    if (here?.Local || where.dc === undefined) return here && liveOf(services, here);
+    const shared = await findToken(services, { id: key, ...where });
+    return shared && isGlobal(shared) ? liveOf(services, shared) : undefined;
   },
   async create(services, { identity, spec }) {
     const registry = await services.registry();
+    await tokenIn(services, (withWireNames(schema, spec) as JsonObject).Local === true);
     await registry
       .createToken(bodyOf(spec, identity.key))
       .catch(describeAs(isAclTokenTaken, 'conflict', `token ${identity.key} already exists`));
@@ -113,10 +137,11 @@ export const registryToken: Kind = {
   async update(services, { spec, live }) {
     const registry = await services.registry();
     const id = live.id ?? '';
+    const where = await tokenIn(services, live.spec.Local === true);
     const { SecretID, ExpirationTTL, ExpirationTime, ...body } = bodyOf(spec, id);
     // The service keeps what cannot be changed.
     await registry.updateToken({ ...body, id });
-    if (!SecretID || SecretID === (await registry.readToken({ id })).body.SecretID) return;
+    if (!SecretID || SecretID === (await registry.readToken({ id, ...where })).body.SecretID) return;
     // Another secret: only a new token has it.
     await registry.deleteToken({ id });
     await registry.createToken({
@@ -126,6 +151,7 @@ export const registryToken: Kind = {
     });
   },
   async remove(services, _identity, live) {
+    await tokenIn(services, live.spec.Local === true);
     await (await services.registry()).deleteToken({ id: live.id ?? '' });
   },
 };

@@ -117,7 +117,7 @@ describe('query exec', () => {
       const ran = await run(server, ['exec', 'geo', ...flags]);
       expect(ran).toMatchObject({ code: 0, stdout });
       expect(ran.stderr).toBe(
-        'warning: some instances were omitted: the token has no permission to read them\ndc1 returned no instances of web.\n',
+        'warning: execute prepared query: some results were omitted: the token has no permission to read them\ndc1 returned no instances of web.\n',
       );
     }
   });
@@ -245,7 +245,7 @@ describe('query list, get and explain', () => {
       json(response, []);
     });
     expect((await run(filtered, ['list'])).stderr).toBe(
-      'warning: some queries were omitted: the token has no permission to read them\n',
+      'warning: list prepared queries: some results were omitted: the token has no permission to read them\n',
     );
     expect((await run(filtered, ['get', 'geo'])).stderr).toContain('The token cannot read all queries');
     expect((await run(server, ['get', 'geo'])).code).toBe(3);

@@ -1,7 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 
 export default command({
   description: 'Also deletes the binding rules of the auth method and all tokens of its logins.',
@@ -10,16 +10,17 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: {},
-  async run({ args: { method: name } }, ctx) {
+  flags: { dc: writeDcFlag },
+  async run({ args: { method: name }, flags }, ctx) {
+    const method = { name, ...whereFrom(flags) };
     const registry = await ctx.api.registry();
-    const read = () => registry.readAuthMethod({ name, ...writeDatacenter });
+    const read = () => registry.readAuthMethod(method);
     const { body } = await read().catch(describeMissing('auth-method', name));
     await ctx.input.confirm(
       `Delete auth method "${name}" (${body.Type}), its binding rules and the tokens of its logins? This cannot be undone.`,
     );
     await confirmDelete(
-      () => registry.deleteAuthMethod({ name }).catch(describeMissing('auth-method', name)),
+      () => registry.deleteAuthMethod(method).catch(describeMissing('auth-method', name)),
       read,
       'the auth method',
       isNotFound,

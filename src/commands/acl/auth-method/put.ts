@@ -1,12 +1,13 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AuthMethod } from '../../../api/registry-acl.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command } from '../../../cli/command.ts';
 import { confirmWrite, LanyardError, unlessNotFound, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedMethod, hideSecrets, methodFlags, readMethodFields } from '../lib/auth-method.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
-import { checkName, describeMissing, writeDatacenter } from '../lib/find.ts';
+import { checkName, describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
 
 export default command({
@@ -22,15 +23,17 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { method: arg.text('METHOD', 'name of the auth method', { completes: { live: 'acl-auth-method' } }) },
-  flags: methodFlags,
+  flags: { ...methodFlags, dc: writeDcFlag },
   async run({ args, flags }, ctx) {
     const { method: name } = args;
     checkName('auth-method', name);
-    const given = await readMethodFields(flags, ctx);
+    const { dc, ...fieldFlags } = flags;
+    const where = whereFrom({ dc });
+    const given = await readMethodFields(fieldFlags, ctx);
     if (given.fields.Name !== undefined && given.fields.Name !== name)
       throw usage(`invalid auth method in ${flags.in}: its Name is not "${name}"`);
     const registry = await ctx.api.registry();
-    const current = await unlessNotFound(readMethod(registry, name));
+    const current = await unlessNotFound(readMethod(registry, name, where));
     const before = writableFields(current ?? {});
     // An immutable type is rejected by the service; a missing one is an error here.
     if (!current && given.fields.Type === undefined)
@@ -38,7 +41,7 @@ export default command({
     rejectHiddenSecret({ ...given.config, ...given.configChange });
     const after = changedFields({ Name: name, ...before }, changedMethod(before, given));
     const isWritten = !current || !isEqual(before, after);
-    const written = isWritten ? await writeMethod(registry, current, after) : current;
+    const written = isWritten ? await writeMethod(registry, current, after, where) : current;
     const { data, document } = putResult('auth method', { current, written, after }, ctx.output);
     const changes = hideSecrets(data.changes);
     return {
@@ -49,8 +52,8 @@ export default command({
   },
 });
 
-const readMethod = (registry: RegistryClient, name: string) =>
-  registry.readAuthMethod({ name, ...writeDatacenter }).catch(describeMissing('auth-method', name));
+const readMethod = (registry: RegistryClient, name: string, where: InDatacenter) =>
+  registry.readAuthMethod({ name, ...where }).catch(describeMissing('auth-method', name));
 
 /** The output of "acl auth-method get" has placeholders. */
 function rejectHiddenSecret(config: Fields): void {
@@ -68,16 +71,18 @@ async function writeMethod(
   registry: RegistryClient,
   current: AuthMethod | undefined,
   fields: Fields,
+  where: InDatacenter,
 ): Promise<AuthMethod | undefined> {
   const name = String(fields.Name);
   let found: AuthMethod | undefined;
   const response = await confirmWrite(
     () =>
-      (current ? registry.updateAuthMethod({ ...fields, name }) : registry.createAuthMethod(fields)).catch(
-        describeRejected,
-      ),
+      (current
+        ? registry.updateAuthMethod({ ...fields, name, ...where })
+        : registry.createAuthMethod({ ...fields, ...where })
+      ).catch(describeRejected),
     async () => {
-      found = (await readMethod(registry, name)).body;
+      found = (await readMethod(registry, name, where)).body;
       return { done: areEqual(found, fields), found: 'the stored auth method differs' };
     },
   );

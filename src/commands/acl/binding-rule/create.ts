@@ -3,7 +3,7 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, ruleFields } from '../lib/binding-rule.ts';
 import { writableFields } from '../lib/fields.ts';
-import { describeMissing } from '../lib/find.ts';
+import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { bindingRuleView } from '../lib/method-views.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 
@@ -20,6 +20,7 @@ export default command({
   flags: {
     method: flag.required('NAME', 'auth method', { completes: { live: 'acl-auth-method' } }),
     ...bindFlags,
+    dc: writeDcFlag,
   },
   async run({ flags }, ctx) {
     if (flags.bindType === undefined) throw usage('--bind-type TYPE is required');
@@ -27,7 +28,7 @@ export default command({
     const fields = { AuthMethod: flags.method, ...ruleFields(flags) };
     const registry = await ctx.api.registry();
     const { body: rule } = await registry
-      .createBindingRule(fields)
+      .createBindingRule({ ...fields, ...whereFrom(flags) })
       .catch(describeMissing('auth-method', flags.method))
       .catch(describeRejectedRule)
       .catch(describeLostRule);

@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
 import { findRule, ruleArg } from '../lib/binding-rule.ts';
-import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { bindText } from '../lib/method-views.ts';
 
 export default command({
@@ -12,17 +12,18 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { rule: ruleArg },
-  flags: {},
-  async run({ args }, ctx) {
+  flags: { dc: writeDcFlag },
+  async run({ args, flags }, ctx) {
+    const where = whereFrom(flags);
     const registry = await ctx.api.registry();
-    const rule = await findRule(registry, args.rule, writeDatacenter);
+    const rule = await findRule(registry, args.rule, where);
     const { ID: id, AuthMethod } = rule;
     await ctx.input.confirm(
       `Delete binding rule ${id} of auth method "${AuthMethod}" (${bindText(rule)})? This cannot be undone.`,
     );
     await confirmDelete(
-      () => registry.deleteBindingRule({ id }).catch(describeMissing('binding-rule', args.rule)),
-      () => registry.readBindingRule({ id, ...writeDatacenter }),
+      () => registry.deleteBindingRule({ id, ...where }).catch(describeMissing('binding-rule', args.rule)),
+      () => registry.readBindingRule({ id, ...where }),
       'the binding rule',
       isNotFound,
     );

@@ -5,7 +5,7 @@ import { changesTable, diff, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import { bindFlags, describeRejectedRule, findRule, ruleArg, ruleFields } from '../lib/binding-rule.ts';
 import { areEqual, changedFields, writableFields } from '../lib/fields.ts';
-import { describeMissing, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, whereFrom, writeDcFlag } from '../lib/find.ts';
 import { warnAboutUnstored } from '../lib/put-result.ts';
 
 export default command({
@@ -20,13 +20,14 @@ export default command({
   readsFirst: true,
   returnsList: () => true,
   args: { rule: ruleArg },
-  flags: bindFlags,
+  flags: { ...bindFlags, dc: writeDcFlag },
   async run({ args, flags }, ctx) {
+    const where = whereFrom(flags);
     const change = ruleFields(flags);
     if (Object.keys(change).length === 0)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
     const registry = await ctx.api.registry();
-    const rule = await findRule(registry, args.rule, writeDatacenter);
+    const rule = await findRule(registry, args.rule, where);
     const { ID: id } = rule;
     const before = writableFields(rule);
     const after = changedFields(before, change);
@@ -36,11 +37,11 @@ export default command({
       : await confirmWrite(
           () =>
             registry
-              .updateBindingRule({ ...after, id })
+              .updateBindingRule({ ...after, id, ...where })
               .catch(describeMissing('binding-rule', args.rule))
               .catch(describeRejectedRule),
           async () => {
-            found = (await registry.readBindingRule({ id, ...writeDatacenter })).body;
+            found = (await registry.readBindingRule({ id, ...where })).body;
             return { done: areEqual(found, after), found: 'the stored binding rule differs' };
           },
         );

@@ -1,7 +1,8 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclToken } from '../../../api/registry-acl.ts';
+import { type InDatacenter, requireAgentIn, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg } from '../../../cli/command.ts';
-import { notFound, usage } from '../../../errors.ts';
+import { notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { describeMissing, isUuid } from './find.ts';
 
 export const tokenArg = arg.text('TOKEN', 'accessor ID, a unique beginning of one, or "anonymous"', {
@@ -61,6 +62,31 @@ export async function findToken(registry: RegistryClient, given: string, where: 
   const id = await resolveAccessor(registry, given, where);
   const reading = registry.readToken({ id, ...where });
   return (await reading.catch(describeMissing('token', given))).body;
+}
+
+/**
+ * A token that is about to be written, and where it is: a local one in the datacenter that was asked for, any other in
+ * the primary one.
+ *
+ * @throws LanyardError not_found; usage: the agent writes tokens in another datacenter.
+ */
+export async function findTokenToWrite(
+  registry: RegistryClient,
+  given: string,
+  asked: string | undefined,
+): Promise<{ readonly token: AclToken; readonly where: InDatacenter }> {
+  if (!asked) return { token: await findToken(registry, given, {}), where: {} };
+  const here = { dc: asked };
+  const id = await resolveAccessor(registry, given, here);
+  const found = await unlessNotFound(
+    registry.readToken({ id, ...here }).catch(describeMissing('token', given)),
+  );
+  if (found?.Local) {
+    await requireAgentIn(registry, asked, 'local tokens');
+    return { token: found, where: here };
+  }
+  const where = await sharedDatacenter(registry, asked, 'tokens');
+  return { token: await findToken(registry, id, where), where };
 }
 
 /** A token for output, without its secret; that of a service that hid it is kept. */

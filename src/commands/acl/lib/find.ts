@@ -7,17 +7,23 @@ import {
 } from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy, AclRole } from '../../../api/registry-acl.ts';
+import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
 import { describeAs, LanyardError, notFound, unlessNotFound, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 
 export const dcFlag = flag.datacenter('datacenter to read from');
+export const writeDcFlag = flag.datacenter('datacenter to write to');
 
-/** The datacenter of a read before a write: the agent's, where writes go whatever the settings say. */
-export const writeDatacenter = { dc: '' } as const;
+type DcFlag = { readonly dc: string | undefined };
 
-/** The datacenter of a read. */
-export const whereFrom = ({ dc }: { readonly dc: string | undefined }) => compact({ dc });
+/** The datacenter of a request; absent: that of the settings. */
+export const whereFrom = ({ dc }: DcFlag) => compact({ dc });
+
+/** Where a policy or role is read before it is written. @throws LanyardError usage, as `sharedDatacenter` */
+export const whereShared = async (what: 'policies' | 'roles', flags: DcFlag, ctx: Pick<Context, 'api'>) =>
+  sharedDatacenter(await ctx.api.registry(), await askedDatacenter(flags.dc, ctx.api), what);
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);

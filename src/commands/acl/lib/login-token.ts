@@ -5,25 +5,29 @@ import {
   isUnknownEndpoint,
 } from '../../../api/conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { flag, storedLine } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import type { TokenLocation } from '../../../cli/stored-tokens.ts';
 import { kinds, LanyardError, notFound } from '../../../errors.ts';
 import { raw } from '../../../output/document.ts';
 import { isAnonymousAccessor } from '../../../wire/services.ts';
+import { whereFrom } from './find.ts';
 import { expirationText, loggedInLine, omitSecret, type Token } from './views.ts';
 
 export const methodFlag = flag.required('METHOD', 'auth method to log in with', {
   completes: { live: 'acl-auth-method' },
 });
+export const loginDcFlag = flag.datacenter('datacenter of the auth method');
 export const metaFlag = flag.map('K=V', 'metadata of the token; repeatable');
 export const noStoreFlag = flag.boolean('print the token instead of storing it');
 
 export function loginParameters(flags: {
+  readonly dc: string | undefined;
   readonly method: string;
   readonly meta: Readonly<Record<string, string>> | undefined;
 }) {
-  return { AuthMethod: flags.method, Meta: flags.meta };
+  return { AuthMethod: flags.method, Meta: flags.meta, ...whereFrom(flags) };
 }
 
 /** The client nonce of an OIDC login, if its source is given. */
@@ -31,9 +35,12 @@ export const readNonce = async (source: string | undefined, ctx: Context) =>
   source === undefined ? {} : { ClientNonce: await ctx.input.readSecret(source, 'client nonce') };
 
 /** The token from the service; undefined: the service does not know it and treats the caller as anonymous. */
-export async function readOwnToken(registry: RegistryClient): Promise<Token | undefined> {
+export async function readOwnToken(
+  registry: RegistryClient,
+  where: InDatacenter = {},
+): Promise<Token | undefined> {
   try {
-    const { body } = await registry.readOwnToken({});
+    const { body } = await registry.readOwnToken(where);
     return isAnonymousAccessor(body.AccessorID) ? undefined : body;
   } catch (error) {
     if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
@@ -64,11 +71,16 @@ export async function locateLogin(noStore: boolean, ctx: Context): Promise<Login
 }
 
 /** The end of every login: stores the token, or prints it with --no-store. */
-export async function storeLogin(token: Token, location: LoginLocation | undefined, ctx: Context) {
+export async function storeLogin(
+  token: Token,
+  location: LoginLocation | undefined,
+  where: InDatacenter,
+  ctx: Context,
+) {
   ctx.output.mask(token.SecretID);
   if (location === undefined) return { data: token, document: [raw(`${token.SecretID}\n`)] };
   const storage = await ctx.profile.tokens.store(location, token.SecretID).catch(async (error: unknown) => {
-    await revokeUnstoredToken(token, ctx);
+    await revokeUnstoredToken(token, where, ctx);
     throw error;
   });
   if (location.replaced) ctx.output.note(stillValidNote(location.replaced));
@@ -86,9 +98,13 @@ function stillValidNote(token: Token): string {
   return `The previous token is still valid${until}. Run \`lanyard acl logout\` before a login to delete it.`;
 }
 
-async function revokeUnstoredToken({ AccessorID, SecretID }: Token, ctx: Context): Promise<void> {
+async function revokeUnstoredToken(
+  { AccessorID, SecretID }: Token,
+  where: InDatacenter,
+  ctx: Context,
+): Promise<void> {
   try {
-    await (await ctx.api.registryWith(SecretID)).logout({});
+    await (await ctx.api.registryWith(SecretID)).logout(where);
   } catch {
     ctx.output.warn(`cannot delete the token with accessor ${AccessorID}, which could not be stored`);
   }

@@ -83,7 +83,7 @@ const defaultPolicyOf = (headers: Headers): 'allow' | 'deny' =>
 
 async function readTokenAndHeaders(registry: RegistryClient, accessor: string | undefined, where: object) {
   if (accessor === undefined) {
-    const { body, headers } = await registry.readOwnToken({}).catch(describeUnknownToken);
+    const { body, headers } = await registry.readOwnToken(where).catch(describeUnknownToken);
     return { token: body, headers };
   }
   const id = await resolveAccessor(registry, accessor, where);

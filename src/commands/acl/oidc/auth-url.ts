@@ -1,6 +1,13 @@
 import { command, flag } from '../../../cli/command.ts';
 import { raw } from '../../../output/document.ts';
-import { describeOidcError, loginParameters, metaFlag, methodFlag, readNonce } from '../lib/login-token.ts';
+import {
+  describeOidcError,
+  loginDcFlag,
+  loginParameters,
+  metaFlag,
+  methodFlag,
+  readNonce,
+} from '../lib/login-token.ts';
 
 export default command({
   description:
@@ -16,6 +23,7 @@ export default command({
     redirectUri: flag.required('URI', 'URI that the provider redirects to; the auth method must allow it'),
     clientNonce: flag.source('source of a secret that the callback must repeat'),
     meta: metaFlag,
+    dc: loginDcFlag,
   },
   async run({ flags }, ctx) {
     const nonce = await readNonce(flags.clientNonce, ctx);

@@ -1,7 +1,9 @@
 import { command, flag } from '../../../cli/command.ts';
+import { whereFrom } from '../lib/find.ts';
 import {
   describeOidcError,
   locateLogin,
+  loginDcFlag,
   loginParameters,
   metaFlag,
   methodFlag,
@@ -26,6 +28,7 @@ export default command({
     clientNonce: flag.source('source of the client nonce of the authorization URL'),
     meta: metaFlag,
     noStore: noStoreFlag,
+    dc: loginDcFlag,
   },
   async run({ flags }, ctx) {
     const location = await locateLogin(flags.noStore, ctx);
@@ -35,6 +38,6 @@ export default command({
     const { body } = await registry
       .finishOidcLogin({ ...loginParameters(flags), State: flags.state, Code, ...nonce })
       .catch(describeOidcError(flags.method));
-    return storeLogin(body, location, ctx);
+    return storeLogin(body, location, whereFrom(flags), ctx);
   },
 });

@@ -1,7 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { describeMissing, describeProtected, findPolicy, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, describeProtected, findPolicy, whereShared, writeDcFlag } from '../lib/find.ts';
 
 export default command({
   description: 'Tokens and roles that are linked to the policy lose its permissions.',
@@ -10,10 +10,11 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { policy: arg.text('POLICY', 'name or ID of the policy', { completes: { live: 'acl-policy' } }) },
-  flags: {},
-  async run({ args }, ctx) {
+  flags: { dc: writeDcFlag },
+  async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { ID: id, Name } = await findPolicy(registry, args.policy, writeDatacenter);
+    const where = await whereShared('policies', flags, ctx);
+    const { ID: id, Name } = await findPolicy(registry, args.policy, where);
     await ctx.input.confirm(
       `Delete policy "${Name}" (${id})? Tokens and roles lose its permissions. This cannot be undone.`,
     );
@@ -23,7 +24,7 @@ export default command({
           .deletePolicy({ id })
           .catch(describeMissing('policy', args.policy))
           .catch(describeProtected('policy', Name)),
-      () => registry.readPolicy({ id, ...writeDatacenter }),
+      () => registry.readPolicy({ id, ...where }),
       'the policy',
       isNotFound,
     );

@@ -1,6 +1,7 @@
 import { isInvalidRules } from '../../../api/acl-conditions.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclPolicy } from '../../../api/registry-acl.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import { confirmWrite, LanyardError, usage } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
@@ -12,7 +13,8 @@ import {
   describeTakenName,
   findPolicy,
   findToPut,
-  writeDatacenter,
+  whereShared,
+  writeDcFlag,
 } from '../lib/find.ts';
 import { putResult } from '../lib/put-result.ts';
 import { readRules, rulesFlags } from '../lib/read-rules.ts';
@@ -42,6 +44,7 @@ export default command({
       aliases: ['valid-datacenters'],
     }),
     name: flag.name('NAME', 'new name of the policy'),
+    dc: writeDcFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('policy', flags.name);
@@ -53,13 +56,12 @@ export default command({
       Datacenters: flags.validDatacenter && [...flags.validDatacenter],
     });
     const registry = await ctx.api.registry();
-    const current = await findToPut('policy', args.policy, () =>
-      findPolicy(registry, args.policy, writeDatacenter),
-    );
+    const where = await whereShared('policies', flags, ctx);
+    const current = await findToPut('policy', args.policy, () => findPolicy(registry, args.policy, where));
     const before = writableFields(current ?? {});
     const after = changedFields({ Name: args.policy, ...before }, change);
     const isWritten = !current || !isEqual(before, after);
-    const written = isWritten ? await writePolicy(registry, current, after) : current;
+    const written = isWritten ? await writePolicy(registry, current, after, where) : current;
     return putResult('policy', { current, written, after }, ctx.output);
   },
 });
@@ -69,6 +71,7 @@ async function writePolicy(
   registry: RegistryClient,
   current: AclPolicy | undefined,
   fields: Fields,
+  where: InDatacenter,
 ): Promise<AclPolicy | undefined> {
   const name = String(fields.Name);
   let found: AclPolicy | undefined;
@@ -79,7 +82,7 @@ async function writePolicy(
         .catch(describeMissing('policy', name))
         .catch(describeInvalidRules),
     async () => {
-      found = await findPolicy(registry, name, writeDatacenter);
+      found = await findPolicy(registry, name, where);
       return { done: areEqual(found, fields), found: 'the stored policy differs' };
     },
   );

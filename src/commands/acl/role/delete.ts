@@ -1,7 +1,7 @@
 import { arg, command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { describeMissing, findRole, writeDatacenter } from '../lib/find.ts';
+import { describeMissing, findRole, whereShared, writeDcFlag } from '../lib/find.ts';
 
 export default command({
   description: 'Tokens that are linked to the role lose its permissions.',
@@ -10,16 +10,17 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { role: arg.text('ROLE', 'name or ID of the role', { completes: { live: 'acl-role' } }) },
-  flags: {},
-  async run({ args }, ctx) {
+  flags: { dc: writeDcFlag },
+  async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { ID: id, Name } = await findRole(registry, args.role, writeDatacenter);
+    const where = await whereShared('roles', flags, ctx);
+    const { ID: id, Name } = await findRole(registry, args.role, where);
     await ctx.input.confirm(
       `Delete role "${Name}" (${id})? Tokens lose its permissions. This cannot be undone.`,
     );
     await confirmDelete(
       () => registry.deleteRole({ id }).catch(describeMissing('role', args.role)),
-      () => registry.readRole({ id, ...writeDatacenter }),
+      () => registry.readRole({ id, ...where }),
       'the role',
       isNotFound,
     );

@@ -1,5 +1,6 @@
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { AclRole } from '../../../api/registry-acl.ts';
+import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import { confirmWrite } from '../../../errors.ts';
 import { isEqual } from '../../../output/diff.ts';
@@ -12,7 +13,8 @@ import {
   describeTakenName,
   findRole,
   findToPut,
-  writeDatacenter,
+  whereShared,
+  writeDcFlag,
 } from '../lib/find.ts';
 import { changePolicyFlags, grantFields } from '../lib/grants.ts';
 import { putResult } from '../lib/put-result.ts';
@@ -36,14 +38,16 @@ export default command({
     description: flag.text('TEXT', 'description'),
     ...changePolicyFlags,
     name: flag.name('NAME', 'new name of the role'),
+    dc: writeDcFlag,
   },
   async run({ args, flags }, ctx) {
     if (flags.name !== undefined) checkName('role', flags.name);
-    const { name, description, ...given } = flags;
+    const { name, description, dc, ...given } = flags;
     // Reads the values before any request: an invalid one is a usage error.
     grantFields({}, { ...given, removePolicy: undefined }, { warn: () => undefined });
     const registry = await ctx.api.registry();
-    const current = await findToPut('role', args.role, () => findRole(registry, args.role, writeDatacenter));
+    const where = await whereShared('roles', { dc }, ctx);
+    const current = await findToPut('role', args.role, () => findRole(registry, args.role, where));
     const before = writableFields(current ?? {});
     const after = changedFields(
       { Name: args.role, ...before },
@@ -53,7 +57,7 @@ export default command({
       },
     );
     const isWritten = !current || !isEqual(before, after);
-    const written = isWritten ? await writeRole(registry, current, after) : current;
+    const written = isWritten ? await writeRole(registry, current, after, where) : current;
     return putResult('role', { current, written, after }, ctx.output);
   },
 });
@@ -63,6 +67,7 @@ async function writeRole(
   registry: RegistryClient,
   current: AclRole | undefined,
   fields: Fields,
+  where: InDatacenter,
 ): Promise<AclRole | undefined> {
   const name = String(fields.Name);
   let found: AclRole | undefined;
@@ -73,7 +78,7 @@ async function writeRole(
         .catch(describeMissing('role', name))
         .catch(describeMissingLink),
     async () => {
-      found = await findRole(registry, name, writeDatacenter);
+      found = await findRole(registry, name, where);
       return { done: areEqual(found, fields), found: 'the stored role differs' };
     },
   );

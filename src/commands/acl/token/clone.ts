@@ -1,8 +1,9 @@
+import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { LanyardError } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
-import { describeMissing, writeDatacenter } from '../lib/find.ts';
-import { resolveAccessor, tokenArg } from '../lib/find-token.ts';
+import { describeMissing, writeDcFlag } from '../lib/find.ts';
+import { findTokenToWrite, resolveAccessor, tokenArg } from '../lib/find-token.ts';
 import { tokenFields } from '../lib/views.ts';
 
 export default command({
@@ -13,10 +14,16 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { token: tokenArg },
-  flags: { description: flag.text('TEXT', 'description (default: that of the token)') },
+  flags: {
+    description: flag.text('TEXT', 'description (default: that of the token)'),
+    dc: writeDcFlag,
+  },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const id = await resolveAccessor(registry, args.token, writeDatacenter);
+    const asked = await askedDatacenter(flags.dc, ctx.api);
+    const id = asked
+      ? (await findTokenToWrite(registry, args.token, asked)).token.AccessorID
+      : await resolveAccessor(registry, args.token, {});
     const { body: token } = await registry
       .cloneToken({ id, ...compact({ Description: flags.description }) })
       .catch(describeMissing('token', args.token))

@@ -1,9 +1,10 @@
 import { isMissingAclObject } from '../../../api/acl-conditions.ts';
+import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command } from '../../../cli/command.ts';
 import { confirmDelete } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { describeMissing, describeProtected, writeDatacenter } from '../lib/find.ts';
-import { findToken, redacted, tokenArg } from '../lib/find-token.ts';
+import { describeMissing, describeProtected, writeDcFlag } from '../lib/find.ts';
+import { findTokenToWrite, redacted, tokenArg } from '../lib/find-token.ts';
 import { grants } from '../lib/views.ts';
 
 export default command({
@@ -14,10 +15,11 @@ export default command({
   writes: true,
   readsFirst: true,
   args: { token: tokenArg },
-  flags: {},
-  async run({ args }, ctx) {
+  flags: { dc: writeDcFlag },
+  async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const token = await findToken(registry, args.token, writeDatacenter);
+    const asked = await askedDatacenter(flags.dc, ctx.api);
+    const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const { AccessorID: id, Description } = token;
     const title = Description ? `${id} (${Description})` : id;
     await ctx.input.confirm(`Delete token ${title}, with ${grants(token)}? This cannot be undone.`);
@@ -27,7 +29,7 @@ export default command({
           .deleteToken({ id })
           .catch(describeMissing('token', args.token))
           .catch(describeProtected('token', id)),
-      () => registry.readToken({ id, ...writeDatacenter }),
+      () => registry.readToken({ id, ...where }),
       'the token',
       isMissingAclObject,
     );

@@ -1,4 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
+import { dcFlag, whereFrom } from '../lib/find.ts';
 import { redacted } from '../lib/find-token.ts';
 import { describeUnknownToken } from '../lib/permissions.ts';
 import { tokenView } from '../lib/views.ts';
@@ -9,10 +10,10 @@ export default command({
   examples: ['lanyard acl token self', 'lanyard acl token self --field AccessorID'],
   service: 'registry',
   args: {},
-  flags: { showSecret: flag.boolean('show the secret') },
+  flags: { showSecret: flag.boolean('show the secret'), dc: dcFlag },
   async run({ flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { body } = await registry.readOwnToken({}).catch(describeUnknownToken);
+    const { body } = await registry.readOwnToken(whereFrom(flags)).catch(describeUnknownToken);
     if (flags.showSecret) ctx.output.mask(body.SecretID);
     const token = flags.showSecret ? body : redacted(body);
     return { data: token, document: tokenView(token) };

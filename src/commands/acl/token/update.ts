@@ -1,12 +1,13 @@
 import type { AclToken } from '../../../api/registry-acl.ts';
+import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
 import { diff, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
 import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
-import { describeMissing, describeMissingLink, writeDatacenter } from '../lib/find.ts';
-import { findToken, tokenArg } from '../lib/find-token.ts';
+import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
+import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
 import { changePolicyFlags, changeRoleFlags, grantFields } from '../lib/grants.ts';
 import { grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
 
@@ -30,14 +31,16 @@ export default command({
     description: flag.text('TEXT', 'description'),
     ...changePolicyFlags,
     ...changeRoleFlags,
+    dc: writeDcFlag,
   },
   async run({ args, flags }, ctx) {
     const registry = await ctx.api.registry();
-    const { description, ...given } = flags;
+    const { description, dc, ...given } = flags;
     const isNothing = Object.values(given).every((value) => value === undefined || value.length === 0);
     if (description === undefined && isNothing && flags.policy === undefined && flags.role === undefined)
       throw usage('nothing to change', { hint: 'Pass a flag for each field to change.' });
-    const token = await findToken(registry, args.token, writeDatacenter);
+    const asked = await askedDatacenter(dc, ctx.api);
+    const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const before = writableFields(token, immutable);
     const after = changedFields(before, {
       ...compact({ Description: description }),
@@ -68,7 +71,7 @@ export default command({
             .catch(describeMissing('token', args.token))
             .catch(describeMissingLink),
         async () => {
-          found = (await registry.readToken({ id, ...writeDatacenter })).body;
+          found = (await registry.readToken({ id, ...where })).body;
           const done = isEqual(writableFields(found, immutable), fields);
           return { done, found: 'the stored token differs' };
         },

@@ -1,4 +1,5 @@
 import { isMissingQuery } from '../../../api/conditions.ts';
+import { isFiltered } from '../../../api/filtered-results.ts';
 import type { RegistryClient } from '../../../api/registry.ts';
 import type { PreparedQuery } from '../../../api/registry-queries.ts';
 import { arg, flag, type Values } from '../../../cli/command.ts';
@@ -34,12 +35,6 @@ export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonl
   };
 }
 
-/** Whether the service omitted results that the token has no permission to read. */
-export const isFiltered = (headers: Readonly<Record<string, string | undefined>>): boolean =>
-  Object.entries(headers).some(
-    ([name, value]) => name.endsWith('-results-filtered-by-acls') && value === 'true',
-  );
-
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
 export type FoundQuery = PreparedQuery & { readonly ID: string };
@@ -57,7 +52,7 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
     if (!query) throw notFound(`prepared query ${name} not found`);
     return { ...query, ID: name };
   }
-  const { body, headers } = await registry.listQueries(where);
+  const { body, headers } = await registry.findQueries(where);
   const named = (body ?? []).filter((query) => query.Name === name);
   const [query] = named;
   if (named.length > 1)

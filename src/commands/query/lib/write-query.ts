@@ -25,7 +25,7 @@ export async function createQuery(
   const response = await confirmWrite(
     () => registry.createQuery({ ...query, ...where }).catch(describeTakenName(putHint)),
     async () => {
-      const { body } = await registry.listQueries(where);
+      const { body } = await registry.findQueries(where);
       // Without a name, an equal query may have existed before.
       const existing = (body ?? []).find((other) => query.Name && isAsWritten(other, query));
       found = existing?.ID;

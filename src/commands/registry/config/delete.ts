@@ -1,7 +1,7 @@
+import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
-import { compact } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
 import { findConfigEntry, kindArg, nameArg, readConfigEntry, titleOf } from '../lib/config-entry.ts';
 
@@ -19,8 +19,8 @@ export default command({
     dc: flag.datacenter('datacenter to write to'),
   },
   async run({ args, flags: { cas, ...rest } }, ctx) {
-    const dc = compact({ dc: rest.dc });
     const registry = await ctx.api.registry();
+    const dc = await sharedDatacenter(registry, await askedDatacenter(rest.dc, ctx.api), 'config entries');
     await ctx.input.confirm(`Delete ${titleOf(args)}? This cannot be undone.`);
     // The registry deletes a missing entry successfully.
     await readConfigEntry(registry, args, dc);

@@ -1,10 +1,11 @@
 import type { RegistryClient } from '../../../api/registry.ts';
+import { askedDatacenter, sharedDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
 import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
 import type { Json } from '../../../wire/json.ts';
-import { compact, isObject } from '../../../wire/objects.ts';
+import { isObject } from '../../../wire/objects.ts';
 import { casConflict } from '../lib/cas-conflict.ts';
 import { findConfigEntry, type Named, titleOf } from '../lib/config-entry.ts';
 
@@ -39,7 +40,8 @@ export default command({
     const entries = await readEntries(args.file, ctx);
     if (flags.cas !== undefined && entries.length > 1) throw usage('--cas requires a file with one entry');
     const registry = await ctx.api.registry();
-    const target = { cas: flags.cas, dc: compact({ dc: flags.dc }) };
+    const dc = await sharedDatacenter(registry, await askedDatacenter(flags.dc, ctx.api), 'config entries');
+    const target = { cas: flags.cas, dc };
     const written: Written[] = [];
     await ctx.output.sequentially(entries, async (entry) => {
       try {
@@ -91,6 +93,9 @@ async function writeEntry(
 ): Promise<Written> {
   const named = { kind, name };
   const before = await findConfigEntry(registry, named, dc);
+  // The registry does not check the index of a write that equals the stored entry.
+  if (cas !== undefined && Number(before?.ModifyIndex ?? 0) !== cas)
+    throw await casConflict(titleOf(named), cas, async () => before);
   const response = await confirmWrite(
     () => registry.writeEntry({ ...fields, cas, ...dc }),
     async () => {

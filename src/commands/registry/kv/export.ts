@@ -1,11 +1,15 @@
+import { headersOf, isDeniedByDefault, isFiltered } from '../../../api/filtered-results.ts';
+import type { ServiceResponse } from '../../../api/http/response.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
+import type { Context } from '../../../cli/context.ts';
+import { LanyardError } from '../../../errors.ts';
 import { code, raw, text } from '../../../output/document.ts';
 import { formatJson } from '../../../wire/json.ts';
 import { countText, orEmpty, readFlags, readParameters } from '../lib/kv.ts';
 
 export default command({
   description:
-    'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read.',
+    'The format is that of "consul kv export": a JSON array of key, flags and value (in base64), which "registry kv import" and "consul kv import" read. Fails if the token has no permission to read some of the keys, unless --allow-partial is given.',
   examples: ['lanyard registry kv export app/ > app.json', 'lanyard registry kv export --out backup.json'],
   service: 'registry',
   args: {
@@ -16,13 +20,15 @@ export default command({
   flags: {
     out: flag.name('FILE', 'file to write, of mode 0600 (default: standard output)', { completes: 'file' }),
     force: flag.boolean('overwrite FILE'),
+    allowPartial: flag.boolean('export only the keys that the token has permission to read'),
     ...readFlags,
   },
   async run({ args, flags }, ctx) {
     const parameters = readParameters(flags);
     if (flags.out !== undefined) await ctx.files.checkWritable([{ path: flags.out, replace: flags.force }]);
     const registry = await ctx.api.registry();
-    const entries = await orEmpty(registry.readKeys({ prefix: args.prefix ?? '', ...parameters }));
+    const read = registry.readKeys({ prefix: args.prefix ?? '', ...parameters });
+    const entries = await orEmpty(flags.allowPartial ? read : complete(read, ctx));
     const exported = entries.map(({ Key, Flags, Value }) => ({ key: Key, flags: Flags, value: Value ?? '' }));
     const content = `${formatJson(exported, 2)}\n`;
     if (flags.out === undefined) return { data: exported, rows: exported, document: [raw(content)] };
@@ -34,3 +40,30 @@ export default command({
     };
   },
 });
+
+type Responding<Response> = Promise<Response & Pick<ServiceResponse<unknown>, 'headers'>>;
+
+/** @throws LanyardError forbidden: the token cannot read some keys, or there is none. */
+async function complete<Response>(reading: Responding<Response>, ctx: Context): Responding<Response> {
+  const check = async (headers: ServiceResponse<unknown>['headers']): Promise<void> => {
+    const isAnonymous = async () =>
+      isDeniedByDefault(headers) && (await ctx.api.settings('registry')).token === undefined;
+    if (isFiltered(headers) || (await isAnonymous()))
+      throw new LanyardError(
+        'forbidden',
+        'cannot export keys: the token has no permission to read some of them',
+        {
+          service: 'registry',
+          hint: 'Use a token that can read all of them, or add --allow-partial to export the others.',
+        },
+      );
+  };
+  try {
+    const response = await reading;
+    await check(response.headers);
+    return response;
+  } catch (error) {
+    await check(headersOf(error));
+    throw error;
+  }
+}

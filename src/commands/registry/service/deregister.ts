@@ -1,3 +1,4 @@
+import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
 import { arg, command } from '../../../cli/command.ts';
 import { confirmDelete, isNotFound, LanyardError, notFound } from '../../../errors.ts';
 import { code, text } from '../../../output/document.ts';
@@ -11,8 +12,9 @@ export default command({
   args: { id: arg.text('ID', 'ID of the service, not its name') },
   flags: {},
   async run({ args: { id } }, ctx) {
-    await ctx.input.confirm(`Deregister service "${id}"?`);
     const registry = await ctx.api.registry();
+    await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');
+    await ctx.input.confirm(`Deregister service "${id}"?`);
     await confirmDelete(
       () => registry.deregisterService({ id }).catch(describeMissing(id)),
       () => registry.readAgentService({ id }),

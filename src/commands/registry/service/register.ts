@@ -1,4 +1,5 @@
 import type { RegistryClient } from '../../../api/registry.ts';
+import { askedDatacenter, requireAgentIn } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../cli/context.ts';
 import { confirmWrite, partiallyAppliedError, usage } from '../../../errors.ts';
@@ -33,6 +34,7 @@ export default command({
     const services = flags.in === undefined ? [fromFlags(name, flags)] : await fromFile(name, flags, ctx);
     for (const { Port } of services) checkPort(Port);
     const registry = await ctx.api.registry();
+    await requireAgentIn(registry, await askedDatacenter(undefined, ctx.api), 'services');
     const done: string[] = [];
     await ctx.output.sequentially(services, async (service) => {
       const id = idOf(service);

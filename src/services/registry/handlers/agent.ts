@@ -9,11 +9,14 @@ import { nodeOf } from '../model/catalog.ts';
 import { filterVisible, requirePermission } from '../require-permission.ts';
 import { readSelection } from './selection.ts';
 
-const server = `${agentAddress}:8300`;
+/** The address of the only server: each datacenter has its own port. */
+function serverOf({ datacenter, federation }: Registry): string {
+  return `${agentAddress}:${8300 + 10 * federation.datacenters.indexOf(datacenter)}`;
+}
 
-export const leader = (call: Call): HttpResponse => agentResponse(call, { value: server });
+export const leader = (call: Call): HttpResponse => agentResponse(call, { value: serverOf(call.registry) });
 
-export const peers = (call: Call): HttpResponse => agentResponse(call, { value: [server] });
+export const peers = (call: Call): HttpResponse => agentResponse(call, { value: [serverOf(call.registry)] });
 
 /** The description of the agent (docs/protocol/registry.md#agent). */
 export function agentSelf(call: Call): HttpResponse {
@@ -39,7 +42,8 @@ export function agentSelf(call: Call): HttpResponse {
 }
 
 /** Statistics of the agent and its server, as texts. */
-function statsOf({ federation, state, version }: Registry) {
+function statsOf(registry: Registry) {
+  const { federation, state, version } = registry;
   const checks = agentChecksOf(state.view);
   return {
     agent: {
@@ -54,7 +58,7 @@ function statsOf({ federation, state, version }: Registry) {
       bootstrap: 'true',
       known_datacenters: String(federation.datacenters.length),
       leader: 'true',
-      leader_addr: server,
+      leader_addr: serverOf(registry),
       server: 'true',
     },
   };

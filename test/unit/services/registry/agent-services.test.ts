@@ -237,7 +237,7 @@ test('a report on a check also restores its service', async () => {
   expect(await json('GET', 'health/service/web?passing')).toHaveLength(1);
 });
 
-test('services of the agent are kept, and those of another datacenter are its own', async () => {
+test('services of the agent are kept; a request to the agent has no datacenter', async () => {
   const dataDirectory = await folder();
   const first = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
   await first.said('PUT', 'agent/service/register', web);
@@ -245,11 +245,12 @@ test('services of the agent are kept, and those of another datacenter are its ow
   await first.said('PUT', 'agent/check/pass/service:web?note=fine');
   await first.close();
   const { json } = await registry({ dataDirectory, datacenters: ['dc1', 'dc2'] });
-  expect(Object.keys(await json('GET', 'agent/services'))).toEqual(['web']);
+  expect(Object.keys(await json('GET', 'agent/services'))).toEqual(['api', 'web']);
   expect(await json('GET', 'agent/checks')).toMatchObject({
     'service:web': { Status: 'passing', Output: 'fine' },
   });
-  expect(Object.keys(await json('GET', 'agent/services?dc=dc2'))).toEqual(['api']);
+  expect(Object.keys(await json('GET', 'agent/services?dc=dc2'))).toEqual(['api', 'web']);
+  expect(Object.keys(await json('GET', 'catalog/services?dc=dc2'))).toEqual(['consul']);
 });
 
 test('a token needs service:write to register, and for the destination of a proxy', async () => {

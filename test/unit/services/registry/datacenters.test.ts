@@ -35,12 +35,14 @@ describe('several datacenters', () => {
       ];
       expect(node).toMatchObject({ Node: 'lanyard', Datacenter: name });
       expect(check).toMatchObject({ CheckID: 'serfHealth', Status: 'passing' });
-      const self = await json('GET', `agent/self?dc=${name}`);
-      expect(self).toMatchObject({
-        Config: { Datacenter: name, PrimaryDatacenter: 'east' },
-        Member: { Tags: { dc: name } },
-      });
     }
+    // A request to an agent has no datacenter: it is about the agent that receives it.
+    for (const query of ['', '?dc=north', '?dc=south'])
+      expect(await json('GET', `agent/self${query}`)).toMatchObject({
+        Config: { Datacenter: 'east', PrimaryDatacenter: 'east' },
+        Member: { Tags: { dc: 'east' } },
+      });
+    expect(await json('GET', 'status/peers')).not.toEqual(await json('GET', 'status/peers?dc=north'));
     expect(await said('GET', 'kv/a?dc=south')).toEqual([500, 'No path to datacenter']);
     expect((await said('GET', 'status/leader?dc=WEST'))[0]).toBe(200);
   });
