@@ -7,6 +7,7 @@ import { howToLogIn } from './http/request.ts';
 import { type Call, effectDetails, type RawResponse, readBody, unexpectedResponse } from './http/response.ts';
 import { type Body, isRepeatable } from './operation.ts';
 import {
+  isLostInCluster,
   isNotProcessed,
   isSealed,
   saysAccessControlOff,
@@ -66,7 +67,8 @@ export function failure(call: Call, response: RawResponse): LanyardError {
   const messages = messagesOf(service, body, call.secrets);
   const isNotApplied =
     status === 503 && isNotProcessed(service, messages.join('\n'), typeof body === 'string');
-  if (isLostInGateway(call, status) && !isNotApplied) return lostInGateway(call, status, messages);
+  if ((isLostInGateway(call, status) && !isNotApplied) || isLostInServers(call, response))
+    return lostInGateway(call, status, messages);
   const { kind, what, hint } = meaning(call, response, messages);
   return new ServiceError(
     kind,
@@ -242,6 +244,10 @@ function misdirectedRequest(
  */
 const isLostInGateway = ({ operation }: Call, status: number): boolean =>
   [502, 503, 504].includes(status) && !isRepeatable(operation.retry);
+
+/** Did the servers of a cluster lose each other while they carried out a write? */
+const isLostInServers = ({ operation }: Call, response: RawResponse): boolean =>
+  !isRepeatable(operation.retry) && isLostInCluster(operation.service, response);
 
 /** The error of a write with an unknown outcome. */
 function lostInGateway({ operation }: Call, status: number, messages: readonly string[]): LanyardError {

@@ -17,9 +17,10 @@ export const isSealed = (service: ServiceName, { status, text }: Reply): boolean
 /**
  * A server of a cluster that serves no requests now, and did nothing: sealed (Vault, OpenBao 503 `Vault is sealed`), a
  * standby that knows no active server (OpenBao 503 `no active Vault instance found`, 500 `local node not active but
- * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`), or without a
- * connection to it (Consul 500 `Raft leader not found in server lookup mapping`), a leader that was just elected (Consul,
- * Nomad 500 `Not ready to serve consistent reads`).
+ * active cluster node not found`), one without a leader (Consul, Nomad 500 `No cluster leader`), or without a connection
+ * to it (Consul 500 `Raft leader not found in server lookup mapping` and `rpc error getting client: failed to get conn:
+ * …`, Nomad 500 `rpc error: failed to get conn: …`), a leader that was just elected (Consul, Nomad 500 `Not ready to
+ * serve consistent reads`) or is one no more (`node is not the leader`).
  */
 export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
   const { status, text } = reply;
@@ -29,15 +30,24 @@ export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
       (status === 503 && /no active Vault instance found|node is not active/i.test(text)) ||
       (status === 500 && text.includes('local node not active but active cluster node not found'))
     );
-  const hasLeader = service === 'registry' || service === 'scheduler';
-  return (
-    hasLeader &&
-    status === 500 &&
-    /^(?:rpc error[^:]*: )?(?:No cluster leader|Raft leader not found in server lookup mapping|Not ready to serve consistent reads)\s*$/i.test(
-      text,
-    )
-  );
+  return isOfRaft(service) && status === 500 && withoutLeader.test(text);
 }
+
+const isOfRaft = (service: ServiceName): boolean => service === 'registry' || service === 'scheduler';
+
+const withoutLeader =
+  /^(?:rpc error[^:]*: )*(?:(?:No cluster leader|Raft leader not found in server lookup mapping|Not ready to serve consistent reads|node is not the leader|leadership transfer in progress|lead thread didn't get connection)\s*$|failed to (?:get conn|start stream): )/i;
+
+/**
+ * A server that lost the leader while it carried out the request (Consul, Nomad 500; the texts are those of raft and of
+ * the connection between servers): a write may have been applied.
+ */
+export const isLostInCluster = (service: ServiceName, { status, text }: Reply): boolean =>
+  isOfRaft(service) &&
+  status === 500 &&
+  /leadership lost while committing log|raft is already shutdown|timed out enqueuing operation|^rpc error[^:]*: .*(?:\bEOF|stream closed|session shutdown|connection reset by peer|broken pipe|i\/o (?:timeout|deadline reached)|use of closed network connection)\s*$/i.test(
+    text,
+  );
 
 /**
  * A key-value mount that was created a moment ago (Vault, OpenBao 400; the second text is that of a standby). Nothing

@@ -132,6 +132,12 @@ for (const [kind, all] of results) {
     .map(([code, count]) => `${count} x ${code}`);
   print(`${kind}: ${listed.join(', ')}${stale > 0 ? `; ${stale} stale reads` : ''}`);
 }
+const messages = new Map<string, number>();
+for (const message of [...results.values()].flat().flatMap((judged) => judged.messages)) {
+  const known = message.replaceAll(/lanyard-outage-[\w-]+/g, 'NAME').replaceAll(/[\d.]+ s\b/g, 'N s');
+  messages.set(known, (messages.get(known) ?? 0) + 1);
+}
+for (const [message, count] of messages) print(`${count} x ${message.trimEnd()}`);
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
 print(`${commands} commands, ${outages} outages, ${seconds} s: ${untrue} untrue`);
 rmSync(home, { recursive: true, force: true });

@@ -20,6 +20,8 @@ export interface Untrue {
 /** What the commands of one object did. */
 export interface Judged {
   readonly codes: readonly number[];
+  /** The messages of the commands that failed. */
+  readonly messages: readonly string[];
   readonly untrue: readonly Untrue[];
   /** Reads that returned an earlier state. */
   readonly stale: number;
@@ -47,6 +49,7 @@ export async function judge(subject: Subject, name: string, { run, ask, random }
   let possible = new Set<State>([undefined]);
   const earlier = new Set<State>([undefined]);
   const codes: number[] = [];
+  const messages: string[] = [];
   const untrue: Untrue[] = [];
   let stale = 0;
   const history: string[] = [];
@@ -55,6 +58,7 @@ export async function judge(subject: Subject, name: string, { run, ask, random }
   const runLine = async (line: Line): Promise<Ended> => {
     const ended = await run(line);
     codes.push(ended.code);
+    if (ended.code !== 0) messages.push(ended.stderr);
     history.push(`[${ended.code}] ${line.argv.join(' ')}\n${ended.stderr}`);
     for (const state of possible) earlier.add(state);
     last = { line, ended };
@@ -113,7 +117,7 @@ export async function judge(subject: Subject, name: string, { run, ask, random }
   const state = await settled(subject, ask, possible);
   if (last && !possible.has(state))
     report(last.line, last.ended, `the service has ${state ?? 'nothing'}, not ${describe(possible)}`);
-  return { codes, untrue, stale };
+  return { codes, messages, untrue, stale };
 }
 
 const describe = (states: ReadonlySet<State>): string =>

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../../wire/services.ts';
 import type { Endpoint, TransportOptions } from '../endpoint.ts';
 import { isRepeatable, type Retry } from '../operation.ts';
-import { isInactiveServer, isSealed, isUpgradingMount } from '../response-conditions.ts';
+import { isInactiveServer, isLostInCluster, isSealed, isUpgradingMount } from '../response-conditions.ts';
 import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
 import type { Call, RawResponse } from './response.ts';
@@ -41,7 +41,9 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   const { service } = endpoint;
   const isSealedServer = isSealed(service, outcome);
   const isElecting =
-    (isInactiveServer(service, outcome) && !isSealedServer) || isUpgradingMount(service, outcome);
+    (isInactiveServer(service, outcome) && !isSealedServer) ||
+    isUpgradingMount(service, outcome) ||
+    (isLostInCluster(service, outcome) && isRepeatable(call.operation.retry));
   if (isElecting) return { kind: 'electing' };
   const after = retryAfter(headers, Date.now());
   return { kind: 'response', service, status, sealed: isSealedServer, after };

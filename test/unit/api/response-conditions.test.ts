@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isDatabaseDown,
   isInactiveServer,
+  isLostInCluster,
   isNotProcessed,
   isSealed,
   saysAccessControlOff,
@@ -38,17 +39,22 @@ describe('isInactiveServer', () => {
     for (const service of others) expect(isInactiveServer(service, { status, text })).toBe(false);
   });
 
-  test.each(['No cluster leader', 'no cluster leader\n', 'rpc error making call: No cluster leader'])(
-    'of registry and scheduler: %j',
-    (text) => {
-      for (const service of ['registry', 'scheduler'] as const) {
-        expect(isInactiveServer(service, { status: 500, text })).toBe(true);
-        expect(isInactiveServer(service, { status: 503, text })).toBe(false);
-      }
-      for (const service of ['secrets', 'box', 'accounts'] as const)
-        expect(isInactiveServer(service, { status: 500, text })).toBe(false);
-    },
-  );
+  test.each([
+    'No cluster leader',
+    'no cluster leader\n',
+    'rpc error making call: No cluster leader',
+    'rpc error making call: node is not the leader',
+    'rpc error getting client: failed to get conn: dial tcp 127.0.0.1:0->127.0.0.1:8300: connect: connection refused',
+    'rpc error: failed to get conn: dial tcp 127.0.0.1:4647: connect: connection refused',
+    "rpc error: failed to get conn: rpc error: lead thread didn't get connection",
+  ])('of registry and scheduler: %j', (text) => {
+    for (const service of ['registry', 'scheduler'] as const) {
+      expect(isInactiveServer(service, { status: 500, text })).toBe(true);
+      expect(isInactiveServer(service, { status: 503, text })).toBe(false);
+    }
+    for (const service of ['secrets', 'box', 'accounts'] as const)
+      expect(isInactiveServer(service, { status: 500, text })).toBe(false);
+  });
 
   test.each(['', 'a: No cluster leader', 'No cluster leader found', 'rpc error: a: No cluster leader'])(
     'is no other 500: %j',
@@ -61,6 +67,31 @@ describe('isInactiveServer', () => {
   test('is no other 503', () => {
     expect(isInactiveServer('secrets', { status: 503, text: errors('in maintenance mode') })).toBe(false);
   });
+});
+
+describe('isLostInCluster', () => {
+  test.each([
+    'leadership lost while committing log',
+    'rpc error making call: leadership lost while committing log',
+    'rpc error making call: EOF',
+    'rpc error: stream closed',
+    'rpc error making call: read tcp 127.0.0.1:1->127.0.0.1:2: connection reset by peer',
+  ])('of registry and scheduler: %j', (text) => {
+    for (const service of ['registry', 'scheduler'] as const) {
+      expect(isLostInCluster(service, { status: 500, text })).toBe(true);
+      expect(isLostInCluster(service, { status: 400, text })).toBe(false);
+      expect(isInactiveServer(service, { status: 500, text })).toBe(false);
+    }
+    for (const service of ['secrets', 'box', 'accounts'] as const)
+      expect(isLostInCluster(service, { status: 500, text })).toBe(false);
+  });
+
+  test.each(['', 'unexpected EOF', 'No cluster leader', 'rpc error making call: invalid key "EOF"'])(
+    'is no other 500: %j',
+    (text) => {
+      expect(isLostInCluster('registry', { status: 500, text })).toBe(false);
+    },
+  );
 });
 
 test('errors about access control and check-and-set', () => {
