@@ -31,6 +31,14 @@ export function isInactiveServer(service: ServiceName, reply: Reply): boolean {
   return hasLeader && status === 500 && /^(?:rpc error[^:]*: )?No cluster leader\s*$/i.test(text);
 }
 
+/**
+ * The service did nothing, because there were too many requests (429; Consul 503 for writes). A standby of the secrets
+ * service has the status 429 too, without a body.
+ */
+export const isRateLimited = (service: ServiceName, { status, text }: Reply): boolean =>
+  (status === 429 && (service !== 'secrets' || text !== '')) ||
+  (status === 503 && service === 'registry' && isNotProcessed(service, text, true));
+
 /** Access control is switched off (Consul 401, Nomad 400). */
 export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');
 

@@ -69,6 +69,8 @@ export interface Command<Args, Flags> {
   readonly writes?: boolean;
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
+  /** It sends many requests, so it waits for the rate limits of services. */
+  readonly waitsForRateLimits?: boolean;
   /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
   /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */

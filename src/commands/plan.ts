@@ -18,6 +18,7 @@ export default command({
     'lanyard plan state --out state.plan',
     'lanyard plan state --prune -o json',
   ],
+  waitsForRateLimits: true,
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
       completes: 'file',

@@ -2,7 +2,7 @@ import { conflict, LanyardError } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, type Planning, type PlanOptions, type Read } from './draft.ts';
-import type { Services } from './kind.ts';
+import { readerOf, type Services } from './kind.ts';
 import { type Action, isChange, type Operation, type Plan, type PlanWarning } from './operations.ts';
 import { dependencies, inOrder, memberId } from './order.ts';
 import { problemsError } from './problems.ts';
@@ -34,7 +34,8 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const specs = await resolveReferences(documents, parts.values);
   const stored = await parts.store?.read();
   checkRecord(set, stored?.record);
-  const reads = await mapConcurrently(documents, async (document) => readLive(document, parts.services));
+  const readObject = readerOf(parts.services);
+  const reads = await mapConcurrently(documents, (document) => readLive(document, readObject));
   const members = new Map((stored?.record.members ?? []).map((member) => [memberId(member), member]));
   const planning: Planning = { set, options, members, hasRecord: parts.store !== undefined };
   const evaluated = evaluate(documents, reads, specs, planning);
@@ -62,9 +63,12 @@ function checkRecord(set: StateSet, record: SetRecord | undefined): void {
     });
 }
 
-async function readLive({ kind, identity }: StateDocument, services: Services): Promise<Read> {
+async function readLive(
+  { kind, identity }: StateDocument,
+  readObject: ReturnType<typeof readerOf>,
+): Promise<Read> {
   try {
-    return { live: await kind.read(services, identity) };
+    return { live: await readObject(kind, identity) };
   } catch (error) {
     if (error instanceof LanyardError && error.kind !== 'interrupted') return { error };
     throw error;

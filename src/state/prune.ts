@@ -2,7 +2,7 @@ import { conflict, LanyardError, usage } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import type { StateDocument } from './documents.ts';
 import { type Draft, type PruneOptions, removedFields } from './draft.ts';
-import { guardOf, identityText, type Services } from './kind.ts';
+import { guardOf, identityText, readerOf, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import { operationLabel, type PlanWarning } from './operations.ts';
@@ -38,7 +38,8 @@ export async function pruneOperations(
   const stated = new Set(documents.map(({ kind, identity }) => objectId(kind, identity)));
   const gone = record.members.filter((member) => !stated.has(memberId(member)));
   const lists = await listKinds(record.members, services);
-  const outcomes = await mapConcurrently(gone, (member) => pruneMember(set, member, lists, services));
+  const readObject = readerOf(services);
+  const outcomes = await mapConcurrently(gone, (member) => pruneMember(set, member, lists, readObject));
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
   const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
   const missing = new Set(
@@ -97,7 +98,7 @@ async function pruneMember(
   set: StateSet,
   member: Member,
   lists: Lists,
-  services: Services,
+  readObject: ReturnType<typeof readerOf>,
 ): Promise<PrunedMember> {
   const identity = { scope: member.scope, key: member.key };
   const kind = findKind(member.kind);
@@ -106,7 +107,7 @@ async function pruneMember(
   if (!kind) return keep('unknown-kind', 'unknown kind');
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
-  const found = await kind.read(services, identity);
+  const found = await readObject(kind, identity);
   if (!found) return { isMissing: true };
   if (!lists.get(kind.name)?.has(identityText(member)))
     throw conflict(`cannot prune: the list of ${kind.name} is incomplete: ${label} is missing`, {
