@@ -138,7 +138,7 @@ export interface Kind {
   readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
 }
 
-/** Reads objects of any kind, for a plan or an export: what has to be listed is listed once. */
+/** Reads objects of any kind, for a plan or an export, with one list for all objects of a scope. */
 export function readerOf(services: Services): (kind: Kind, identity: Identity) => Promise<Live | undefined> {
   const readers = new Map<Kind, (identity: Identity) => Promise<Live | undefined>>();
   return (kind, identity) => {
