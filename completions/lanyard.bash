@@ -36,7 +36,7 @@ _lanyard_at() {
     ;;
   'dev run')
     operands=(':command...')
-    flags="--datacenters= --round-trip= $every"
+    flags="--datacenters= --round-trip= --rate-limit= $every"
     ;;
   'run')
     operands=(':command...')

@@ -88,7 +88,7 @@ function __lanyard_at
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
                 '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)' \
                 '--two-factor box: require a two-factor code, which is printed here' \
-                '--rate-limit= box: limit of requests per minute (default unlimited)' \
+                '--rate-limit= limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)' \
                 '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit' \
                 $__lanyard_out $__lanyard_result $__lanyard_every
         case 'dev run'
@@ -96,6 +96,7 @@ function __lanyard_at
             set __lanyard_flags \
                 '--datacenters= registry: datacenters, the primary first (default dc1)' \
                 '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)' \
+                '--rate-limit= limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)' \
                 $__lanyard_every
         case 'run'
             set __lanyard_operands ':command...'

@@ -96,7 +96,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
                         '--two-factor box: require a two-factor code, which is printed here'
-                        '--rate-limit= box: limit of requests per minute (default unlimited)'
+                        '--rate-limit= limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)'
                         '--openapi=secrets|registry|box|scheduler|accounts print the OpenAPI document of a service and exit'
                     ) + $out + $result + $every
                 }
@@ -107,6 +107,7 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                     Flags = @(
                         '--datacenters= registry: datacenters, the primary first (default dc1)'
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
+                        '--rate-limit= limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)'
                     ) + $every
                 }
             }

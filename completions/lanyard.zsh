@@ -61,7 +61,7 @@ _lanyard_dev() {
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
     '--two-factor[box: require a two-factor code, which is printed here]' \
-    '--rate-limit=[box: limit of requests per minute (default unlimited)]:N: ' \
+    '*--rate-limit=[limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)]:SERVICE=N: ' \
     '--openapi=[print the OpenAPI document of a service and exit]:openapi:(secrets registry box scheduler accounts)' \
     "$out[@]" "$result[@]" "$every[@]"
 }
@@ -70,6 +70,7 @@ _lanyard_dev_run() {
   _arguments -s -S \
     '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
+    '*--rate-limit=[limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)]:SERVICE=N: ' \
     "$every[@]" \
     '(-):COMMAND (command and arguments, after --):__lanyard_programs' \
     '*::arguments: _normal'

@@ -169,12 +169,22 @@ export interface SecretsServiceOptions {
   readonly token?: string | undefined;
   /** Starts the service uninitialized, without a token; `initialize` and `unseal` follow. Only for new data. */
   readonly uninitialized?: boolean | undefined;
+  /** Maximum number of requests per second of a client, with the responses of OpenBao (default: unlimited). */
+  readonly rateLimit?: number | undefined;
 }
 
 /** Options of the embedded service registry. */
 export interface RegistryServiceOptions {
   /** The datacenters, the primary first (default `dc1`). */
   readonly datacenters?: readonly [string, ...string[]] | undefined;
+  /** Maximum number of reads, and of writes, per second after a burst, as in Consul (default: unlimited). */
+  readonly rateLimit?: number | undefined;
+}
+
+/** Options of the embedded scheduler. */
+export interface SchedulerServiceOptions {
+  /** Maximum number of requests per second of a client, with the response of Nomad (default: unlimited). */
+  readonly rateLimit?: number | undefined;
 }
 
 /** A user of the embedded box registry. */
@@ -200,6 +210,11 @@ export interface AccountsServiceOptions {
   readonly token?: string | undefined;
   /** The password of the account `admin` (default: random). */
   readonly password?: string | undefined;
+  /**
+   * Maximum number of requests of a token in 30 seconds for each resource and action, or `boundary`: the default limits
+   * of Boundary (default: unlimited).
+   */
+  readonly rateLimit?: number | 'boundary' | undefined;
 }
 
 /** The services to start, and how. Without any of the five, all of them start. */
@@ -211,7 +226,7 @@ export interface StartOptions {
   /** The box registry (the API of Vagrant Cloud). */
   readonly box?: true | BoxServiceOptions;
   /** The scheduler (the variables and namespaces of Nomad). Access control is off until it is bootstrapped. */
-  readonly scheduler?: true;
+  readonly scheduler?: true | SchedulerServiceOptions;
   /** The account service (the API of Boundary). */
   readonly accounts?: true | AccountsServiceOptions;
   /** A directory for the state, private to its owner. Without it, the state is in memory and lost with `stop`. */

@@ -1,6 +1,7 @@
 import type { ConnectionSettings } from '../wire/connection-settings.ts';
 import type { Json } from '../wire/json.ts';
 import type { ServiceName } from '../wire/services.ts';
+import type { RateLimitWaits } from './http/rate-limit-waits.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 import type { Secret } from './redaction.ts';
 
@@ -64,6 +65,8 @@ export interface TransportOptions {
   readonly isForMany?: true;
   /** Reads go to the active server from the start: what is written depends on them. */
   readonly readsActive?: true;
+  /** Rate limits are waited for; default: only as long as other retries. */
+  readonly rateLimitWaits?: RateLimitWaits;
   /** Undefined: no trace. */
   readonly trace?: Trace;
   /** Called with the secrets of a request before it is sent: a response may repeat them. */

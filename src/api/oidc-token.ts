@@ -4,7 +4,8 @@ import { isObject } from '../wire/objects.ts';
 import type { Endpoint, TransportOptions } from './endpoint.ts';
 import { isPlainHttpRefused } from './http/connection.ts';
 import type { RawResponse } from './http/response.ts';
-import { retryAfter, retryDelayMs } from './http/retry.ts';
+import { retryDelayMs } from './http/retry.ts';
+import { retryAfter } from './http/retry-after.ts';
 import { openStreams, startOfResponse } from './http/stream.ts';
 import type { EnvironmentProxies } from './proxies.ts';
 

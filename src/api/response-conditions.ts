@@ -58,6 +58,14 @@ export const isUpgradingMount = (service: ServiceName, { status, text }: Reply):
   status === 400 &&
   /(Upgrading|Waiting for the primary to upgrade) from non-versioned to versioned data/.test(text);
 
+/**
+ * The service did nothing, because there were too many requests (429; Consul 503 for writes). A standby of the secrets
+ * service has the status 429 too, without a body.
+ */
+export const isRateLimited = (service: ServiceName, { status, text }: Reply): boolean =>
+  (status === 429 && (service !== 'secrets' || text !== '')) ||
+  (status === 503 && service === 'registry' && isNotProcessed(service, text, true));
+
 /** Access control is switched off (Consul 401, Nomad 400). */
 export const saysAccessControlOff = (message: string): boolean => message.includes('ACL support disabled');
 

@@ -2,6 +2,7 @@ import { confirmingIdentity } from '../api/confirming-identity.ts';
 import type { Endpoint, TransportOptions } from '../api/endpoint.ts';
 import { warningOfFiltered } from '../api/filtered-results.ts';
 import { transport } from '../api/http/client.ts';
+import { RateLimitWaits } from '../api/http/rate-limit-waits.ts';
 import type { Send } from '../api/http/response.ts';
 import type { Retry } from '../api/operation.ts';
 import type { Settings, TokenPlan } from '../api/settings.ts';
@@ -36,7 +37,7 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy',
 interface Parts {
   readonly host: Pick<Host, 'cwd' | 'env' | 'home' | 'random' | 'signal'>;
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify' | 'timeout' | 'dryRun' | 'curl'>;
-  readonly command: Pick<AnyCommand, 'service' | 'readsFirst' | 'readsActive'>;
+  readonly command: Pick<AnyCommand, 'service' | 'readsFirst' | 'readsActive' | 'waitsForRateLimits'>;
   readonly io: Pick<Io, 'note' | 'warn' | 'detail' | 'setRedaction'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'> & { readonly credentials: Pick<Credentials, 'get'> };
   readonly onSuccess: (retry: Retry) => void;
@@ -100,15 +101,17 @@ export function createApi(parts: Parts): Context['api'] {
   // Warnings of a service may contain secrets of the request.
   const sent = new SentSecrets();
   io.setRedaction((text) => sent.redact(text));
+  const note = (message: string): void => {
+    debug?.message('note', message);
+    io.note(message);
+  };
   const options: TransportOptions = {
     timeout: 30_000,
     signal: host.signal,
     userAgent: parts.userAgent ?? `lanyard/${version}`,
     random: () => host.random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32,
-    note: (message) => {
-      debug?.message('note', message);
-      io.note(message);
-    },
+    note,
+    ...(command.waitsForRateLimits && { rateLimitWaits: new RateLimitWaits(note) }),
     warn: (message) => {
       debug?.message('warning', message);
       io.warn(message);

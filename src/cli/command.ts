@@ -69,8 +69,10 @@ export interface Command<Args, Flags> {
   readonly writes?: boolean;
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */
   readonly readsFirst?: boolean;
-  /** Its reads go to the active server, as those of a command with `readsFirst`. */
+  /** Its reads go to the active server, as with `readsFirst`. */
   readonly readsActive?: boolean;
+  /** It sends many requests, and waits for rate limits. */
+  readonly waitsForRateLimits?: boolean;
   /** Whether its result is a list, which `--output env` cannot show. */
   readonly returnsList?: (input: Input<Args, Flags>) => boolean;
   /** It has text formats (`--format`), which exclude other values of `--output`, `--field` and `--select`. */
@@ -295,5 +297,4 @@ export const storedLine = (profile: string, storage: 'keyring' | 'file'): Block 
   );
 
 /** `certType` → `cert-type`. */
-export const toKebabCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);

@@ -24,6 +24,7 @@ export default command({
   writes: true,
   readsFirst: true,
   handlesSignals: true,
+  waitsForRateLimits: true,
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set, or a saved plan', 1, { completes: 'file' }),
   },

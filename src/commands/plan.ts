@@ -19,6 +19,7 @@ export default command({
     'lanyard plan state --prune -o json',
   ],
   readsActive: true,
+  waitsForRateLimits: true,
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
       completes: 'file',

@@ -9,7 +9,6 @@ import type { BoxOwners } from './box/seed.ts';
 import { type BoxParts, boxService } from './box/service.ts';
 import { type ConditionOptions, Conditions } from './conditions.ts';
 import { bufferedRandom } from './core/buffered-random.ts';
-import { messageOf } from './core/errors.ts';
 import { createHttpServer } from './core/http/http-server.ts';
 import type { HttpService, ServiceParts } from './core/http/http-service.ts';
 import { eraseClearText } from './core/store/erase-clear-text.ts';

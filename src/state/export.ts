@@ -13,6 +13,7 @@ import {
   type Live,
   labelOf,
   omittedTexts,
+  readerOf,
   type Services,
 } from './kind.ts';
 import { splitMark } from './marks.ts';
@@ -187,9 +188,10 @@ async function readKind(
   );
   const byPath = new Map(chosen.map((identity) => [pathOf(kind, identity), identity]));
   const sorted = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
+  const readObject = readerOf(services);
   const read = await mapConcurrently(sorted, async ([, identity]) => ({
     identity,
-    live: await unlessForbidden(kind.read(services, identity), identity),
+    live: await unlessForbidden(readObject(kind, identity), identity),
   }));
   return read.flatMap(({ identity, live }) =>
     // An object may have been deleted since it was listed.

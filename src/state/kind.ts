@@ -147,12 +147,25 @@ export interface Kind {
   readonly readUid?: (services: Services, identity: Identity) => Promise<string | undefined>;
   /** @returns undefined: it does not exist. */
   readonly read: (services: Services, identity: Identity) => Promise<Live | undefined>;
+  /** Reads many objects one after the other, with a constant number of lists; default: `read`. */
+  readonly reader?: (services: Services) => (identity: Identity) => Promise<Live | undefined>;
   /** @throws LanyardError conflict: it exists. */
   readonly create: (services: Services, write: Write) => Promise<void>;
   /** @throws LanyardError conflict: with guard `version`, it is not the version of `write.live`. */
   readonly update: (services: Services, write: Write & { readonly live: Live }) => Promise<void>;
   /** @throws LanyardError conflict, as `update`. */
   readonly remove: (services: Services, identity: Identity, live: Live) => Promise<void>;
+}
+
+/** Reads objects of any kind, for a plan or an export, with one list for all objects of a scope. */
+export function readerOf(services: Services): (kind: Kind, identity: Identity) => Promise<Live | undefined> {
+  const readers = new Map<Kind, (identity: Identity) => Promise<Live | undefined>>();
+  return (kind, identity) => {
+    const reader =
+      readers.get(kind) ?? kind.reader?.(services) ?? ((each: Identity) => kind.read(services, each));
+    readers.set(kind, reader);
+    return reader(identity);
+  };
 }
 
 /** What guards a change or a deletion of an object: products without versions return none. */

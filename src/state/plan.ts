@@ -3,7 +3,7 @@ import type { ServiceName } from '../wire/services.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { requireSet, type StateDocument, type StateFiles } from './documents.ts';
 import { type Draft, draftOf, isRotated, type Planning, type PlanOptions, type Read } from './draft.ts';
-import { type Live, omittedTexts, type Services } from './kind.ts';
+import { type Live, omittedTexts, readerOf, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { membersHere, type Origins, readOrigins } from './members.ts';
 import {
@@ -48,10 +48,11 @@ export async function buildPlan(files: StateFiles, options: PlanOptions, parts: 
   const origins = parts.store
     ? await readOrigins(servicesOf(documents, recorded), parts.services)
     : noOrigins;
+  const readObject = readerOf(parts.services);
   const reads = await mapConcurrently(documents, async (document) => {
     const origin = origins.get(document.kind.service);
     // Whose object it is would not be known either.
-    return origin instanceof LanyardError ? { error: origin } : readLive(document, parts.services);
+    return origin instanceof LanyardError ? { error: origin } : readLive(document, readObject);
   });
   const lives = new Map(
     documents.map(({ kind, identity }, index) => [objectId(kind, identity), liveIn(reads[index])]),
@@ -122,9 +123,12 @@ function checkRecord(set: StateSet, record: SetRecord | undefined): void {
     });
 }
 
-async function readLive({ kind, identity }: StateDocument, services: Services): Promise<Read> {
+async function readLive(
+  { kind, identity }: StateDocument,
+  readObject: ReturnType<typeof readerOf>,
+): Promise<Read> {
   try {
-    return { live: await kind.read(services, identity) };
+    return { live: await readObject(kind, identity) };
   } catch (error) {
     if (error instanceof LanyardError && error.kind !== 'interrupted') return { error };
     throw error;

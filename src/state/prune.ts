@@ -2,7 +2,7 @@ import { conflict, LanyardError, usage } from '../errors.ts';
 import { mapConcurrently } from './concurrently.ts';
 import type { StateDocument } from './documents.ts';
 import { type Draft, type PruneOptions, removedFields } from './draft.ts';
-import { guardOf, identityText, type Services } from './kind.ts';
+import { guardOf, identityText, readerOf, type Services } from './kind.ts';
 import { findKind } from './kinds.ts';
 import { splitMark } from './marks.ts';
 import { digestOf, type Origins, placeOf, recordKey } from './members.ts';
@@ -48,8 +48,9 @@ export async function pruneOperations(
   const members = record.members.filter((member) => placeOf(member, origins) !== 'elsewhere');
   const gone = members.filter((member) => !stated.has(memberId(member)));
   const lists = await listKinds(members, services);
+  const readObject = readerOf(services);
   const outcomes = await mapConcurrently(gone, (member) =>
-    pruneMember(set, member, lists, { origins, services }),
+    pruneMember(set, member, lists, { origins, services, readObject }),
   );
   const operations = outcomes.flatMap(({ operation }) => operation ?? []);
   const warnings = [
@@ -124,11 +125,15 @@ interface PrunedMember {
   readonly isMissing?: true;
 }
 
+interface Evidence extends Pick<Owned, 'origins' | 'services'> {
+  readonly readObject: ReturnType<typeof readerOf>;
+}
+
 async function pruneMember(
   set: StateSet,
   member: Member,
   lists: Lists,
-  { origins, services }: Pick<Owned, 'origins' | 'services'>,
+  { origins, services, readObject }: Evidence,
 ): Promise<PrunedMember> {
   const identity = { scope: member.scope, key: member.key };
   const kind = findKind(member.kind);
@@ -137,7 +142,7 @@ async function pruneMember(
   if (!kind) return keep('unknown-kind', 'unknown kind');
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
-  const found = await kind.read(services, identity);
+  const found = await readObject(kind, identity);
   // Elsewhere, an object with the same ID is the same object; any other one is none of this set.
   const isHere = placeOf(member, origins) === 'here';
   if (!isHere && (found?.uid === undefined || found.uid !== member.uid)) return {};

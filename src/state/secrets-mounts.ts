@@ -41,7 +41,7 @@ export const isVersioned = (mount: Pick<Mount, 'type' | 'options'>): boolean =>
 export const isSsh = ({ type }: Pick<Mount, 'type'>): boolean => type === 'ssh';
 
 type KvVersion = 1 | 2;
-const versions = new WeakMap<Services, Map<string, KvVersion>>();
+const versions = new WeakMap<Services, Map<string, Promise<KvVersion | undefined>>>();
 
 /** The mounts were changed: their versions are read again. */
 export const forgetMounts = (services: Services): void => {
@@ -55,14 +55,22 @@ export const forgetMounts = (services: Services): void => {
  * @throws LanyardError usage: the mount is of another engine; forbidden: the token may not see it.
  */
 export async function kvVersion(services: Services, mount: string): Promise<KvVersion | undefined> {
-  const known = versions.get(services) ?? new Map<string, KvVersion>();
+  const known = versions.get(services) ?? new Map<string, Promise<KvVersion | undefined>>();
   versions.set(services, known);
-  const version = known.get(mount) ?? (await readVersion(await services.secrets(), mount));
-  if (version !== undefined) known.set(mount, version);
-  return version;
+  const reading = known.get(mount) ?? readVersion(services, mount);
+  known.set(mount, reading);
+  try {
+    const version = await reading;
+    if (version === undefined) known.delete(mount);
+    return version;
+  } catch (error) {
+    known.delete(mount);
+    throw error;
+  }
 }
 
-async function readVersion(secrets: SecretsClient, mount: string): Promise<KvVersion | undefined> {
+async function readVersion(services: Services, mount: string): Promise<KvVersion | undefined> {
+  const secrets = await services.secrets();
   try {
     const { path, type, options } = (await secrets.findMount({ path: mount })).body.data;
     // A namespace in the header may be part of the response; a shorter path is a mount above.

@@ -54,6 +54,9 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   diff: [...stateReads, 'secrets.listMounts'],
   apply: [
     ...stateReads,
+    'accounts.readAccount',
+    'registry.readBindingRule',
+    'registry.readQuery',
     'accounts.createAccount',
     'accounts.createAuthMethod',
     'accounts.deleteAccount',

@@ -27,7 +27,7 @@ export interface Stated {
 export interface Bench {
   readonly at: Home;
   readonly proxy: FaultProxy;
-  /** Somebody else: clients that do not pass the proxy. */
+  /** Somebody else: clients that do not pass the proxy. Each use is a run of its own. */
   readonly others: Services;
   /** The environment of somebody else. */
   readonly othersEnv: Readonly<Record<string, string>>;
@@ -56,7 +56,9 @@ export async function stateBench(): Promise<Bench> {
   return {
     at,
     proxy,
-    others: clientsOf({ ...at, env: othersEnv }),
+    get others() {
+      return clientsOf({ ...at, env: othersEnv });
+    },
     othersEnv,
     writes: () =>
       proxy.passed.filter(

@@ -4,7 +4,9 @@ import { isRepeatable, type Retry } from '../operation.ts';
 import { isInactiveServer, isLostInCluster, isSealed, isUpgradingMount } from '../response-conditions.ts';
 import { services } from '../services.ts';
 import { type NetworkError, reasonOf } from './network-error.ts';
+import { RequestWaits } from './rate-limit-waits.ts';
 import type { Call, RawResponse } from './response.ts';
+import { retryAfter } from './retry-after.ts';
 
 /** What an attempt ended with. */
 export type Outcome = RawResponse | { readonly networkError: NetworkError };
@@ -99,37 +101,25 @@ function isTransient({ service, status, sealed }: RetryReason & { kind: 'respons
   return [429, 502, 504].includes(status) || (status === 412 && service === 'secrets');
 }
 
-/**
- * Reads a Retry-After header: seconds, or an HTTP date (compared with the response's own Date where it has one).
- *
- * @returns milliseconds, not negative; undefined: absent or invalid.
- */
-export function retryAfter(
-  headers: Readonly<Record<string, string | undefined>>,
-  now: number,
-): number | undefined {
-  const value = headers['retry-after'] ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  // Date.parse reads other texts as dates of long ago: "1.5", "-5".
-  if (!/\d\d:\d\d:\d\d/.test(value)) return undefined;
-  const then = Date.parse(value);
-  const date = Date.parse(headers.date ?? '');
-  return Number.isNaN(then) ? undefined : Math.max(0, then - (Number.isNaN(date) ? now : date));
-}
-
 /** The retries of one call. */
 export class Retries {
   readonly #call: Call;
   readonly #servers: Servers;
   readonly #options: Pick<TransportOptions, 'note' | 'random'>;
+  readonly #waits: RequestWaits;
   readonly #tried = new Set<string>();
   #attempts = 1;
   #isElecting = false;
 
-  constructor(call: Call, servers: Servers, options: Pick<TransportOptions, 'note' | 'random'>) {
+  constructor(
+    call: Call,
+    servers: Servers,
+    options: Pick<TransportOptions, 'note' | 'random' | 'rateLimitWaits'>,
+  ) {
     this.#call = call;
     this.#servers = servers;
     this.#options = options;
+    this.#waits = new RequestWaits(options.rateLimitWaits);
   }
 
   /** A request goes to a server. */
@@ -157,6 +147,14 @@ export class Retries {
         this.#options.note(`${title}: ${server.address}: ${cause}; trying ${other.address}`);
       return { server: other, delayMs: 0 };
     }
+    const response = 'networkError' in outcome || server.maxRetries === 0 ? undefined : outcome;
+    const after = reason.kind === 'response' ? reason.after : undefined;
+    const waitMs = this.#waits.delayMs(
+      server.service,
+      response && { ...response, after },
+      this.#options.random(),
+    );
+    if (waitMs !== undefined) return { server, delayMs: waitMs };
     const { retry } = this.#call.operation;
     const isElecting = reason.kind === 'electing';
     const maxAttempts =

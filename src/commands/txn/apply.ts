@@ -29,6 +29,7 @@ export default command({
   service: 'registry',
   writes: true,
   returnsList: ({ flags }) => flags.chunk === undefined,
+  waitsForRateLimits: true,
   args: { file: fileArg },
   flags: {
     stale: flag.boolean('allow stale reads (read-only transactions)'),

@@ -28,6 +28,7 @@ export default command({
     'lanyard var diff app/db --namespace staging --with-namespace production',
   ],
   service: 'scheduler',
+  waitsForRateLimits: true,
   args: {
     path: arg.optional('PATH', 'variable (default: all variables)', { completes: { live: 'variable' } }),
   },

@@ -15,6 +15,7 @@ export default command({
     'Writes the items of each variable, unencrypted, to a file of mode 0600: app/db to DIR/app/db.json. If an existing file differs, nothing is written unless --force is given; files of deleted variables are kept. "var import" reads the files.',
   examples: ['lanyard var export variables', 'lanyard var export backup --prefix app/ --format yaml --force'],
   service: 'scheduler',
+  waitsForRateLimits: true,
   args: { dir: arg.text('DIR', 'directory; created if missing', { completes: 'directory' }) },
   flags: {
     prefix: flag.text('TEXT', 'only paths with this prefix', { completes: { live: 'variable' } }),

@@ -30,6 +30,7 @@ export default command({
   writes: true,
   readsFirst: true,
   returnsList: () => true,
+  waitsForRateLimits: true,
   args: { dir: arg.text('DIR', 'directory', { completes: 'directory' }) },
   flags: { dryRun: flag.boolean('show what would be created and updated without sending any change') },
   async run({ args: { dir }, flags }, ctx) {

@@ -1,13 +1,14 @@
-import type { Account, AuthMethod } from '../../api/accounts.ts';
+import type { Account } from '../../api/accounts.ts';
 import { isValueTaken } from '../../api/conditions.ts';
 import { describeAs, LanyardError, unlessNotFound } from '../../errors.ts';
 import { isObject, memberOf } from '../../wire/objects.ts';
+import { IdIndex } from '../id-index.ts';
 import type { Identity, JsonObject, Kind, Live, Services, Write } from '../kind.ts';
 import { isSame, normalize } from '../normalize.ts';
 import { field, type ObjectSchema } from '../schema.ts';
 import {
   allItems,
-  authMethodOf,
+  authMethodIdOf,
   guardedWrite,
   listAuthMethods,
   methodKey,
@@ -15,9 +16,9 @@ import {
   scopeOf,
 } from './accounts-lists.ts';
 
-/** The attribute that names an account in its auth method. */
-const keyAttribute = ({ id }: Pick<AuthMethod, 'id'>): 'subject' | 'login_name' =>
-  id.startsWith('amoidc_') ? 'subject' : 'login_name';
+/** The attribute that names an account in its auth method, by the ID of either. */
+const keyAttribute = (id: string): 'subject' | 'login_name' =>
+  /^(am|acct)oidc_/.test(id) ? 'subject' : 'login_name';
 
 const attribute = (description: string) => field.string({ isAssigned: true, description });
 
@@ -51,8 +52,7 @@ const fields = field.object({
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});
 
-const keyOf = (method: AuthMethod, { attributes }: Account): string =>
-  String(objectOf(attributes)[keyAttribute(method)] ?? '');
+const keyOf = ({ id, attributes }: Account): string => String(objectOf(attributes)[keyAttribute(id)] ?? '');
 
 /** The service leaves out fields that are not set. */
 const liveOf = ({ id, version, name = '', description = '', attributes }: Account): Live => ({
@@ -62,29 +62,27 @@ const liveOf = ({ id, version, name = '', description = '', attributes }: Accoun
   id,
 });
 
-/** Strings of filter expressions have no escapes. @returns undefined: the text has both quotes. */
-function quotedForFilter(text: string): string | undefined {
-  if (!/["\\\p{Cc}]/u.test(text)) return `"${text}"`;
-  return text.includes('`') ? undefined : `\`${text}\``;
-}
+/** The accounts of an auth method. The list of a token that may not see the attributes has no keys. */
+const accountsOf = new IdIndex<Account>({
+  async list(services, scope) {
+    const auth_method_id = await authMethodIdOf(services, scope);
+    const accounts = await services.accounts();
+    return allItems((list_token) => accounts.listAccounts({ auth_method_id, list_token }));
+  },
+  keyOf,
+  idOf: ({ id }) => id,
+  read: async (services, id) => unlessNotFound((await services.accounts()).readAccount({ id })),
+});
 
-async function find(services: Services, identity: Identity): Promise<Account | undefined> {
-  const method = await authMethodOf(services, identity);
-  const accounts = await services.accounts();
-  const { key } = identity;
-  const quoted = quotedForFilter(key);
-  const filter = quoted && `"/item/attributes/${keyAttribute(method)}" == ${quoted}`;
-  const items = await allItems((list_token) =>
-    accounts.listAccounts({ auth_method_id: method.id, filter, list_token }),
-  );
-  // The list of a token that may not see the attributes has no matches.
-  const [account, other] = items.filter((item) => keyOf(method, item) === key);
+/** @throws LanyardError failure: several accounts */
+function onlyAccount(found: readonly Account[], { scope, key }: Identity): Live | undefined {
+  const [account, other] = found;
   if (other)
-    throw new LanyardError('failure', `auth method "${methodKey(method)}" has several accounts "${key}"`, {
+    throw new LanyardError('failure', `auth method "${scope.authMethod}" has several accounts "${key}"`, {
       service: 'accounts',
-      details: items.map(({ id }) => id),
+      details: found.map(({ id }) => id),
     });
-  return account;
+  return account && liveOf(account);
 }
 
 /** Without the fields that are empty, which the service rejects. */
@@ -103,19 +101,25 @@ const taken = describeAs(
 );
 
 async function create(services: Services, { identity, spec }: Write): Promise<void> {
-  const method = await authMethodOf(services, identity);
+  const auth_method_id = await authMethodIdOf(services, identity.scope);
   const { name, description, attributes } = spec;
   const accounts = await services.accounts();
-  await accounts
-    .createAccount({
-      auth_method_id: method.id,
+  const send = () =>
+    accounts.createAccount({
+      auth_method_id,
       ...given(fields, { name: name ?? null, description: description ?? null }),
-      attributes: { ...given(attributeFields, objectOf(attributes)), [keyAttribute(method)]: identity.key },
-    })
-    .catch(taken);
+      attributes: {
+        ...given(attributeFields, objectOf(attributes)),
+        [keyAttribute(auth_method_id)]: identity.key,
+      },
+    });
+  await accountsOf.write(services, identity, { send, idOf: ({ body }) => body.id }).catch(taken);
 }
 
-async function update(services: Services, { spec, live }: Write & { readonly live: Live }): Promise<void> {
+async function update(
+  services: Services,
+  { identity, spec, live }: Write & { readonly live: Live },
+): Promise<void> {
   const accounts = await services.accounts();
   const { password, ...attributes } = objectOf(spec.attributes);
   const before = objectOf(live.spec.attributes);
@@ -124,15 +128,15 @@ async function update(services: Services, { spec, live }: Write & { readonly liv
   );
   const id = live.id ?? '';
   const current = async () => (await unlessNotFound(accounts.readAccount({ id })))?.version;
+  const send = () =>
+    accounts.updateAccount({
+      id,
+      version: Number(live.version),
+      ...labels(spec),
+      ...(changed.length > 0 ? { attributes: Object.fromEntries(changed) } : {}),
+    });
   const { body } = await guardedWrite(live, 'account', current, () =>
-    accounts
-      .updateAccount({
-        id,
-        version: Number(live.version),
-        ...labels(spec),
-        ...(changed.length > 0 ? { attributes: Object.fromEntries(changed) } : {}),
-      })
-      .catch(taken),
+    accountsOf.write(services, identity, { send, idOf: () => id }).catch(taken),
   );
   if (typeof password !== 'string') return;
   const updated = { ...live, version: String(body.version) };
@@ -183,17 +187,22 @@ export const accountsAccount: Kind = {
       const items = await allItems((list_token) =>
         accounts.listAccounts({ auth_method_id: method.id, list_token }),
       );
-      for (const account of items) found.push({ scope, key: keyOf(method, account) });
+      for (const account of items) found.push({ scope, key: keyOf(account) });
     }
     return found;
   },
-  async read(services, identity) {
-    const account = await find(services, identity);
-    return account && liveOf(account);
+  read: async (services, identity) => onlyAccount(await accountsOf.find(services, identity), identity),
+  reader(services) {
+    const find = accountsOf.finder(services);
+    return async (identity) => onlyAccount(await find(identity), identity);
   },
   create,
   update,
-  async remove(services, _identity, live) {
-    await (await services.accounts()).deleteAccount({ id: live.id ?? '' });
+  async remove(services, identity, { id = '' }) {
+    const accounts = await services.accounts();
+    await accountsOf.write(services, identity, {
+      send: () => accounts.deleteAccount({ id }),
+      idOf: () => id,
+    });
   },
 };

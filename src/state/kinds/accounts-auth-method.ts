@@ -7,11 +7,13 @@ import { isSame, normalize } from '../normalize.ts';
 import { field } from '../schema.ts';
 import {
   allItems,
-  findAuthMethod,
+  authMethods,
   globalScope,
   guardedWrite,
   listAuthMethods,
+  methodIdPattern,
   methodKey,
+  rejectId,
   scopeField,
   scopeOf,
 } from './accounts-lists.ts';
@@ -91,11 +93,15 @@ const liveOf = ({ id, version, type = '', description = '', attributes }: AuthMe
 
 const taken = describeAs(isValueTaken, 'conflict', 'another auth method of the scope has the same name');
 
-async function read(services: Services, { scope, key }: Identity): Promise<Live | undefined> {
-  const accounts = await services.accounts();
-  const method = await findAuthMethod(accounts, scope.scope ?? globalScope, key);
-  const found = method && (await unlessNotFound(accounts.readAuthMethod({ id: method.id })));
-  return found && liveOf(found);
+/** The auth method of an identity, complete, as `find` found it. */
+async function complete(
+  services: Services,
+  { key }: Identity,
+  [method]: readonly AuthMethod[],
+): Promise<Live | undefined> {
+  if (method) return liveOf(method);
+  await rejectId(services, key);
+  return undefined;
 }
 
 /** The attributes that differ; null unsets one. */
@@ -113,33 +119,38 @@ function changedAttributes(before: JsonObject, after: JsonObject): JsonObject {
 
 async function create(services: Services, { identity, spec }: Write): Promise<void> {
   const { scope, key } = identity;
-  if (/^am(pw|oidc|ldap)_[0-9A-Za-z]{10}$/.test(key))
+  if (methodIdPattern.test(key))
     throw usage(`cannot create auth method "${key}": metadata.name must be a name, not an ID`);
   const accounts = await services.accounts();
   const { type, description } = spec;
-  await accounts
-    .createAuthMethod({
+  const send = () =>
+    accounts.createAuthMethod({
       scope_id: scope.scope ?? globalScope,
       type: String(type ?? ''),
       name: key,
       ...(description ? { description: String(description) } : {}),
       attributes: changedAttributes({}, objectOf(spec.attributes)),
-    })
-    .catch(taken);
+    });
+  await authMethods.write(services, identity, { send, idOf: ({ body }) => body.id }).catch(taken);
 }
 
-async function update(services: Services, { spec, live }: Write & { readonly live: Live }): Promise<void> {
+async function update(
+  services: Services,
+  { identity, spec, live }: Write & { readonly live: Live },
+): Promise<void> {
   const accounts = await services.accounts();
   const id = live.id ?? '';
   const attributes = changedAttributes(objectOf(live.spec.attributes), objectOf(spec.attributes));
   const current = async () => (await unlessNotFound(accounts.readAuthMethod({ id })))?.version;
-  await guardedWrite(live, 'auth method', current, () =>
+  const send = () =>
     accounts.updateAuthMethod({
       id,
       version: Number(live.version),
       description: spec.description ? String(spec.description) : null,
       ...(Object.keys(attributes).length > 0 ? { attributes } : {}),
-    }),
+    });
+  await guardedWrite(live, 'auth method', current, () =>
+    authMethods.write(services, identity, { send, idOf: () => id }),
   );
 }
 
@@ -181,10 +192,21 @@ export const accountsAuthMethod: Kind = {
     const methods = await listAuthMethods(services);
     return methods.map((method) => ({ scope: { scope: scopeOf(method) }, key: methodKey(method) }));
   },
-  read,
+  read: async (services, identity) =>
+    complete(services, identity, await authMethods.find(services, identity)),
+  reader(services) {
+    const find = authMethods.finder(services);
+    return async (identity) => {
+      const [listed] = await find(identity);
+      const accounts = await services.accounts();
+      const found = listed && (await unlessNotFound(accounts.readAuthMethod({ id: listed.id })));
+      return complete(services, identity, found ? [found] : []);
+    };
+  },
   create,
   update,
-  async remove(services, { key }, { id = '' }) {
+  async remove(services, identity, { id = '' }) {
+    const { key } = identity;
     const accounts = await services.accounts();
     const items = await allItems((list_token) => accounts.listAccounts({ auth_method_id: id, list_token }));
     if (items.length > 0)
@@ -192,6 +214,7 @@ export const accountsAuthMethod: Kind = {
         service: 'accounts',
         hint: 'Delete its accounts first.',
       });
-    await accounts.deleteAuthMethod({ id });
+    const send = () => accounts.deleteAuthMethod({ id });
+    await authMethods.write(services, identity, { send, idOf: () => id });
   },
 };

@@ -1,5 +1,6 @@
-import type { AccountsClient, AuthMethod } from '../../api/accounts.ts';
-import { conflict, LanyardError, notFound } from '../../errors.ts';
+import type { AuthMethod } from '../../api/accounts.ts';
+import { conflict, LanyardError, notFound, unlessNotFound } from '../../errors.ts';
+import { IdIndex } from '../id-index.ts';
 import type { Identity, Live, Services } from '../kind.ts';
 
 interface Page<Item> {
@@ -51,28 +52,33 @@ export async function listAuthMethods(services: Services): Promise<readonly Auth
   return allItems((list_token) => accounts.listVisibleAuthMethods({ ...all, list_token }));
 }
 
-/** The auth method of a name in a scope, or of an ID without a name; undefined: it does not exist. */
-export async function findAuthMethod(
-  accounts: AccountsClient,
-  scope: string,
-  key: string,
-): Promise<AuthMethod | undefined> {
-  const methods = await allItems((list_token) =>
-    accounts.listVisibleAuthMethods({ scope_id: scope, list_token }),
-  );
-  const named = methods.find((method) => methodKey(method) === key);
-  if (named) return named;
-  const other = methods.find(({ id }) => id === key);
-  if (other)
-    throw notFound(`auth method "${key}" must be named by its name "${other.name}"`, { service: 'accounts' });
-  return undefined;
+/** The auth methods of a scope by their names; the list has only a part of their fields. */
+export const authMethods = new IdIndex<AuthMethod>({
+  async list(services, { scope = globalScope }) {
+    const accounts = await services.accounts();
+    return allItems((list_token) => accounts.listVisibleAuthMethods({ scope_id: scope, list_token }));
+  },
+  keyOf: methodKey,
+  idOf: ({ id }) => id,
+  read: async (services, id) => unlessNotFound((await services.accounts()).readAuthMethod({ id })),
+});
+
+/** @throws LanyardError not_found: the key is the ID of an auth method that has a name */
+export async function rejectId(services: Services, key: string): Promise<void> {
+  if (!methodIdPattern.test(key)) return;
+  const found = await unlessNotFound((await services.accounts()).readAuthMethod({ id: key }));
+  if (found?.name)
+    throw notFound(`auth method "${key}" must be named by its name "${found.name}"`, { service: 'accounts' });
 }
 
-/** The auth method that an account is in. @throws LanyardError not_found */
-export async function authMethodOf(services: Services, { scope }: Identity): Promise<AuthMethod> {
+export const methodIdPattern = /^am(pw|oidc|ldap)_[0-9A-Za-z]{10}$/;
+
+/** The ID of the auth method that an account is in. @throws LanyardError not_found */
+export async function authMethodIdOf(services: Services, scope: Identity['scope']): Promise<string> {
   const { scope: scopeId = globalScope, authMethod = '' } = scope;
-  const method = await findAuthMethod(await services.accounts(), scopeId, authMethod);
-  if (method) return method;
+  const [id] = await authMethods.ids(services, { scope: { scope: scopeId }, key: authMethod });
+  if (id !== undefined) return id;
+  await rejectId(services, authMethod);
   throw notFound(`auth method "${authMethod}" not found in scope ${scopeId}`, {
     service: 'accounts',
     hint: `Run \`lanyard account auth-method list${scopeId === globalScope ? '' : ` --scope ${scopeId}`}\`.`,

@@ -1,8 +1,9 @@
 import type { BindingRule } from '../../api/registry-acl.ts';
-import { conflict } from '../../errors.ts';
+import { conflict, unlessNotFound } from '../../errors.ts';
 import type { Json } from '../../wire/json.ts';
 import { compact } from '../../wire/objects.ts';
-import type { JsonObject, Kind, Live, Reference, Services } from '../kind.ts';
+import { IdIndex } from '../id-index.ts';
+import type { Identity, JsonObject, Kind, Live, Reference, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
 import { completeList } from './registry-lists.ts';
@@ -56,9 +57,25 @@ async function listRules(services: Services): Promise<readonly BindingRule[]> {
   return (await completeList(services, 'binding rules', rules)) ?? [];
 }
 
-/** The rules of a key: the registry accepts several. */
-const rulesOf = async (services: Services, key: string): Promise<readonly BindingRule[]> =>
-  (await listRules(services)).filter((rule) => keyOf(specOf(rule)) === key);
+/** The rules by their keys; the registry accepts several of a key. */
+const rules = new IdIndex<BindingRule>({
+  list: listRules,
+  keyOf: (rule) => keyOf(specOf(rule)),
+  idOf: ({ ID }) => ID,
+  read: async (services, id) => unlessNotFound((await services.registry()).readBindingRule({ id })),
+});
+
+/** @throws LanyardError conflict: several rules */
+function onlyRule(found: readonly BindingRule[], { key }: Identity): Live | undefined {
+  const [rule, ...others] = found;
+  if (rule && others.length > 0)
+    throw conflict(`${others.length + 1} binding rules are the same: ${key}`, {
+      service: 'registry',
+      details: found.map(({ ID }) => ID),
+      hint: 'Delete all but one with `lanyard acl binding-rule delete ID`.',
+    });
+  return rule && liveOf(rule);
+}
 
 const linked = ['role', 'policy'];
 
@@ -89,27 +106,30 @@ export const registryBindingRule: Kind = {
     const keys = (await listRules(services)).map((rule) => keyOf(specOf(rule)));
     return [...new Set(keys)].map((key) => ({ scope: {}, key }));
   },
-  async read(services, { key }) {
-    const [rule, ...others] = await rulesOf(services, key);
-    if (rule && others.length > 0)
-      throw conflict(`${others.length + 1} binding rules are the same: ${key}`, {
-        service: 'registry',
-        details: [rule, ...others].map(({ ID }) => ID),
-        hint: 'Delete all but one with `lanyard acl binding-rule delete ID`.',
-      });
-    return rule && liveOf(rule);
+  read: async (services, identity) => onlyRule(await rules.find(services, identity), identity),
+  reader(services) {
+    const find = rules.finder(services);
+    return async (identity) => onlyRule(await find(identity), identity);
   },
-  async create(services, { identity: { key }, spec }) {
+  async create(services, { identity, spec }) {
     // The registry would create a second one.
-    if ((await rulesOf(services, key)).length > 0)
-      throw conflict(`the binding rule already exists: ${key}`, { service: 'registry' });
-    await (await services.registry()).createBindingRule(withWireNames(schema, spec) as JsonObject);
-  },
-  async update(services, { spec, live }) {
+    if ((await rules.ids(services, identity)).length > 0)
+      throw conflict(`the binding rule already exists: ${identity.key}`, { service: 'registry' });
     const registry = await services.registry();
-    await registry.updateBindingRule({ ...(withWireNames(schema, spec) as JsonObject), id: live.id ?? '' });
+    await rules.write(services, identity, {
+      send: () => registry.createBindingRule(withWireNames(schema, spec) as JsonObject),
+      idOf: ({ body }) => body.ID,
+    });
   },
-  async remove(services, _identity, live) {
-    await (await services.registry()).deleteBindingRule({ id: live.id ?? '' });
+  async update(services, { identity, spec, live: { id = '' } }) {
+    const registry = await services.registry();
+    await rules.write(services, identity, {
+      send: () => registry.updateBindingRule({ ...(withWireNames(schema, spec) as JsonObject), id }),
+      idOf: () => id,
+    });
+  },
+  async remove(services, identity, { id = '' }) {
+    const registry = await services.registry();
+    await rules.write(services, identity, { send: () => registry.deleteBindingRule({ id }), idOf: () => id });
   },
 };

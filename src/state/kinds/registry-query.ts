@@ -1,10 +1,12 @@
-import { isQueryNameTaken } from '../../api/conditions.ts';
+import { isMissingQuery, isQueryNameTaken } from '../../api/conditions.ts';
 import type { PreparedQuery } from '../../api/registry-queries.ts';
 import { conflict, LanyardError } from '../../errors.ts';
 import { isObject } from '../../wire/objects.ts';
+import { IdIndex } from '../id-index.ts';
 import type { JsonObject, Kind, Live, Services } from '../kind.ts';
 import { withWireNames } from '../normalize.ts';
 import { field } from '../schema.ts';
+import { unlessMissing } from '../secrets-mounts.ts';
 import { completeList } from './registry-lists.ts';
 
 const folding = { foldsNames: true } as const;
@@ -98,9 +100,22 @@ const isNamed = (query: PreparedQuery): query is Named =>
   Boolean(query.ID) && query.Name !== undefined && (query.Name !== '' || Boolean(query.Template?.Type));
 
 async function listQueries(services: Services): Promise<readonly Named[]> {
-  const queries = await (await services.registry()).listQueries({ consistent: '' });
-  return ((await completeList(services, 'prepared queries', queries)) ?? []).filter(isNamed);
+  const found = await (await services.registry()).listQueries({ consistent: '' });
+  return ((await completeList(services, 'prepared queries', found)) ?? []).filter(isNamed);
 }
+
+const queries = new IdIndex<Named>({
+  list: listQueries,
+  keyOf: ({ Name }) => Name,
+  idOf: ({ ID }) => ID,
+  async read(services, id) {
+    const found = await unlessMissing(
+      (await services.registry()).readQuery({ query: id, consistent: '' }),
+      isMissingQuery,
+    );
+    return found?.find(isNamed);
+  },
+});
 
 /** @throws LanyardError forbidden: the token of the query is hidden, and a write would remove it. */
 function liveOf(query: Named): Live {
@@ -136,24 +151,44 @@ export const registryQuery: Kind = {
   async list(services) {
     return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name }));
   },
-  async read(services, { key }) {
-    const query = (await listQueries(services)).find(({ Name }) => Name === key);
+  async read(services, identity) {
+    const [query] = await queries.find(services, identity);
     return query && liveOf(query);
+  },
+  reader(services) {
+    const find = queries.finder(services);
+    return async (identity) => {
+      const [query] = await find(identity);
+      return query && liveOf(query);
+    };
   },
   async create(services, { identity, spec }) {
     const registry = await services.registry();
-    await registry.createQuery(bodyOf(spec, identity.key)).catch((error: unknown) => {
-      if (!isQueryNameTaken(error)) throw error;
-      throw conflict(`cannot create query "${identity.key}": the name is in use`, {
-        ...error,
-        hint: 'The name of another query may differ in upper and lower case only.',
+    await queries
+      .write(services, identity, {
+        send: () => registry.createQuery(bodyOf(spec, identity.key)),
+        idOf: ({ body }) => body.ID,
+      })
+      .catch((error: unknown) => {
+        if (!isQueryNameTaken(error)) throw error;
+        throw conflict(`cannot create query "${identity.key}": the name is in use`, {
+          ...error,
+          hint: 'The name of another query may differ in upper and lower case only.',
+        });
       });
+  },
+  async update(services, { identity, spec, live: { id = '' } }) {
+    const registry = await services.registry();
+    await queries.write(services, identity, {
+      send: () => registry.updateQuery({ ...bodyOf(spec, identity.key), query: id }),
+      idOf: () => id,
     });
   },
-  async update(services, { identity, spec, live }) {
-    await (await services.registry()).updateQuery({ ...bodyOf(spec, identity.key), query: live.id ?? '' });
-  },
-  async remove(services, _identity, live) {
-    await (await services.registry()).deleteQuery({ query: live.id ?? '' });
+  async remove(services, identity, { id = '' }) {
+    const registry = await services.registry();
+    await queries.write(services, identity, {
+      send: () => registry.deleteQuery({ query: id }),
+      idOf: () => id,
+    });
   },
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
+import { retryDelayMs } from '../../../src/api/http/retry.ts';
+import { retryAfter } from '../../../src/api/http/retry-after.ts';
 
 describe('Retry-After', () => {
   const parsed = (value: string, date?: string) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type RetryReason, retryAfter, retryDelayMs } from '../../../src/api/http/retry.ts';
+import { type RetryReason, retryDelayMs } from '../../../src/api/http/retry.ts';
+import { retryAfter } from '../../../src/api/http/retry-after.ts';
 
 const answer = (status: number, more: object = {}): RetryReason => ({
   kind: 'response',

@@ -7,7 +7,7 @@ export type RateLimits = Partial<Readonly<Record<ServiceName, number | 'boundary
 export const rateLimitFlags = {
   rateLimit: flag.list(
     'SERVICE=N',
-    'limit the requests to a service, as its product does; accounts=boundary: the default limits of Boundary; repeatable (default unlimited)',
+    'limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)',
   ),
 };
 

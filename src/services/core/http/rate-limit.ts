@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse, HttpService } from './http-service.ts';
 export interface RateLimitResult {
   /** Headers of the response, whether the request is served or rejected. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The response if the request is over the limit; undefined: the request is served. */
+  /** The response to a request above the limit; undefined: the request is served. */
   readonly rejection?: HttpResponse | undefined;
 }
 

@@ -1,0 +1,129 @@
+import { LanyardError } from '../errors.ts';
+import { type Identity, identityText, type Services } from './kind.ts';
+
+/** Objects that files name by a key, and that their service reads by an ID that it assigns. */
+interface IndexDefinition<Item> {
+  /** All objects of a scope. */
+  readonly list: (services: Services, scope: Identity['scope']) => Promise<readonly Item[]>;
+  readonly keyOf: (item: Item) => string;
+  readonly idOf: (item: Item) => string;
+  /** @returns undefined: it does not exist. */
+  readonly read: (services: Services, id: string) => Promise<Item | undefined>;
+}
+
+/** A list older than this is read again before an object is said not to exist. */
+const maxAgeMs = 30_000;
+
+/** The objects of a scope, as far as they are known. */
+interface Group<Item> {
+  /** IDs of objects that this run wrote, by key. */
+  readonly written: Map<string, string>;
+  listed: Promise<ReadonlyMap<string, readonly Item[]>> | undefined;
+  listedAt: number;
+}
+
+/**
+ * Finds objects by their keys without a list for each: a scope is listed once for a run, and an object is read by its
+ * ID (ADR 30). A run is one `Services`.
+ */
+export class IdIndex<Item> {
+  readonly #definition: IndexDefinition<Item>;
+  readonly #runs = new WeakMap<Services, Map<string, Group<Item>>>();
+
+  constructor(definition: IndexDefinition<Item>) {
+    this.#definition = definition;
+  }
+
+  /** For reads of many objects one after the other: the objects as they are in one list of each scope. */
+  finder(services: Services): (identity: Identity) => Promise<readonly Item[]> {
+    const lists = new Map<string, Promise<ReadonlyMap<string, readonly Item[]>>>();
+    return async ({ scope, key }) => {
+      const text = identityText({ scope, key: '' });
+      const listed = lists.get(text) ?? this.#list(services, scope);
+      lists.set(text, listed);
+      return (await listed).get(key) ?? [];
+    };
+  }
+
+  /** The objects with a key as they are now; several, if the service permits that. */
+  async find(services: Services, identity: Identity): Promise<readonly Item[]> {
+    const { scope, key } = identity;
+    const ids = await this.ids(services, identity);
+    const [id] = ids;
+    if (id === undefined) return [];
+    if (ids.length > 1) return (await this.#list(services, scope)).get(key) ?? [];
+    const item = await this.#definition.read(services, id);
+    if (item !== undefined && this.#definition.keyOf(item) === key) return [item];
+    this.#groupOf(services, scope).written.delete(key);
+    return [];
+  }
+
+  /** The IDs of the objects with a key, which may have been deleted meanwhile. */
+  async ids(services: Services, { scope, key }: Identity): Promise<readonly string[]> {
+    const group = this.#groupOf(services, scope);
+    const written = group.written.get(key);
+    if (written !== undefined) return [written];
+    const listed = group.listed ?? this.#listAgain(services, scope, group);
+    if (!(await listed).has(key) && performance.now() - group.listedAt > maxAgeMs)
+      this.#listAgain(services, scope, group);
+    return ((await (group.listed ?? listed)).get(key) ?? []).map(this.#definition.idOf);
+  }
+
+  /** Carries out a write. Where its effect is not known, nothing that was known of the scope is used afterwards. */
+  async write<Result>(
+    services: Services,
+    { scope, key }: Identity,
+    { send, idOf }: { readonly send: () => Promise<Result>; readonly idOf: (result: Result) => string },
+  ): Promise<Result> {
+    const group = this.#groupOf(services, scope);
+    try {
+      const result = await send();
+      group.written.set(key, idOf(result));
+      return result;
+    } catch (error) {
+      const status = error instanceof LanyardError ? (error.status ?? 0) : 0;
+      if (status < 400 || status >= 500) {
+        group.written.delete(key);
+        group.listed = undefined;
+        group.listedAt = Number.NEGATIVE_INFINITY;
+      }
+      throw error;
+    }
+  }
+
+  #groupOf(services: Services, scope: Identity['scope']): Group<Item> {
+    const groups = this.#runs.get(services) ?? new Map<string, Group<Item>>();
+    this.#runs.set(services, groups);
+    const text = identityText({ scope, key: '' });
+    const group = groups.get(text) ?? {
+      written: new Map(),
+      listed: undefined,
+      listedAt: Number.NEGATIVE_INFINITY,
+    };
+    groups.set(text, group);
+    return group;
+  }
+
+  #listAgain(services: Services, scope: Identity['scope'], group: Group<Item>) {
+    const listing = this.#list(services, scope);
+    group.listed = listing;
+    group.listedAt = performance.now();
+    listing.catch(() => {
+      if (group.listed !== listing) return;
+      group.listed = undefined;
+      group.listedAt = Number.NEGATIVE_INFINITY;
+    });
+    return listing;
+  }
+
+  async #list(services: Services, scope: Identity['scope']): Promise<ReadonlyMap<string, readonly Item[]>> {
+    const byKey = new Map<string, Item[]>();
+    for (const item of await this.#definition.list(services, scope)) {
+      const key = this.#definition.keyOf(item);
+      const items = byKey.get(key) ?? [];
+      items.push(item);
+      byKey.set(key, items);
+    }
+    return byKey;
+  }
+}
