@@ -22,6 +22,7 @@ export default command({
     'lanyard export state --service registry --secrets env',
     'lanyard export --kind registry.policy -',
   ],
+  namespaceOf: 'secrets',
   args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
   flags: {
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),

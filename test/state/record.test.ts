@@ -143,7 +143,7 @@ describe('a record of any size', () => {
 });
 
 describe('an invalid record is an error of the file', () => {
-  test.each([
+  test.each<readonly [string, string]>([
     ['[]', 'expected an object'],
     ['{', 'not valid JSON'],
     ['{"id":"x"}', 'members'],
