@@ -65,6 +65,8 @@ export interface Command<Args, Flags> {
   readonly examples?: readonly string[];
   /** The service that `--address` and `--namespace` apply to; `any`: the only service of a run. */
   readonly service?: ServiceName | 'any';
+  /** The service that `--namespace` applies to, of a command that calls several. */
+  readonly namespaceOf?: ServiceName;
   /** It changes something, and has `--dry-run`. */
   readonly writes?: boolean;
   /** It reads before it writes: `--dry-run` and `--curl` send these reads. */

@@ -13,7 +13,7 @@ import type { Globals } from './globals.ts';
 interface Parts {
   readonly host: Pick<Host, 'cwd' | 'env' | 'home'>;
   readonly globals: Pick<Globals, 'address' | 'namespace' | 'skipVerify'>;
-  readonly command: Pick<AnyCommand, 'service'>;
+  readonly command: Pick<AnyCommand, 'service' | 'namespaceOf'>;
   readonly profile: Pick<ProfileStore, 'name' | 'read'>;
   /** Settings that a program gave, for the only service that it calls. */
   readonly options?: SettingOptions;
@@ -30,7 +30,9 @@ export function settingsReader({
   const exists = (path: string): boolean => existsSync(resolveHomePath(host, path));
   return {
     settings: async (service) => {
-      const flags: Partial<Globals> = command.service === service || command.service === 'any' ? globals : {};
+      const isOnly = command.service === service || command.service === 'any';
+      const { namespace } = globals;
+      const flags: Partial<Globals> = isOnly ? globals : command.namespaceOf === service ? { namespace } : {};
       return settingsOf(service, {
         flags: compact({
           address: flags.address,

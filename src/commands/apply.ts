@@ -21,6 +21,7 @@ export default command({
     'lanyard apply state --prune --prune-max 3 --yes',
     'lanyard apply state.plan',
   ],
+  namespaceOf: 'secrets',
   writes: true,
   readsFirst: true,
   handlesSignals: true,

@@ -23,6 +23,7 @@ export default command({
     'lanyard export --kind registry.policy -',
   ],
   waitsForRateLimits: true,
+  namespaceOf: 'secrets',
   args: { directory: arg.text('DIR|-', 'directory; - for standard output', { completes: 'directory' }) },
   flags: {
     service: flag.list('SERVICE', 'only objects of this service; repeatable', { completes: serviceNames }),

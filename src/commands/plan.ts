@@ -20,6 +20,7 @@ export default command({
   ],
   readsActive: true,
   waitsForRateLimits: true,
+  namespaceOf: 'secrets',
   args: {
     paths: arg.rest('FILE|DIR', 'files or directories of one set; - for standard input', 1, {
       completes: 'file',
@@ -40,7 +41,7 @@ export default command({
     prune: flag.boolean('delete members of the set that no file states any more'),
     pruneMax: flag.integer('N', 'maximum number of objects to delete (default: from the set, or 10)'),
     pruneAll: flag.boolean('allow that all members are deleted'),
-    allowUnknown: flag.boolean('exit with 0 or 10 even if objects cannot be read'),
+    allowUnknown: flag.boolean('exit with 10 if objects cannot be read: they may differ'),
     allowUnknownFields: flag.boolean('accept fields that no schema has, of newer services'),
     showSecrets: flag.boolean('show values of secrets, on a terminal'),
     exitZero: flag.boolean('exit with 0 also with differences'),

@@ -18,10 +18,9 @@ import {
 } from './kind.ts';
 import { splitMark } from './marks.ts';
 import { objectId } from './order.ts';
-import { isPartOf } from './record-stores.ts';
 import type { ObjectSchema } from './schema.ts';
 import { type SecretField, secretNames, secretReference } from './secret-names.ts';
-import type { RecordPlace } from './set.ts';
+import { isPartOf, type RecordPlace } from './set.ts';
 
 /** How secrets are in the files: not at all, or as references to the environment or a file. */
 export type SecretsPolicy = 'unmanaged' | 'env' | 'file';

@@ -5,6 +5,7 @@ import { renderYaml } from '../output/yaml.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { apiVersion } from './documents.ts';
 import type { Services } from './kind.ts';
+import { randomId } from './random-id.ts';
 import type { StateSet } from './set.ts';
 import { readTarget } from './targets.ts';
 
@@ -92,17 +93,4 @@ function nameOf(directory: string): string {
     .replace(/^[^a-zA-Z0-9]+/, '')
     .slice(0, 64);
   return name === '' ? 'state' : name;
-}
-
-const idLength = 10;
-const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Ten random characters, all equally likely. */
-export function randomId(random: NewSetSources['random']): string {
-  let id = '';
-  while (id.length < idLength) {
-    const [byte = 0] = random(1);
-    if (byte < 256 - (256 % idCharacters.length)) id += idCharacters[byte % idCharacters.length];
-  }
-  return id;
 }

@@ -143,7 +143,7 @@ async function pruneMember(
   if (set.prune.kinds && !set.prune.kinds.includes(kind.name))
     return keep('not-prunable', 'not in spec.prune.kinds');
   const found = await readObject(kind, identity);
-  // Elsewhere, an object with the same ID is the same object; any other one is none of this set.
+  // Elsewhere, an object with the same ID is the same object; any other object does not belong to this set.
   const isHere = placeOf(member, origins) === 'here';
   if (!isHere && (found?.uid === undefined || found.uid !== member.uid)) return {};
   if (!found) return { isMissing: true };

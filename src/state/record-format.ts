@@ -6,7 +6,7 @@ import type { Member, SetRecord, Started } from './record.ts';
 import { type Origin, originText } from './targets.ts';
 
 /**
- * A record as it is stored: members name their origin and their list of stated fields by number, because most members
+ * The stored form of a record: members name their origin and their list of stated fields by number, because most members
  * have the same ones.
  */
 export function recordData({ members, ...rest }: SetRecord): JsonObject {

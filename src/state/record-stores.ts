@@ -8,7 +8,7 @@ import type { JsonObject, Services } from './kind.ts';
 import type { RecordStore, SetRecord } from './record.ts';
 import { parseRecordText, readRecord, recordData } from './record-format.ts';
 import { type RecordFiles, recordChanged, recordValues, type ValueStore } from './record-values.ts';
-import type { RecordPlace } from './set.ts';
+import { partsDirectory, type RecordPlace } from './set.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -26,12 +26,7 @@ interface Parts {
   readonly sha256: string;
 }
 
-const partsDirectory = '/parts/';
 const partName = ({ id }: Pick<Parts, 'id'>, index: number): string => `${partsDirectory}${id}/${index}`;
-
-/** Whether a path is one of the parts of a record: `lanyard/sets/ID/parts/...`. */
-export const isPartOf = (record: string, path: string): boolean =>
-  path.startsWith(`${record}${partsDirectory}`);
 
 /**
  * The store of a record, by its place. A record that is too long for one value is compressed and split. Its parts get

@@ -10,7 +10,7 @@ export interface Member {
   readonly origin?: Origin;
   /** Undefined: the kind has none, or the object was not read since it was created. */
   readonly uid?: string;
-  /** Of kinds without marks, IDs and secrets: the object as it was after the last apply. */
+  /** Of kinds without marks, IDs and secrets: the object after the last apply. */
   readonly digest?: string;
   /** JSON pointers of the fields that the files stated. Never values. */
   readonly stated: readonly string[];

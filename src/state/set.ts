@@ -13,6 +13,13 @@ export interface RecordPlace {
   readonly path: string;
 }
 
+/** Below the place of a record: the parts of one that does not fit into one value. */
+export const partsDirectory = '/parts/';
+
+/** Whether a path is one of the parts of a record: `lanyard/sets/ID/parts/...`. */
+export const isPartOf = (record: string, path: string): boolean =>
+  path.startsWith(`${record}${partsDirectory}`);
+
 /** The root of ownership: one document of kind Set per apply. */
 export interface StateSet {
   readonly name: string;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tree } from '../../src/commands/tree.ts';
+import { kindNames } from '../../src/state/kinds.ts';
 import { serviceNames } from '../../src/wire/services.ts';
 import { type EmbeddedTargets, embeddedTargets } from '../conformance/embedded.ts';
 import { runScenario } from '../conformance/run.ts';
@@ -182,7 +183,17 @@ async function further(): Promise<void> {
   await run('diff', 'state');
   await run('apply', 'state --yes');
   await run('export', '-');
-  const spec = { prune: { max: 1000 } };
+  const spec = { prune: { max: 1000, kinds: [...kindNames] } };
+  // Secrets of version 1 have nothing that a record could recognize, so that pruning keeps them.
+  const removed = objects.filter(
+    ({ kind, identity }) => kind === 'secrets.kv' && /kv1/.test(identity.scope.mount ?? ''),
+  );
+  writeSet(
+    { at },
+    removed.map((object) => ({ ...object, metadata: { ...object.metadata, ensure: 'absent' } })),
+    { id: 'everykind0', spec },
+  );
+  await run('apply', 'state --yes');
   for (const next of [nextVersion(objects), objects.slice(0, 1)]) {
     writeSet({ at }, next, { id: 'everykind0', spec });
     await run('plan', 'state --prune --prune-all');

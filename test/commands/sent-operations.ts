@@ -48,15 +48,19 @@ const stateReads: readonly string[] = [
   'secrets.readZeroAddress',
 ];
 
+/** Where the services are that a set owns objects in. */
+const originReads: readonly string[] = ['registry.readAgent', 'registry.readCaRoots', 'secrets.health'];
+
 /** The operations that each command sends, as `service.operation`; test/commands/operations-sent.test.ts runs them all. */
 export const sentOperations: Readonly<Record<string, readonly string[]>> = {
-  plan: [...stateReads, 'secrets.listMounts'],
-  diff: [...stateReads, 'secrets.listMounts'],
+  plan: [...stateReads, ...originReads, 'secrets.listMounts'],
+  diff: [...stateReads, ...originReads, 'secrets.listMounts'],
   apply: [
     ...stateReads,
     'accounts.readAccount',
     'registry.readBindingRule',
     'registry.readQuery',
+    ...originReads,
     'accounts.createAccount',
     'accounts.createAuthMethod',
     'accounts.deleteAccount',

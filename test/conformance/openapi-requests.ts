@@ -115,6 +115,7 @@ export async function askBox(running: EmbeddedTargets): Promise<void> {
 export async function askRegistry(running: EmbeddedTargets): Promise<void> {
   const ask = askOf(running, 'registry');
   await ask('GET', 'v1/agent/version');
+  await ask('GET', 'v1/connect/ca/roots');
   await ask('GET', 'v1/agent/members');
   for (const enable of [true, false]) await ask('PUT', `v1/agent/maintenance?enable=${enable}&reason=x`);
   await ask('PUT', 'v1/agent/service/register', { Name: 'shown', Port: 80 });

@@ -96,7 +96,7 @@ async function candidatesFor(position: Position, host: CompletionHost): Promise<
   const { sourceOf } = await import('./sources.ts');
   const typed = {
     path,
-    service: command.service,
+    service: command.service ?? command.namespaceOf,
     value,
     operands,
     flag: (key: string) => flags.get(key)?.at(-1),

@@ -1,3 +1,4 @@
+import { kindNames } from '../../../src/state/kinds.ts';
 import type { ServiceName } from '../../../src/wire/services.ts';
 import { type Step, stepsOf } from '../step.ts';
 
@@ -20,12 +21,15 @@ interface Stated {
 /** Ten characters, as in the marks of the objects. */
 const id = 'conform001';
 
+/** Kinds that are protected by default and that the steps prune. */
+const prune = { kinds: [...kindNames] };
+
 /** The files of a set: one with all documents. JSON is YAML. */
 export const setFiles = (
   record: string,
   documents: readonly Document[],
 ): Readonly<Record<string, string>> => ({
-  'state/set.yaml': [{ kind: 'Set', metadata: { name: '{run}', id }, spec: { record } }, ...documents]
+  'state/set.yaml': [{ kind: 'Set', metadata: { name: '{run}', id }, spec: { record, prune } }, ...documents]
     .map((document) => `${JSON.stringify({ apiVersion: 'lanyard/v1', ...document })}\n`)
     .join('---\n'),
 });
@@ -63,7 +67,11 @@ function setSteps(service: ServiceName, { record, documents, changed, forbidden 
 const password = { valueFrom: 'env://STATE_PASSWORD' };
 const allow = { deletion: 'allow' } as const;
 
-const secretsMount = { kind: 'secrets.mount', metadata: { name: '{run}-state/' }, spec: { type: 'kv' } };
+const secretsMount = {
+  kind: 'secrets.mount',
+  metadata: { name: '{run}-state/' },
+  spec: { type: 'kv', options: { version: '2' } },
+};
 const secretsPolicy = (rule: string): Document => ({
   kind: 'secrets.policy',
   metadata: { name: '{run}-state' },

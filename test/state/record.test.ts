@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/state/kind.ts';
+import { kindNames } from '../../src/state/kinds.ts';
+import type { Member, SetRecord } from '../../src/state/record.ts';
+import { recordStore } from '../../src/state/record-stores.ts';
+import type { RecordPlace } from '../../src/state/set.ts';
+import { isWrite } from '../faults/proxy.ts';
+import { isSoak } from '../support/soak.ts';
+import {
+  type Bench,
+  createNeeds,
+  kindOf,
+  newSetId,
+  policy,
+  type Stated,
+  stateBench,
+  variable,
+  writeSet,
+} from './bench.ts';
+import { objectCases } from './objects.ts';
+
+let bench: Bench;
+let id = '';
+beforeAll(async () => {
+  bench = await stateBench();
+});
+afterAll(() => bench.close());
+beforeEach(() => {
+  id = newSetId();
+});
+afterEach(() => bench.proxy.begin());
+
+const state = (objects: readonly Stated[], spec: JsonObject = {}): void =>
+  writeSet(bench, objects, { id, spec: { prune: { max: 1000, kinds: [...kindNames] }, ...spec } });
+const run = (line: string) => bench.run(line.split(' '));
+const done = async (line: string, code = 0) => {
+  const ran = await run(line);
+  expect(ran.code, `${line}\n${ran.stdout}${ran.stderr}`).toBe(code);
+  return ran;
+};
+const prune = 'apply state --prune --prune-max 1000 --prune-all --yes';
+
+const readText = async (): Promise<string> => {
+  const [entry] = (await (await bench.others.registry()).readKey({ key: `lanyard/sets/${id}` })).body;
+  return Buffer.from(entry?.Value ?? '', 'base64').toString();
+};
+const writeText = async (text: string): Promise<void> => {
+  await (await bench.others.registry()).writeKey({
+    key: `lanyard/sets/${id}`,
+    content: Buffer.from(text),
+  });
+};
+
+describe('a record of any size', () => {
+  const places: readonly RecordPlace[] = [
+    { store: 'registry', path: 'lanyard/sets/large00000' },
+    { store: 'scheduler', path: 'default/lanyard/sets/large00000' },
+    { store: 'secrets', path: 'secret/lanyard/sets/large00000' },
+  ];
+  let serial = 0;
+  const storeOf = (place: RecordPlace) =>
+    recordStore(place, bench.others, {
+      files: {} as never,
+      newId: () => {
+        serial += 1;
+        return `part${String(serial).padStart(6, '0')}`;
+      },
+    });
+  const recordOf = (count: number, finished: string): SetRecord => ({
+    id: 'large00000',
+    name: 'large',
+    generation: 1,
+    targets: {},
+    members: Array.from(
+      { length: count },
+      (_none, index): Member => ({
+        kind: 'scheduler.variable',
+        scope: { namespace: 'default' },
+        key: `app/${(index * 7919) % 100_003}/settings`,
+        origin: { region: 'global', address: 'http://127.0.0.1:4646' },
+        uid: `${index * 31}-${(index * 1_234_567) % 1_000_003}`,
+        stated: ['/spec/Items/user', '/spec/Items/password'],
+        deletion: 'allow',
+      }),
+    ),
+    finished,
+  });
+
+  test.each(places)('is stored in the $store', async (place) => {
+    const sizes = isSoak ? [0, 10, 300, 3000, 100_000] : [0, 10, 300, 10_000];
+    let version: string | undefined;
+    for (const [index, size] of [...sizes, ...sizes.toReversed()].entries()) {
+      const record = recordOf(size, `run ${index}`);
+      version = await storeOf(place).write(record, version);
+      expect(await storeOf(place).read()).toEqual({ record, version });
+    }
+  });
+
+  test('is complete after an interruption at any write of it', async () => {
+    const objects = Array.from({ length: 120 }, (_none, index) =>
+      variable(`${id}/a-long-name-of-a-variable-${index}`, { a: 'x' }),
+    );
+    const spec = { record: `scheduler:default/lanyard/sets/${id}` };
+    state(objects.slice(0, 1), spec);
+    await done('apply state --yes');
+    state(objects, spec);
+    let writes = 0;
+    for (let broken = 1; ; broken += 1) {
+      writes = 0;
+      bench.proxy.begin({
+        picks: (request) =>
+          isWrite(request) && request.url.includes(`lanyard/sets/${id}`) && ++writes === broken,
+        forwards: broken % 2 === 0,
+        play: (socket) => socket.destroy(),
+      });
+      const ran = await run('apply state --yes --steal-lock');
+      bench.proxy.begin();
+      expect([0, 6, 7, 9], ran.stderr).toContain(ran.code);
+      expect([0, 10]).toContain((await run('plan state')).code);
+      if (writes < broken) break;
+    }
+    await done('apply state --yes --steal-lock');
+    await done('plan state');
+    const parts = await done(`var list --prefix lanyard/sets/${id}/parts -o json`);
+    expect(JSON.parse(parts.stdout).length).toBeLessThanOrEqual(2);
+    // The parts are no objects of a set.
+    await done('export all --kind scheduler.variable');
+    expect(bench.at.list('all').filter((name) => name.includes('parts'))).toEqual([]);
+  });
+
+  test('an error names the record and its key', async () => {
+    state([variable(`${id}/a`, { a: 'x' })]);
+    const rules = 'key_prefix "" { policy = "read" } agent_prefix "" { policy = "read" }';
+    expect((await bench.run(['acl', 'policy', 'put', `${id}-read`, '--rules', rules])).code).toBe(0);
+    const made = await done(`acl token create --policy ${id}-read -o json`);
+    const { code, stderr } = await bench.run(['apply', 'state', '--yes'], {
+      env: { LANYARD_REGISTRY_TOKEN: JSON.parse(made.stdout).SecretID },
+    });
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`registry key lanyard/sets/${id}`)]);
+    expect(stderr).toMatch(/^error: cannot apply: |^error: cannot write the record of the set/);
+  });
+});
+
+describe('an invalid record is an error of the file', () => {
+  test.each<readonly [string, string]>([
+    ['[]', 'expected an object'],
+    ['{', 'not valid JSON'],
+    ['{"id":"x"}', 'members'],
+    ...[null, {}, { kind: 1 }, { kind: 'registry.key' }, { kind: 'registry.key', scope: null, key: 'a' }].map(
+      (member) => [JSON.stringify({ id: 'ID', members: [member] }), 'member 1 is invalid'] as const,
+    ),
+    [
+      '{"id":"ID","members":[{"kind":"registry.key","scope":{},"key":"a","stated":5,"deletion":"allow"}]}',
+      'member 1 is invalid',
+    ],
+    [
+      '{"id":"ID","members":[{"kind":"registry.key","scope":{},"key":"a","stated":[],"origin":9}]}',
+      'member 1 is invalid',
+    ],
+    ['{"id":"ID","members":[],"started":5}', '"started" is invalid'],
+    ['{"id":"ID","members":[],"targets":5}', '"targets" is not a map'],
+    ['{"id":"ID","members":[],"generation":"1"}', '"generation" is not a number'],
+    ['{"id":"ID","members":[],"origins":[5]}', '"origins" is invalid'],
+    ['{"id":"ID","parts":{"id":"../x","count":1,"sha256":""}}', '"parts" is invalid'],
+    ['{"id":"ID","parts":{"id":"gone","count":1,"sha256":""}}', 'a part is missing'],
+  ])('%s', async (text, message) => {
+    state([policy(`${id}-a`)]);
+    await writeText(text.replaceAll('ID', id));
+    const { code, stderr } = await run('plan state --prune');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(stderr).toContain(`registry key lanyard/sets/${id}`);
+  });
+});
+
+describe('writing the record grants no deletion', () => {
+  // One object of each kind that cannot carry a mark.
+  const unmarked = objectCases.filter(
+    ({ kind }, index) =>
+      kindOf(kind).mark === undefined && objectCases.findIndex((each) => each.kind === kind) === index,
+  );
+
+  test.each(unmarked)('of a $kind that the set did not create', async (object) => {
+    const kind = kindOf(object.kind);
+    await createNeeds(object, bench);
+    state([policy(`${id}-a`)]);
+    await done('apply state --yes');
+    const existing = await kind.read(bench.others, object.identity);
+    if (!existing)
+      await kind.create(bench.others, {
+        identity: object.identity,
+        spec: object.spec,
+        live: undefined,
+        resolvePath: (path) => bench.at.file(path),
+      });
+    // The origin of a member of the same service.
+    state([policy(`${id}-a`), { ...object, metadata: { deletion: 'allow' } }]);
+    await done('apply state --yes --adopt');
+    state([policy(`${id}-a`)]);
+    const record = JSON.parse(await readText());
+    for (const forged of [
+      { uid: undefined, digest: undefined },
+      { uid: '1', digest: undefined },
+      { uid: undefined, digest: '0'.repeat(64) },
+    ]) {
+      const members = record.members.map((member: Member) =>
+        member.kind === object.kind ? { ...member, ...forged } : member,
+      );
+      await writeText(JSON.stringify({ ...record, members }));
+      bench.proxy.begin();
+      const { stderr } = await done(prune);
+      expect(stderr).toMatch(/is kept: /);
+      expect(await kind.read(bench.others, object.identity)).toBeDefined();
+    }
+  });
+
+  test('of a protected kind that the set does not state in spec.prune.kinds', async () => {
+    const secret: Stated = {
+      kind: 'secrets.kv',
+      identity: { scope: { mount: 'secret' }, key: `${id}/db` },
+      spec: { data: { a: 'x' } },
+      metadata: { deletion: 'allow' },
+    };
+    state([secret, policy(`${id}-a`)], { prune: { max: 9 } });
+    await done('apply state --yes');
+    state([policy(`${id}-a`)], { prune: { max: 9 } });
+    const { stderr } = await done(prune);
+    expect(stderr).toContain('spec.prune.kinds of the set does not state secrets.kv');
+    state([policy(`${id}-a`)]);
+    await done(prune);
+    await done(`kv get secret/${id}/db`, 3);
+  });
+});
+
+test('members of a record without origins are not owned until they are adopted', async () => {
+  const names = ['kept', 'changed', 'gone'] as const;
+  const all = (value: string): readonly Stated[] => [
+    ...names.map((name) => variable(`${id}/${name}`, { a: name === 'changed' ? value : 'x' })),
+    policy(`${id}-gone`),
+  ];
+  state(all('x'));
+  await done('apply state --yes');
+  // As an earlier version wrote it.
+  const { origins: _origins, stated, ...record } = JSON.parse(await readText());
+  const members = record.members.map(({ origin: _origin, stated: list, ...member }: JsonObject) => ({
+    ...member,
+    stated: stated[Number(list)],
+  }));
+  await writeText(JSON.stringify({ ...record, members }));
+  state(all('y').filter(({ identity }) => !identity.key.endsWith('gone')));
+  const planned = await done('plan state --prune --prune-all', 10);
+  expect(planned.stdout).toContain(`! scheduler.variable ${id}/changed`);
+  expect(planned.stdout).toContain(`= scheduler.variable ${id}/kept`);
+  expect(planned.stderr).toContain(`scheduler.variable ${id}/gone is kept: the record does not say`);
+  // Its mark and its ID show that the policy is one of the set.
+  expect(planned.stdout).toContain(`- registry.policy ${id}-gone`);
+  await done('apply state --yes --adopt --prune --prune-max 1 --prune-all');
+  await done('plan state');
+  expect(JSON.parse(await readText()).origins.length).toBeGreaterThan(0);
+});
+
+test('a pipe is rejected as a record and as a value', async () => {
+  execFileSync('mkfifo', [bench.at.file('pipe')]);
+  state([variable(`${id}/a`, { a: { valueFrom: 'file://../pipe' } })]);
+  expect((await done('plan state', 2)).stderr).toContain('not a regular file');
+  state([variable(`${id}/a`, { a: 'x' })], { record: 'file:../pipe' });
+  expect((await done('plan state', 2)).stderr).toContain('not a regular file');
+});
+
+test('an object that somebody else created again is not pruned', async () => {
+  const secret: Stated = {
+    kind: 'secrets.kv',
+    identity: { scope: { mount: 'secret' }, key: `${id}/db` },
+    spec: { data: { a: 'x' } },
+    metadata: { deletion: 'allow' },
+  };
+  state([secret, policy(`${id}-a`)]);
+  await done('apply state --yes');
+  await done(`kv metadata delete secret/${id}/db --yes`);
+  await done(`kv put secret/${id}/db a=other`);
+  state([policy(`${id}-a`)]);
+  expect((await done(prune)).stderr).toContain('it was created again by somebody else');
+  await done(`kv get secret/${id}/db`);
+});
