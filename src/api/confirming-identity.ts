@@ -1,4 +1,5 @@
 import { LanyardError } from '../errors.ts';
+import type { ServiceName } from '../wire/services.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Send } from './http/response.ts';
 import type { TokenCheck } from './identity.ts';
@@ -10,7 +11,8 @@ import { services } from './services.ts';
  * to an unknown token with an empty list, or with "not found". After such a response to a call with a token, the token is
  * checked, once for all calls.
  *
- * @param note called after an empty list without a token, if the service denies access by default.
+ * @param note called after an empty list that may be incomplete, once: without a token if access control is on, and
+ * from the scheduler with a token that is not one of management.
  * @throws LanyardError unauthenticated: the service does not know the token.
  */
 export function confirmingIdentity(
@@ -22,6 +24,7 @@ export function confirmingIdentity(
   // The other services report a missing or invalid token; a box registry is public.
   if (service !== 'registry' && service !== 'scheduler') return send;
   let check: Promise<TokenCheck> | undefined;
+  let noted: Promise<void> | undefined;
   const confirm = async (operation: Operation<never, unknown>, input: object): Promise<void> => {
     if (operation.token === 'none') return;
     const token = await endpoint.token();
@@ -31,28 +34,46 @@ export function confirmingIdentity(
     const { isAnonymous, problem } = await check;
     if (isAnonymous) throw anonymous(operation.name, endpoint, problem ?? '');
   };
+  /** Says once that more may exist than an empty list shows. */
+  const noteLimits = async (headers: ResponseHeaders): Promise<void> => {
+    if (await endpoint.token()) {
+      if ((await check)?.isLimited) note(limitedText);
+      return;
+    }
+    const { defaultPolicy, isAnonymousCaller } = await import('./identity.ts');
+    const policy = defaultPolicy(headers);
+    const isDenied = policy === undefined ? await isAnonymousCaller(send, service) : policy === 'deny';
+    if (isDenied) note(anonymousText(service));
+  };
+  const noteOnce = (headers: ResponseHeaders): Promise<void> => {
+    noted ??= noteLimits(headers);
+    return noted;
+  };
   return async (operation, input) => {
     try {
       const response = await send(operation, input);
       if (operation.retry !== 'read' || !isEmpty(response.body)) return response;
       await confirm(operation, input);
-      if (isDenyingByDefault(response.headers) && !(await endpoint.token())) {
-        note(
-          `no token was sent, and the ${services[service].title} shows anonymous callers only what they may read`,
-        );
-      }
+      if (operation.token !== 'none') await noteOnce(response.headers);
       return response;
     } catch (error) {
-      if (error instanceof LanyardError && error.kind === 'not_found') await confirm(operation, input);
+      if (!(error instanceof LanyardError) || error.kind !== 'not_found') throw error;
+      await confirm(operation, input);
+      // The registry has no empty list of keys.
+      if (operation.name.startsWith('list ')) await noteOnce({});
       throw error;
     }
   };
 }
 
-const isDenyingByDefault = (headers: Readonly<Record<string, string | undefined>>): boolean =>
-  Object.entries(headers).some(
-    ([name, value]) => /^x-\w+-default-acl-policy$/.test(name) && value === 'deny',
-  );
+type ResponseHeaders = Readonly<Record<string, string | undefined>>;
+
+const limitedText =
+  'the list may be incomplete: the scheduler leaves out what the token may not list, and it is not a management token';
+
+/** What a caller without a token is told about a list. */
+export const anonymousText = (service: ServiceName): string =>
+  `no token was sent, and the ${services[service].title} shows anonymous callers only what they may read`;
 
 /** Whether a response has no results: an empty list, or an object with an empty list of results. */
 function isEmpty(body: unknown): boolean {

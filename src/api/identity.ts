@@ -26,6 +26,8 @@ export interface TokenCheck {
   readonly kind: Kind | null;
   /** The service responded, and took the caller for one without a token, or for another one. */
   readonly isAnonymous: boolean;
+  /** The token is not one of management: the scheduler leaves out of lists what it may not see, without a word. */
+  readonly isLimited?: boolean;
 }
 
 /** The datacenter of the registry, where a call names one. */
@@ -42,13 +44,16 @@ const paths: { readonly [S in ServiceName]: string } = {
   accounts: '/v1/auth-tokens/{id}',
 };
 
-const ownToken = (service: ServiceName): Operation<Asked, unknown> => ({
+const ownToken = (
+  service: ServiceName,
+  token: 'optional' | 'required' = 'required',
+): Operation<Asked, unknown> => ({
   name: 'read own token',
   service,
   method: 'GET',
   path: paths[service],
   ...(service === 'registry' ? { query: ['dc'] as const } : {}),
-  token: 'required',
+  token,
   accepts: [200],
   retry: 'read',
   decode: anything,
@@ -98,6 +103,40 @@ export async function checkToken(
   }
 }
 
+/**
+ * Asks registry or scheduler whether it shows a caller without a token less than everything: access control is on, and
+ * in the registry its default is to deny.
+ *
+ * @returns not if that is unknown.
+ * @throws LanyardError interrupted, and what is no LanyardError.
+ */
+export async function isAnonymousCaller(send: Send, service: ServiceName): Promise<boolean> {
+  try {
+    if (service === 'registry') return defaultPolicy((await send(leader, {})).headers) === 'deny';
+    const { body } = await send(ownToken(service, 'optional'), {});
+    return isAnonymousAccessor(String(fieldsOf(body).AccessorID ?? ''));
+  } catch (error) {
+    if (!(error instanceof LanyardError) || error.kind === 'interrupted') throw error;
+    return false;
+  }
+}
+
+/** Every response of the registry has its default policy. */
+const leader: Operation<object, unknown> = {
+  name: 'read leader',
+  service: 'registry',
+  method: 'GET',
+  path: '/v1/status/leader',
+  token: 'none',
+  accepts: [200],
+  retry: 'read',
+  decode: anything,
+};
+
+/** What the registry does without a rule, if it says so. */
+export const defaultPolicy = (headers: Readonly<Record<string, string | undefined>>): string | undefined =>
+  Object.entries(headers).find(([name]) => /^x-\w+-default-acl-policy$/.test(name))?.[1];
+
 /** Reads what a service reports about the caller's token. */
 function confirmed(service: ServiceName, token: string, body: Readonly<Record<string, unknown>>): TokenCheck {
   const valid = (end: unknown): TokenCheck => ({
@@ -128,7 +167,8 @@ function confirmed(service: ServiceName, token: string, body: Readonly<Record<st
       if (isAnonymousAccessor(AccessorID))
         return notAccepted(`the ${title} treats the caller as anonymous`, true);
       const isShown = typeof SecretID === 'string' && SecretID !== '' && SecretID !== '<hidden>';
-      return isShown && SecretID !== token ? notAccepted(another, true) : valid(ExpirationTime);
+      if (isShown && SecretID !== token) return notAccepted(another, true);
+      return { ...valid(ExpirationTime), isLimited: service === 'scheduler' && body.Type === 'client' };
     }
   }
 }

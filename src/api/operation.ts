@@ -182,7 +182,9 @@ function pathOf<Input, Output>(operation: Operation<Input, Output>, take: (name:
     if (form === '') return segment(value);
     const segments = value.split('/');
     // After the last slash of a prefix there may be nothing.
-    const end = form === '*' && segments.at(-1) === '' ? segments.splice(-1) : [];
+    // Nomad keeps variables whose path ends in one.
+    const mayEnd = form === '*' || (operation.service === 'scheduler' && segments.length > 1);
+    const end = mayEnd && segments.at(-1) === '' ? segments.splice(-1) : [];
     return [...segments.map(segment), ...end].join('/');
   });
   lastPaths.set(operation, { values, path });

@@ -1,10 +1,11 @@
 import { type Kind, LanyardError } from '../errors.ts';
 import { type ServiceName, serviceNames } from '../wire/services.ts';
 import { parseAddress } from './address.ts';
+import { anonymousText } from './confirming-identity.ts';
 import { anything } from './decode.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Send } from './http/response.ts';
-import { checkToken, type TokenCheck } from './identity.ts';
+import { checkToken, isAnonymousCaller, type TokenCheck } from './identity.ts';
 import type { Operation } from './operation.ts';
 import { type Evidence, fieldsOf, isFrom, type Recognized, recognize } from './product.ts';
 import { isDatabaseDown } from './response-conditions.ts';
@@ -224,7 +225,11 @@ async function tokenOf(endpoint: Endpoint, send: Send): Promise<TokenFindings> {
     if (!(error instanceof LanyardError)) throw error;
     return { problem: error.message, tokenKind: 'unauthenticated' };
   }
-  if (!token) return { token: 'none' };
+  if (!token) {
+    const hasAnonymous = endpoint.service === 'registry' || endpoint.service === 'scheduler';
+    if (!hasAnonymous || !(await isAnonymousCaller(send, endpoint.service))) return { token: 'none' };
+    return { token: 'none', problem: anonymousText(endpoint.service), tokenKind: 'unauthenticated' };
+  }
   const check = await checkToken(send, endpoint.service, token);
   return {
     token: check.token,

@@ -266,7 +266,8 @@ function parseChoice<Choice extends string>(choices: readonly Choice[], value: s
   return found;
 }
 
-function parsePairs(values: readonly string[]): readonly Pair[] {
+/** The pairs of arguments. @throws LanyardError usage: an argument is not a pair, a duplicate key */
+export function parsePairs(values: readonly string[]): readonly Pair[] {
   const pairs = values.map(parsePair);
   const keys = pairs.map(({ key }) => key);
   const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);

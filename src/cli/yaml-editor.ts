@@ -1,5 +1,5 @@
 import { parseYamlDefinitions } from '../io/definition-file.ts';
-import { editText, removeSavedText, removeSavedTexts, saveEditedText } from '../io/editor.ts';
+import { editText, removeSavedText, savedTexts, saveEditedText } from '../io/editor.ts';
 import type { Messages, Prompts } from '../io/io.ts';
 import { resolvePath } from '../io/resolve-path.ts';
 import { parseItems } from '../io/variable-file.ts';
@@ -42,11 +42,13 @@ export function yamlEditor(parts: {
       hintOf: (file: string) => string,
     ): Promise<unknown> =>
       isDryRun ? error : saveEditedText(error, { content, object: await fullName(object) }, env, hintOf),
-    /** Removes saved texts of an object that has been written. */
-    removeSaved: async (object: EditedObject) => {
+    /** Names the saved texts of earlier edits of an object, which were not written. */
+    noteSaved: async (object: EditedObject) => {
       if (isDryRun) return;
-      for (const file of await removeSavedTexts(await fullName(object), env))
-        io.note(`Removed ${file}, the text of an earlier edit.`);
+      for (const file of await savedTexts(await fullName(object), env))
+        io.note(
+          `${file} has the text of an earlier edit that was not written. Delete it if it is not needed.`,
+        );
     },
     /** Removes a file that has been written to the service, if it is a saved text. */
     removeIfSaved: async (file: string | undefined) => {

@@ -67,7 +67,7 @@ const savedPrefixOf = (object: string): string =>
  * Saves an edited text after a failure: in a new file of mode 0600 in the user's runtime directory
  * (`$XDG_RUNTIME_DIR`, removed at logout), else in the temporary directory.
  *
- * @param kept the text, and the full name of its object, by which `removeSavedTexts` finds it.
+ * @param kept the text, and the full name of its object, by which `savedTexts` finds it.
  * @param hintOf a hint that names the file.
  * @returns the failure, with that hint before its own; an internal error is returned unchanged.
  */
@@ -109,26 +109,20 @@ export async function removeSavedText(file: string, env: EditorEnvironment['env'
 }
 
 /**
- * Removes every text of an object that `saveEditedText` wrote, with its directory.
+ * The files with texts of an object that `saveEditedText` wrote.
  *
  * @param object its full name
- * @returns the removed files.
  */
-export async function removeSavedTexts(
-  object: string,
-  env: EditorEnvironment['env'],
-): Promise<readonly string[]> {
+export async function savedTexts(object: string, env: EditorEnvironment['env']): Promise<readonly string[]> {
   const prefix = savedPrefixOf(object);
-  const removed: string[] = [];
+  const found: string[] = [];
   for (const directory of new Set([runtimeDirectory(env) ?? tmpdir(), tmpdir()])) {
     const names = await readdir(directory).catch(() => []);
-    for (const name of names.filter((each) => each.startsWith(prefix))) {
-      const file = join(directory, name, savedFileName);
-      // An error here does not matter: the object is already written.
-      if (await removeSavedText(file, env).catch(() => false)) removed.push(file);
-    }
+    found.push(
+      ...names.filter((name) => name.startsWith(prefix)).map((name) => join(directory, name, savedFileName)),
+    );
   }
-  return removed;
+  return found;
 }
 
 /** A new file of mode 0600, whatever the umask. */

@@ -1,5 +1,6 @@
 import { LanyardError, usage } from '../errors.ts';
 import { isObject } from '../wire/objects.ts';
+import { suggest } from '../wire/suggest.ts';
 import { parseDotenv } from './dotenv.ts';
 import {
   type InputSources,
@@ -89,6 +90,29 @@ function detectFormat(text: string): ItemFormat {
   return /^\s*(export\s+)?[\w.-]+=/.test(first) ? 'env' : 'yaml';
 }
 
+/** The fields of a variable, as in files of other programs. */
+const fieldNames = ['Namespace', 'Path', 'CreateIndex', 'ModifyIndex', 'CreateTime', 'ModifyTime', 'Items'];
+const hclFieldNames = [
+  'namespace',
+  'path',
+  'create_index',
+  'modify_index',
+  'create_time',
+  'modify_time',
+  'items',
+];
+
+/** @throws LanyardError usage: a field that a variable does not have */
+function rejectUnknownFields(names: Iterable<string>, known: readonly string[], name: string): void {
+  for (const field of names) {
+    if (known.includes(field)) continue;
+    const meant = suggest(field, known);
+    throw usage(`${name}: unknown field "${field}" of a variable`, {
+      hint: meant === undefined ? `Valid fields: ${known.join(', ')}.` : `Did you mean "${meant}"?`,
+    });
+  }
+}
+
 /** The fields of a variable besides its items. */
 function variableFields(getField: (name: string) => unknown): Omit<VariableInput, 'items'> {
   const [path, namespace] = [getField('Path'), getField('Namespace')];
@@ -106,6 +130,7 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
   json(text, name) {
     const { value } = parseJsonWithLines(text, name);
     const variable = isObject(value) && isObject(value.Items) ? value : undefined;
+    if (variable) rejectUnknownFields(Object.keys(variable), fieldNames, name);
     const items = variable?.Items ?? value;
     if (!isObject(items)) throw notItemsError(name);
     const texts = Object.entries(items).map(([key, item]) => {
@@ -123,14 +148,21 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
   async hcl(text, name) {
     const { readHclObject } = await import('./hcl-object.ts');
     const { value, lineOf } = readHclObject(text, name);
-    if (!isObject(value.items))
+    rejectUnknownFields(Object.keys(value), hclFieldNames, name);
+    // Several blocks are one, as in Nomad; without one, the items are those of the command line.
+    const blocks = Array.isArray(value.items) ? value.items : [value.items ?? {}];
+    if (!blocks.every(isObject))
       throw usage(`${name} contains no items: expected a block "items" whose values are strings`);
-    const texts = Object.entries(value.items).map(([key, item]) => {
-      if (typeof item === 'string') return [key, item];
-      throw usage(`${name}, line ${lineOf(['items', key])}: the value of "${key}" is not a string`, {
-        hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
+    const texts = blocks
+      .flatMap((block) => (isObject(block) ? Object.entries(block) : []))
+      .map(([key, item]): [string, string] => {
+        if (typeof item === 'string') return [key, item];
+        // As Nomad stores a number.
+        if (typeof item === 'number' || typeof item === 'bigint') return [key, String(item)];
+        throw usage(`${name}, line ${lineOf(['items', key])}: the value of "${key}" is not a string`, {
+          hint: 'Put numbers, true and false in quotes, and anything else as JSON in a string.',
+        });
       });
-    });
     const fields = { Path: value.path, Namespace: value.namespace, ModifyIndex: value.modify_index };
     return {
       items: Object.fromEntries(texts),
@@ -166,6 +198,12 @@ const readers: { readonly [Format in ItemFormat]: Reader } = {
       return [String(key.value), String(value.value)];
     });
     const isVariable = library.isMap(inner) && library.isMap(variable);
+    if (isVariable)
+      rejectUnknownFields(
+        variable.items.map(({ key }) => String(library.isScalar(key) ? key.value : key)),
+        fieldNames,
+        name,
+      );
     return {
       items: Object.fromEntries(texts),
       ...(isVariable ? variableFields((field) => variable.get(field)) : {}),

@@ -89,11 +89,14 @@ describe('an empty list', () => {
     expect(asked(scheduler).filter((path) => path === '/v1/acl/token/self')).toHaveLength(1);
   });
 
-  test('is one without a token', async () => {
+  test('of the scheduler without a token is reported as the view of anonymous callers', async () => {
     await run(`profile put open scheduler.address=${scheduler.url}`);
     const ran = await run('var list -p open');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(asked(scheduler)).toEqual(['/v1/vars']);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toBe(
+      'no token was sent, and the scheduler shows anonymous callers only what they may read\n',
+    );
+    expect(asked(scheduler)).toEqual(['/v1/vars', '/v1/acl/token/self']);
   });
 
   test('without a token is reported as the view of anonymous callers, if the service denies by default', async () => {

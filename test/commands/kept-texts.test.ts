@@ -24,7 +24,7 @@ async function fail(line: string): Promise<string> {
 test.each([
   ['kv edit', 'kv put --mount secret NAME a=one'],
   ['var edit', 'var put NAME a=one'],
-])('%s removes the kept texts of the same object when it succeeds', async (command, make) => {
+])('%s keeps and names the kept texts of the same object when it succeeds', async (command, make) => {
   const target = (name: string) => (command === 'kv edit' ? `--mount secret ${name}` : name);
   for (const name of ['app', 'other']) expect((await run(make.replace('NAME', name))).code).toBe(0);
   const kept = [await fail(`${command} ${target('app')}`), await fail(`${command} ${target('app')}`)];
@@ -35,17 +35,17 @@ test.each([
   expect(leftovers()).toHaveLength(3);
   const done = await run(`${command} ${target('app')}`, `sed -i 's/one/two/' "$1"`);
   expect(done.code, done.stderr).toBe(0);
-  for (const file of kept) expect(done.stderr).toContain(`Removed ${file}, the text of an earlier edit.`);
-  expect(kept.some(existsSync)).toBe(false);
-  expect(existsSync(others)).toBe(true);
-  expect(leftovers()).toHaveLength(1);
+  for (const file of kept) expect(done.stderr).toContain(`${file} has the text of an earlier edit`);
+  expect(kept.every(existsSync)).toBe(true);
+  expect(done.stderr).not.toContain(others);
+  expect(leftovers()).toHaveLength(3);
 });
 
-test('query edit removes the kept texts of the same query when it succeeds', async () => {
+test('query edit keeps and names the kept texts of the same query when it succeeds', async () => {
   await run('query create --name q --service web');
   const kept = await fail('query edit q');
   const done = await run('query edit q', `sed -i 's/web/api/' "$1"`);
   expect(done.code, done.stderr).toBe(0);
-  expect(existsSync(kept)).toBe(false);
-  expect(leftovers()).toEqual([]);
+  expect(done.stderr).toContain(`${kept} has the text of an earlier edit`);
+  expect(existsSync(kept)).toBe(true);
 });

@@ -132,6 +132,7 @@ const checkedLocks: Codes = {
   ...locks,
   lost: [0, 7, 9],
   broken: [0, 1, 9],
+  foreign: [0, 1, 9],
   gateway: [0, 1, 7, 8, 9],
 };
 

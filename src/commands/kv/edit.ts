@@ -32,7 +32,7 @@ export default command({
       const pairs = await readEdited(edited, ctx);
       if (isEqual(first.pairs, pairs)) return unchanged(secretPath);
       const body = await writeEdited(secrets, secretPath, first, pairs, ctx);
-      await ctx.input.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.noteSaved(object);
       return writeResult(secretPath, body);
     } catch (error) {
       const { namespace } = await ctx.api.settings('secrets');

@@ -58,7 +58,7 @@ export default command({
         };
       rejectConflict(base, next, theirs);
       await updateQuery(registry, base, next, where);
-      await ctx.input.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.noteSaved(object);
       return editedQuery(base, next, changes);
     } catch (error) {
       throw await ctx.input.yamlEditor.saveAfterFailure(

@@ -3,7 +3,7 @@ import { confirmWrite, LanyardError } from '../../errors.ts';
 import { code, text } from '../../output/document.ts';
 import {
   casFlag,
-  checkPath,
+  checkExistingPath,
   findVariable,
   pathArg,
   requireNamespace,
@@ -19,7 +19,7 @@ export default command({
   args: { path: pathArg },
   flags: { cas: casFlag('delete only if N is the current ModifyIndex') },
   async run({ args: { path }, flags: { cas } }, ctx) {
-    checkPath(path);
+    checkExistingPath(path);
     const namespace = await requireNamespace(ctx);
     await ctx.input.confirm(`Delete variable "${path}" in namespace "${namespace}"? This cannot be undone.`);
     const scheduler = await ctx.api.scheduler();

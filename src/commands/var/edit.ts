@@ -47,7 +47,7 @@ export default command({
       // In the first round `theirs` equals `base`, and the result is the edited text.
       const merged = (theirs: Items): Items => mergeThreeWay(base, mine, theirs) as Items;
       const written = await writeMerged(scheduler, path, { base, cas: indexOf(found) }, merged);
-      await ctx.input.yamlEditor.removeSaved(object);
+      await ctx.input.yamlEditor.noteSaved(object);
       if (written.rounds > 1)
         ctx.output.note('The variable was changed concurrently; the changes were merged.');
       const changes = itemChanges(base, written.items);

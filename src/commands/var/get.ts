@@ -4,7 +4,7 @@ import { intervalMs, isWatching, watchFlags } from '../../cli/watch-flags.ts';
 import type { Result } from '../../output/result.ts';
 import { showChanges } from '../../watch/show-changes.ts';
 import {
-  checkPath,
+  checkExistingPath,
   itemsOf,
   maskItems,
   pathArg,
@@ -27,7 +27,7 @@ export default command({
   args: { path: pathArg },
   flags: { reveal: flag.boolean('show the values'), ...watchFlags },
   async run({ args: { path }, flags }, ctx) {
-    checkPath(path);
+    checkExistingPath(path);
     const isWatched = isWatching(flags);
     await requireNamespace(ctx);
     const result = (variable: Variable): Result<Variable> => {

@@ -1,4 +1,4 @@
-import { arg, command, flag } from '../../cli/command.ts';
+import { arg, command, flag, parsePairs } from '../../cli/command.ts';
 import type { Context } from '../../cli/context.ts';
 import { LanyardError, usage } from '../../errors.ts';
 import type { Items, VariableInput } from '../../io/variable-file.ts';
@@ -52,15 +52,16 @@ export default command({
     retryMerge: flag.boolean('as --merge, but retry unless the same items were changed concurrently'),
   },
   async run({ args, flags }, ctx) {
-    if (args.path !== undefined) checkPath(args.path);
+    const { path: stated, pairs } = argumentsOf(args, flags.in);
+    if (stated !== undefined) checkPath(stated);
     else if (flags.in === undefined) throw missingPathError();
     const isMerge = flags.merge || flags.retryMerge;
     if (isMerge && flags.cas !== undefined) throw usage('--merge cannot be combined with --cas');
     if (flags.force && (isMerge || flags.cas !== undefined))
       throw usage(`--force cannot be combined with ${isMerge ? '--merge' : '--cas'}`);
-    const given = await readInput(args.pairs, flags, ctx);
+    const given = await readInput(pairs, flags, ctx);
     const namespace = await requireNamespace(ctx);
-    const path = args.path ?? pathIn(given, namespace);
+    const path = stated ?? pathIn(given, namespace);
     const { items } = given;
     if (isMerge) return mergeVariable(path, items, flags.retryMerge, ctx);
     const index = flags.force || flags.cas !== undefined ? undefined : casIndex({ path, namespace }, given);
@@ -75,6 +76,18 @@ export default command({
     return { data: metadataOf(variable, path), document: writtenView(path, items, variable) };
   },
 });
+
+interface PutArguments {
+  readonly path: string | undefined;
+  readonly pairs: Parameters<Context['input']['readVariable']>[0]['pairs'];
+}
+
+/** With a file, whose path is used, the first argument may be an item: a path has no "=". */
+function argumentsOf({ path, pairs }: PutArguments, file: string | undefined): PutArguments {
+  if (file === undefined || !path?.includes('=')) return { path, pairs };
+  const words = [path, ...pairs.map(({ key, value }) => `${key}=${value}`)];
+  return { path: undefined, pairs: parsePairs(words) };
+}
 
 const missingPathError = () =>
   usage('no variable specified', { hint: 'Give PATH, or a file with a path and --in.' });

@@ -218,7 +218,7 @@ describe('var put', () => {
   test.each([
     ['var put app', 'nothing to write'],
     ['var put', 'no variable specified'],
-    ['var put --in other.hcl', 'contains no items'],
+    ['var put --in other.hcl', 'other.hcl: unknown field "k" of a variable'],
     [
       'var put --in named.hcl -n other',
       'cannot write variable "app/hcl": the file is for namespace "default"',
@@ -247,7 +247,7 @@ describe('var put', () => {
       'word.hcl, line 1, column 13: expected a number, true, false or text in quotes',
     ],
     ['var put a --in number.hcl', 'number.hcl, line 2: the value of "k" is not a string'],
-    ['var put a --in other.hcl', 'other.hcl contains no items: expected a block "items"'],
+    ['var put a --in other.hcl', 'other.hcl: unknown field "k" of a variable'],
     ['var put a --in twice.hcl', 'twice.hcl, line 3, column 3: duplicate field "k"'],
     ['var put a --in missing', 'no such file'],
     ['var put a k=v --cas -1', 'expected an unsigned 64-bit integer'],
@@ -269,7 +269,8 @@ describe('var put', () => {
     at.write('open.env', "a='hunter22\n");
     at.write('open.hcl', 'path = "a"\nitems {\n  k = "hunter22"\n');
     at.write('word.hcl', 'items { k = hunter22 }\n');
-    at.write('number.hcl', 'items {\n  k = 22\n}\n');
+    // Nomad stores numbers as written, and true as 1.
+    at.write('number.hcl', 'items {\n  k = true\n}\n');
     at.write('named.hcl', namedHcl);
     at.write('other.hcl', 'k = "hunter22"\n');
     at.write('twice.hcl', 'items {\n  k = "hunter22"\n  k = "2"\n}\n');

@@ -98,6 +98,9 @@ const hclNames: Readonly<Record<string, string>> = {
   consul: 'ConsulConfiguration',
 };
 
+/** Fields whose members have names of the user. */
+const mapNames = ['meta', 'required_extra_claims', 'optional_extra_claims'];
+
 /** A namespace specification of Nomad with the field names of the API: `enabled_task_drivers`, `node_pool_config`. */
 function fromHcl(fields: NamespaceFields): NamespaceFields {
   const apiName = (name: string): string =>
@@ -105,8 +108,7 @@ function fromHcl(fields: NamespaceFields): NamespaceFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       apiName(name),
-      // The names in `meta` are the user's own.
-      name !== 'meta' && isObject(value) ? fromHcl(value) : value,
+      !mapNames.includes(name) && isObject(value) ? fromHcl(value) : value,
     ]),
   );
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../cli/context.ts';
 import { LanyardError, usage } from '../../../errors.ts';
 import type { Items } from '../../../io/variable-file.ts';
 import { hasNoOwnItems } from '../../../wire/lock-marker.ts';
+import { isAnonymousAccessor } from '../../../wire/services.ts';
 import { readPages } from './read-pages.ts';
 import { checkItems, checkPath, findVariable, itemsOf, maskItems } from './variable.ts';
 import { plural } from './views.ts';
@@ -30,6 +31,28 @@ export interface CollectionQuery {
 }
 
 /**
+ * Warns if a list of variables may be incomplete: the scheduler leaves out what the caller may not list, without a word.
+ *
+ * @param count of the variables that were found.
+ * @throws LanyardError unauthenticated: no token was sent, and nothing was found.
+ */
+async function warnOfLimits(scheduler: SchedulerClient, count: number, { output }: Context): Promise<void> {
+  const own = await scheduler.readOwnToken({}).catch((error: unknown) => {
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return undefined;
+    throw error;
+  });
+  if (!own || own.body.Type === 'management') return;
+  const isAnonymous = isAnonymousAccessor(own.body.AccessorID ?? '');
+  const caller = isAnonymous ? 'an anonymous caller' : 'the token, which is not a management token,';
+  const message = `variables that ${caller} may not list are missing`;
+  if (isAnonymous && count === 0)
+    throw new LanyardError('unauthenticated', `cannot list variables: no token was sent, and ${message}`, {
+      service: 'scheduler',
+    });
+  output.warn(message);
+}
+
+/**
  * Every variable of a namespace with its items; variables that are deleted concurrently are omitted.
  *
  * @throws LanyardError failure: the service returned an invalid path, which would be unsafe as a file name.
@@ -44,6 +67,7 @@ export async function collectVariables(
   const requested = { ...where, prefix };
   for await (const { variables } of readPages(scheduler, requested, true))
     paths.push(...variables.map(({ Path }) => Path));
+  await warnOfLimits(scheduler, paths.length, ctx);
   const named = paths.filter((path) => {
     if (!hasEmptySegment(path)) return true;
     ctx.output.warn(`skipped variable "${path}": the path is not valid as a file name`);

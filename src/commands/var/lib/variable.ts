@@ -28,6 +28,9 @@ export const formatFlag = flag.choice(
   'format of the file (default: from its name or content)',
 );
 
+/** As `checkPath`, for a variable that may exist: Nomad keeps paths that end in a slash. */
+export const checkExistingPath = (path: string): void => checkPath(path.replace(/(?<=[^/])\/$/, ''));
+
 /** @throws LanyardError usage: the path is invalid (specification, part B). */
 export function checkPath(path: string): void {
   const invalidInput = (problem: string) =>
