@@ -17,7 +17,7 @@ const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
 
 export default command({
   description:
-    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents are printed, without the document of kind Set. A warning at the end counts what no file has, such as roles of auth methods.',
+    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets; a warning counts what is not exported. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents except the Set are printed.',
   examples: [
     'lanyard export state',
     'lanyard export state --service registry --secrets env',
