@@ -7,6 +7,7 @@ import { documentText, exportChanges } from '../state/export-files.ts';
 import { readExistingState } from '../state/input.ts';
 import type { Kind } from '../state/kind.ts';
 import { kindNames, kinds } from '../state/kinds.ts';
+import { countLeftOut, type LeftOut, leftOutText } from '../state/left-out.ts';
 import { configuredServices, newSet, setPath } from '../state/new-set.ts';
 import { problemsError } from '../state/problems.ts';
 import { checkKinds, checkService } from '../state/session-options.ts';
@@ -16,7 +17,7 @@ const secretsPolicies = ['unmanaged', 'env', 'file'] as const;
 
 export default command({
   description:
-    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents are printed, without the document of kind Set.',
+    'Writes the objects of the configured services as YAML documents: one file each (SERVICE/KIND/NAME.yaml), without default values, built-in objects and values of secrets; a warning counts what is not exported. The first export also writes set.yaml; later ones update the files, and keep "metadata" and the references in them. With -, all documents except the Set are printed.',
   examples: [
     'lanyard export state',
     'lanyard export state --service registry --secrets env',
@@ -47,6 +48,7 @@ export default command({
     if (directory === '-') {
       const found = await exportObjects(ctx.api, { ...options, existing: [], record: undefined }, ctx.output);
       report(found, ctx);
+      await reportLeftOut(found, { chosen, isFiltered: flags.kind !== undefined }, ctx);
       const texts = await Promise.all(found.objects.map(documentText));
       const documents = found.objects.map(({ document }) => document);
       return { data: documents, rows: documents, document: [raw(texts.join('---\n'))] };
@@ -80,6 +82,7 @@ export default command({
     report({ ...found, skipped: changes.skipped }, ctx);
     for (const { kind, source } of changes.gone)
       ctx.output.warn(`${source.file}: the ${kind.name} does not exist`);
+    const leftOut = await reportLeftOut(found, { chosen, isFiltered: flags.kind !== undefined }, ctx);
     const counts = countByKind(found);
     const { id, name } = set;
     warnOfOtherSets(found, id, ctx);
@@ -90,6 +93,7 @@ export default command({
         objects: counts,
         references: found.references,
         skipped: changes.skipped,
+        leftOut,
         gone: changes.gone.map(({ source }) => source.file),
       },
       rows: Object.entries(counts).map(([kind, objects]) => ({ kind, objects })),
@@ -125,6 +129,23 @@ function report({ skipped, warnings }: Pick<Exported, 'skipped' | 'warnings'>, {
   for (const { kind, name, reason } of skipped)
     output.warn(`not exported: ${kind}${name === undefined ? '' : ` ${name}`}: ${reason}`);
   for (const warning of warnings) output.warn(warning);
+}
+
+/** Names what the files do not contain, unless kinds were chosen. */
+async function reportLeftOut(
+  found: Exported,
+  { chosen, isFiltered }: { readonly chosen: readonly Kind[]; readonly isFiltered: boolean },
+  ctx: Context,
+): Promise<readonly LeftOut[]> {
+  if (isFiltered) return [];
+  const line = await ctx.output.progress('counting objects that are not exported');
+  try {
+    const leftOut = await countLeftOut(ctx.api, servicesOf(chosen), found);
+    if (leftOut.length > 0) ctx.output.warn(leftOutText(leftOut));
+    return leftOut;
+  } finally {
+    line.stop();
+  }
 }
 
 function warnOfOtherSets({ objects }: Exported, id: string, { output }: Context): void {

@@ -137,7 +137,7 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
     'secrets.writePolicy',
     'secrets.writeSecret',
   ],
-  export: [...stateReads],
+  export: [...stateReads, 'secrets.listIssuers'],
   run: ['scheduler.readVariable', 'secrets.findMount', 'secrets.readKv'],
   'ci export': ['scheduler.readVariable', 'secrets.findMount', 'secrets.read', 'secrets.readKv'],
   'ssh sign': ['secrets.signKey'],

@@ -34,7 +34,7 @@ const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && value !== '';
 
 /** Whether the service generates the key pair that a file states. */
-export const isGenerated = ({ private_key }: JsonObject): boolean => !isGiven(private_key);
+const isGenerated = ({ private_key }: JsonObject): boolean => !isGiven(private_key);
 
 /** The fields that only the service can set: of a generated pair, the public key. */
 export const generatedKeyFields = (spec: JsonObject): readonly string[] =>
