@@ -73,6 +73,13 @@ test.each([
   expect(ran.stderr).toContain(message);
 });
 
+test('warns of a templated policy without a name', async () => {
+  const warned = 'Consul 1.21.4 servers of other datacenters crash when they replicate it';
+  expect((await role('put ops --templated-policy builtin/dns')).stderr).toContain(warned);
+  for (const line of ['--templated-policy builtin/service:web', '--remove-templated-policy builtin/dns'])
+    expect((await role(`put ops ${line}`)).stderr).not.toContain(warned);
+});
+
 test('deletes a role after a confirmation', async () => {
   await role('put ops --policy deploy');
   expect((await role('delete ops')).stderr).toContain('Delete role "ops" (');
