@@ -364,7 +364,12 @@ export const sentOperations: Readonly<Record<string, readonly string[]>> = {
   'acl token delete': ['registry.deleteToken', 'registry.readToken'],
   'acl role list': ['registry.listRoles'],
   'acl role get': ['registry.readRole', 'registry.readRoleByName'],
-  'acl role put': ['registry.createRole', 'registry.readRoleByName', 'registry.updateRole'],
+  'acl role put': [
+    'registry.createRole',
+    'registry.readRole',
+    'registry.readRoleByName',
+    'registry.updateRole',
+  ],
   'acl role delete': ['registry.deleteRole', 'registry.readRoleByName'],
   'acl auth-method list': ['registry.listAuthMethods'],
   'acl auth-method get': ['registry.readAuthMethod'],

@@ -159,7 +159,7 @@ export const foreignSuites: readonly ForeignSuite[] = [
     product: 'consul',
     package: 'py-consul',
     version: '1.7.1',
-    scope: 'all tests, with the embedded registry as the agent',
+    scope: 'all tests of commit 62fd8b5 (after 1.7.1), with the embedded registry as the agent',
     cases: 156,
     passed: 129,
     exclusions: [

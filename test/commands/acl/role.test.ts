@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Home, home, type Ran } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
+import { listen } from '../../unit/api/support.ts';
 
 let at: Home;
 let running: TestServices;
@@ -71,6 +73,51 @@ test.each([
   const ran = await role(line);
   expect(ran.code).toBe(code);
   expect(ran.stderr).toContain(message);
+});
+
+test.each(['role put', 'token update'])(
+  'acl %s: a change that another write replaced is not reported as done',
+  async (path) => {
+    await role('put ops --policy deploy');
+    const { AccessorID } = JSON.parse(
+      (await at.run(['acl', 'token', 'create', '--policy', 'deploy', '-o', 'json'])).stdout,
+    );
+    const name = path === 'role put' ? 'ops' : AccessorID;
+    const registry = running.addresses.registry;
+    const headers = { 'X-Consul-Token': String(at.env.LANYARD_REGISTRY_TOKEN) };
+    // Another update comes between the write and the response to it.
+    const server = createServer(async (incoming, response) => {
+      const body = Buffer.concat(await incoming.toArray());
+      const { method = '', url = '' } = incoming;
+      const send = async (content: string | Buffer) =>
+        fetch(`${registry}${url}`, { method, headers, ...(method === 'PUT' ? { body: content } : {}) });
+      const answer = await send(body);
+      const text = await answer.text();
+      if (method === 'PUT')
+        await send(JSON.stringify({ ...JSON.parse(String(body)), Policies: [{ Name: 'deploy' }] }));
+      response
+        .writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? 'text/plain' })
+        .end(text);
+    });
+    const port = await listen(server);
+    try {
+      const argv = ['acl', ...path.split(' '), name, '--add-policy', 'test'];
+      const found = await at.run([...argv, '--address', `http://127.0.0.1:${port}`]);
+      expect(found).toMatchObject({ code: 9, stdout: '' });
+      expect(found.stderr).toContain('another write has replaced it');
+      expect(await at.run(argv)).toMatchObject({ code: 0, stderr: '' });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
+
+test('warns of a templated policy without a name', async () => {
+  const warned = 'Consul 1.21.4 servers of other datacenters crash when they replicate it';
+  expect((await role('put ops --templated-policy builtin/dns')).stderr).toContain(warned);
+  for (const line of ['--templated-policy builtin/service:web', '--remove-templated-policy builtin/dns'])
+    expect((await role(`put ops ${line}`)).stderr).not.toContain(warned);
 });
 
 test('deletes a role after a confirmation', async () => {

@@ -58,7 +58,7 @@ export function onlyMatch(given: string, ids: readonly string[], noun: 'token' |
 }
 
 /** @throws LanyardError not_found */
-export async function findToken(registry: RegistryClient, given: string, where: object): Promise<AclToken> {
+async function findToken(registry: RegistryClient, given: string, where: object): Promise<AclToken> {
   const id = await resolveAccessor(registry, given, where);
   const reading = registry.readToken({ id, ...where });
   return (await reading.catch(describeMissing('token', given))).body;

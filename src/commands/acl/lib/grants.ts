@@ -174,6 +174,11 @@ function changedLinks(
   };
   const [replacement, added, removed] = [given(''), given('add'), given('remove')];
   if (!replacement && !added && !removed) return undefined;
+  for (const link of [...(replacement ?? []), ...(added ?? [])])
+    if ('TemplateName' in link && !('TemplateVariables' in link))
+      output.warn(
+        `templated policy "${link.TemplateName}" without a name: Consul 1.21.4 servers of other datacenters crash when they replicate it`,
+      );
   const existing = (before[kind.field] ?? []) as unknown as readonly Link[];
   const includes = (links: readonly Link[], link: Link): boolean =>
     links.some((other) => kind.keys(other).some((key) => kind.keys(link).includes(key)));

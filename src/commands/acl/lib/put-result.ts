@@ -1,5 +1,6 @@
+import { LanyardError } from '../../../errors.ts';
 import type { Messages } from '../../../io/io.ts';
-import { actionLine, type Change, changesTable, diff } from '../../../output/diff.ts';
+import { actionLine, type Change, changesTable, diff, isEqual } from '../../../output/diff.ts';
 import type { Block } from '../../../output/document.ts';
 import { isObject } from '../../../wire/objects.ts';
 import { type Fields, writableFields } from './fields.ts';
@@ -30,6 +31,34 @@ export function putResult(noun: string, { current, written, after }: Put, output
         ]
       : [actionLine(noun, 'create', name)],
   };
+}
+
+/**
+ * Reads an updated object back: the registry has no check-and-set, so that another write at the same time may have
+ * replaced this one.
+ *
+ * @param title the object, for messages: `role "ops"`.
+ * @param change the fields of an object after the change that was asked for.
+ * @throws LanyardError unknown: the change is gone.
+ */
+export async function confirmKept(
+  title: string,
+  read: () => Promise<Fields>,
+  change: (found: Fields) => Fields,
+): Promise<void> {
+  let found: Fields;
+  try {
+    found = await read();
+  } catch (error) {
+    // The response to the write has confirmed it.
+    if (error instanceof LanyardError && error.kind !== 'interrupted') return;
+    throw error;
+  }
+  if (isEqual(change(found), found)) return;
+  throw new LanyardError('unknown', `cannot confirm the update of ${title}: another write has replaced it`, {
+    service: 'registry',
+    hint: 'Run the same command again.',
+  });
 }
 
 /** The changed fields, with the names of linked policies and roles instead of their IDs. */

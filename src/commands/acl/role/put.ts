@@ -3,6 +3,7 @@ import type { AclRole } from '../../../api/registry-acl.ts';
 import type { InDatacenter } from '../../../api/registry-datacenter.ts';
 import { arg, command, flag } from '../../../cli/command.ts';
 import { confirmWrite } from '../../../errors.ts';
+import type { Messages } from '../../../io/io.ts';
 import { isEqual } from '../../../output/diff.ts';
 import { compact } from '../../../wire/objects.ts';
 import { areEqual, changedFields, type Fields, writableFields } from '../lib/fields.ts';
@@ -17,7 +18,9 @@ import {
   writeDcFlag,
 } from '../lib/find.ts';
 import { changePolicyFlags, grantFields } from '../lib/grants.ts';
-import { putResult } from '../lib/put-result.ts';
+import { confirmKept, putResult } from '../lib/put-result.ts';
+
+const silent = { warn: () => undefined };
 
 export default command({
   description:
@@ -44,20 +47,25 @@ export default command({
     if (flags.name !== undefined) checkName('role', flags.name);
     const { name, description, dc, ...given } = flags;
     // Reads the values before any request: an invalid one is a usage error.
-    grantFields({}, { ...given, removePolicy: undefined }, { warn: () => undefined });
+    grantFields({}, { ...given, removePolicy: undefined }, silent);
     const registry = await ctx.api.registry();
     const where = await whereShared('roles', { dc }, ctx);
     const current = await findToPut('role', args.role, () => findRole(registry, args.role, where));
     const before = writableFields(current ?? {});
-    const after = changedFields(
-      { Name: args.role, ...before },
-      {
+    const change = (fields: Fields, output: Pick<Messages, 'warn'>): Fields =>
+      changedFields(fields, {
         ...compact({ Name: name, Description: description }),
-        ...grantFields(before, given, ctx.output),
-      },
-    );
+        ...grantFields(fields, given, output),
+      });
+    const after = change({ Name: args.role, ...before }, ctx.output);
     const isWritten = !current || !isEqual(before, after);
     const written = isWritten ? await writeRole(registry, current, after, where) : current;
+    if (current && isWritten)
+      await confirmKept(
+        `role "${after.Name}"`,
+        async () => writableFields(await findRole(registry, current.ID, where)),
+        (found) => change(found, silent),
+      );
     return putResult('role', { current, written, after }, ctx.output);
   },
 });

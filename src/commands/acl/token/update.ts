@@ -2,6 +2,7 @@ import type { AclToken } from '../../../api/registry-acl.ts';
 import { askedDatacenter } from '../../../api/registry-datacenter.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { confirmWrite, usage } from '../../../errors.ts';
+import type { Messages } from '../../../io/io.ts';
 import { diff, isEqual } from '../../../output/diff.ts';
 import { code, text } from '../../../output/document.ts';
 import { compact } from '../../../wire/objects.ts';
@@ -9,7 +10,7 @@ import { changedFields, type Fields, writableFields } from '../lib/fields.ts';
 import { describeMissing, describeMissingLink, writeDcFlag } from '../lib/find.ts';
 import { findTokenToWrite, tokenArg } from '../lib/find-token.ts';
 import { changePolicyFlags, changeRoleFlags, grantFields } from '../lib/grants.ts';
-import { grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
+import { confirmKept, grantChangesTable, warnAboutUnstored } from '../lib/put-result.ts';
 
 /** Fields that are set when the token is created. */
 const immutable = ['ExpirationTime', 'AuthMethod', 'AuthMethodNamespace', 'Local', 'ExpandedPolicies'];
@@ -42,13 +43,21 @@ export default command({
     const asked = await askedDatacenter(dc, ctx.api);
     const { token, where } = await findTokenToWrite(registry, args.token, asked);
     const before = writableFields(token, immutable);
-    const after = changedFields(before, {
-      ...compact({ Description: description }),
-      ...grantFields(before, given, ctx.output),
-    });
+    const change = (fields: Fields, output: Pick<Messages, 'warn'>): Fields =>
+      changedFields(fields, {
+        ...compact({ Description: description }),
+        ...grantFields(fields, given, output),
+      });
+    const after = change(before, ctx.output);
     const id = token.AccessorID;
     const isWritten = !isEqual(before, after);
     const written = isWritten ? await write(after) : token;
+    if (isWritten)
+      await confirmKept(
+        `token ${id}`,
+        async () => writableFields((await registry.readToken({ id, ...where })).body, immutable),
+        (found) => change(found, { warn: () => undefined }),
+      );
     const stored = writableFields(written, immutable);
     warnAboutUnstored('token', after, stored, ctx.output);
     const changes = diff(before, stored);

@@ -43,7 +43,7 @@ export default command({
 
 type Responding<Response> = Promise<Response & Pick<ServiceResponse<unknown>, 'headers'>>;
 
-/** @throws LanyardError forbidden: the token cannot read some keys, or there is none. */
+/** @throws LanyardError forbidden: the token cannot read some keys, or no token was sent. */
 async function complete<Response>(reading: Responding<Response>, ctx: Context): Responding<Response> {
   const check = async (headers: ServiceResponse<unknown>['headers']): Promise<void> => {
     const isAnonymous = async () =>
