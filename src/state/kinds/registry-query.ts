@@ -115,6 +115,7 @@ function liveOf(query: Named): Live {
     version: String(ModifyIndex ?? RaftIndex?.ModifyIndex ?? ''),
     uid: ID,
     id: ID,
+    name: Name,
   };
 }
 
@@ -124,7 +125,8 @@ export const registryQuery: Kind = {
   service: 'registry',
   description: 'A prepared query of the service registry, static or a template.',
   scope: [],
-  nameIs: 'name of the query; of the template for all names: ""',
+  nameIs: 'name of the query, in any case; of the template for all names: ""',
+  canonicalName: (name) => name.toLowerCase(),
   allowsEmptyName: true,
   schema,
   canonicalSpec,
@@ -134,24 +136,24 @@ export const registryQuery: Kind = {
   isBuiltIn: (_identity, live) => live?.spec.Session !== undefined,
   label: ({ key }) => key || '(all names)',
   async list(services) {
-    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name }));
+    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name.toLowerCase() }));
   },
   async read(services, { key }) {
-    const query = (await listQueries(services)).find(({ Name }) => Name === key);
+    const query = (await listQueries(services)).find(({ Name }) => Name.toLowerCase() === key);
     return query && liveOf(query);
   },
-  async create(services, { identity, spec }) {
+  async create(services, { identity, name = identity.key, spec }) {
     const registry = await services.registry();
-    await registry.createQuery(bodyOf(spec, identity.key)).catch((error: unknown) => {
+    await registry.createQuery(bodyOf(spec, name)).catch((error: unknown) => {
       if (!isQueryNameTaken(error)) throw error;
-      throw conflict(`cannot create query "${identity.key}": the name is in use`, {
-        ...error,
-        hint: 'The name of another query may differ in upper and lower case only.',
-      });
+      throw conflict(`cannot create query "${name}": the name is in use`, { ...error });
     });
   },
   async update(services, { identity, spec, live }) {
-    await (await services.registry()).updateQuery({ ...bodyOf(spec, identity.key), query: live.id ?? '' });
+    await (await services.registry()).updateQuery({
+      ...bodyOf(spec, live.name ?? identity.key),
+      query: live.id ?? '',
+    });
   },
   async remove(services, _identity, live) {
     await (await services.registry()).deleteQuery({ query: live.id ?? '' });

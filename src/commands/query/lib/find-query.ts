@@ -42,6 +42,10 @@ export const isFiltered = (headers: Readonly<Record<string, string | undefined>>
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
+/** The registry compares the names of queries without case. */
+export const isSameQueryName = (a: string | undefined, b: string): boolean =>
+  a !== undefined && a.toLowerCase() === b.toLowerCase();
+
 export type FoundQuery = PreparedQuery & { readonly ID: string };
 
 /**
@@ -58,7 +62,7 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
     return { ...query, ID: name };
   }
   const { body, headers } = await registry.listQueries(where);
-  const named = (body ?? []).filter((query) => query.Name === name);
+  const named = (body ?? []).filter((query) => isSameQueryName(query.Name, name));
   const [query] = named;
   if (named.length > 1)
     throw usage(`${named.length} prepared queries have the name "${name}"`, {
