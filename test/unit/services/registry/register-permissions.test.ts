@@ -91,7 +91,7 @@ test('a check needs permission for its service, or for the node if it has none',
     `'service:write' on "db"`,
   );
   expect(await lacks(writeWeb, check('c', { ServiceID: 'missing', ServiceName: 'x' }))).toBe(
-    `'service:write' on "x"`,
+    "Unknown service ID 'missing' for check ID 'c'",
   );
   // That a service is registered in the same request gives no permission for other checks.
   expect(await lacks(writeWeb, { ...check('c'), ...web })).toBe(nodeWrite);
