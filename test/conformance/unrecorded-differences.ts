@@ -47,7 +47,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'consul',
     reason: 'embedded is stricter',
-    text: 'In `txn`, `cas` of a node or check that cannot be written is 409; Consul answers 200 without a result and writes nothing. An operation with two kinds, and a transaction with a namespace, are 400; Consul takes the first kind and ignores the namespace. An operation on a node needs its permission also where the request names it only by ID.',
+    text: 'In `txn`, `cas` of a node or check that cannot be written is 409; Consul answers 200 without a result and writes nothing. An operation with two kinds, and a transaction with a namespace, are 400; Consul takes the first kind and ignores the namespace. A node that a transaction names only by its ID is found; Consul requires the name.',
   },
   {
     product: 'consul',
@@ -62,7 +62,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'consul',
     reason: 'embedded is stricter',
-    text: 'A negative `wait` is 400; Consul waits for its default. A bootstrap secret that is not a UUID is 400; Consul answers 500. A `Protocol` of the wrong type is 400; Consul converts it and answers 500.',
+    text: 'A negative `wait` is 400; Consul ignores it. A bootstrap secret that is not a UUID is 400; Consul answers 500. A `Protocol` of the wrong type is 400; Consul converts it and answers 500.',
   },
   {
     product: 'consul',
@@ -72,7 +72,7 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
   {
     product: 'consul',
     reason: 'dialect',
-    text: 'Writing a key that is locked keeps its `LockIndex`; Consul sets it to 0. A session ends after one TTL; Consul may take up to two, as its documentation says.',
+    text: 'Writing a key that is locked keeps its `LockIndex`; Consul sets it to 0. A session ends after one TTL; Consul waits for two.',
   },
   {
     product: 'consul',
