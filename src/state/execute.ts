@@ -46,7 +46,9 @@ async function write(operation: Operation, services: Services): Promise<void> {
   const resolvePath = document?.resolvePath ?? ((path: string) => path);
   if (action === 'create') {
     const spec = marked(operation, merge(kind.schema, {}, operation.desired ?? {}));
-    await kind.create(services, { identity, spec, live: undefined, resolvePath });
+    const name = document?.metadata.name;
+    const spelled = typeof name === 'string' && kind.canonicalName?.(name) === identity.key ? { name } : {};
+    await kind.create(services, { identity, ...spelled, spec, live: undefined, resolvePath });
     return;
   }
   if (!live) return;

@@ -234,7 +234,7 @@ function exportObject({ kind, identity, live }: ReadObject, options: ObjectOptio
   const isIncomplete = (schema.required ?? []).some((name) => !Object.hasOwn(spec, name));
   const isUnmanaged = withheld.length > 0 && (holdsSecrets || isIncomplete) && !wasManaged;
   const metadata: JsonObject = {
-    ...identityMetadata(kind, identity),
+    ...identityMetadata(kind, { ...identity, key: live.name ?? identity.key }),
     ...keptMetadata(kind, existing, policy),
     ...(isUnmanaged ? { values: 'unmanaged' } : {}),
   };

@@ -40,6 +40,8 @@ export interface Live {
   readonly uid?: string;
   /** The ID by which the service addresses the object, if that is not its key. */
   readonly id?: string;
+  /** Its name as the service spells it, if the key is folded. */
+  readonly name?: string;
 }
 
 /** A reference to an object of another kind, by its natural key. */
@@ -57,6 +59,8 @@ export type Services = Pick<
 /** What a write gets. */
 export interface Write {
   readonly identity: Identity;
+  /** The name as the file spells it, if the key is folded. */
+  readonly name?: string;
   /**
    * The complete object to store, in the names of the wire: what the file states, over what the service has. With the
    * mark of the set, and with the values of references.

@@ -44,6 +44,46 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'The query `dc` also selects the datacenter of `catalog/register` and `catalog/deregister`; Consul ignores it there and takes `Datacenter` of the body.',
   },
+  {
+    product: 'consul',
+    reason: 'embedded is stricter',
+    text: 'In `txn`, `cas` of a node or check that cannot be written is 409; Consul answers 200 without a result and writes nothing. An operation with two kinds, and a transaction with a namespace, are 400; Consul takes the first kind and ignores the namespace. A node that a transaction names only by its ID is found; Consul requires the name.',
+  },
+  {
+    product: 'consul',
+    reason: 'embedded is stricter',
+    text: 'A transaction has at most 64 operations, as specified; Consul 1.21 takes 128.',
+  },
+  {
+    product: 'consul',
+    reason: 'embedded is stricter',
+    text: 'A static `jwt` method without `JWTSupportedAlgs` accepts RS256 only, as documented; Consul 1.21.4 accepts every algorithm.',
+  },
+  {
+    product: 'consul',
+    reason: 'embedded is stricter',
+    text: 'A negative `wait` is 400; Consul ignores it. A bootstrap secret that is not a UUID is 400; Consul answers 500. A `Protocol` of the wrong type is 400; Consul converts it and answers 500.',
+  },
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: 'Keys with characters that are not printable (a tab, a line break, a no-break space) are accepted in paths; Consul answers 400, and takes them in `txn` only.',
+  },
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: 'Writing a key that is locked keeps its `LockIndex`; Consul sets it to 0. A session ends after one TTL; Consul waits for two.',
+  },
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: '`/v1/kv` without a slash is 400, `/v1/config` and `/` are 404; Consul redirects the first and the last, and answers 405 for the other. The name of a datacenter is accepted in any case; Consul answers 500 for another case than its own.',
+  },
+  {
+    product: 'consul',
+    reason: 'dialect',
+    text: 'A service without a port has `Port` 0, lists without items are `[]` in results of queries, and the check of a catalog registration has the type of its `Definition`; Consul leaves the port out, has null, and an empty type. Node checks come after those of the service.',
+  },
   // Boundary
   {
     product: 'boundary',

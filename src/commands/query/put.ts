@@ -11,6 +11,7 @@ import {
   dcFlag,
   type FoundQuery,
   fileFlag,
+  isSameQueryName,
   preserveToken,
   queryDisplayName,
   queryFields,
@@ -94,7 +95,7 @@ function checkPut(name: string, queries: readonly QueryObject[], definitions?: r
     throw usage(`invalid query${definitions ? ` ${nameless + 1} in ${name}` : ''}: missing name`, {
       hint: 'Run `lanyard query create`, or `lanyard query update` with the ID.',
     });
-  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index);
+  const duplicate = keys.find((key, index) => keys.findIndex((each) => isSameQueryName(each, key)) !== index);
   if (duplicate !== undefined) throw usage(`invalid queries in ${name}: duplicate name "${duplicate}"`);
 }
 
@@ -104,7 +105,7 @@ const keyOf = ({ Name }: QueryObject): string => (typeof Name === 'string' ? Nam
 function putItems(desired: QueryObject, existing: readonly PreparedQuery[]): PutItem {
   const key = keyOf(desired);
   const [found, ...others] = existing.filter(
-    ({ Name = '', Template }) => Name === key && (key !== '' || Boolean(Template?.Type)),
+    ({ Name = '', Template }) => isSameQueryName(Name, key) && (key !== '' || Boolean(Template?.Type)),
   );
   if (others.length > 0)
     throw usage(`${others.length + 1} prepared queries have the name "${key}"`, {

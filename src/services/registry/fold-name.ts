@@ -1,6 +1,6 @@
 /**
- * A name as the registry compares it: the case is ignored, each character by itself, as the product does. Names are
- * stored as they were written; keys of the key-value store, permissions and metadata are compared as they are.
+ * A name as the registry compares it: the case of each character is ignored, as in the product. Rows
+ * keep the case. Keys of the key-value store, permissions and metadata are compared with case.
  */
 export function foldName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters of ASCII

@@ -84,7 +84,7 @@ const configOf = (value: Json | undefined): JsonObject =>
 
 /** The secrets are never shown: a service returns them to callers who may write them. */
 function liveOf(method: AuthMethod): Live {
-  const { Type, DisplayName = '', Description = '', MaxTokenTTL, TokenLocality } = method;
+  const { Name, Type, DisplayName = '', Description = '', MaxTokenTTL, TokenLocality } = method;
   const { CreateIndex = 0, ModifyIndex = 0 } = method;
   const withoutSecrets = Object.entries(configOf(method.Config as JsonObject)).filter(
     ([name]) => !Object.hasOwn(secrets, name),
@@ -99,6 +99,7 @@ function liveOf(method: AuthMethod): Live {
     },
     version: String(ModifyIndex),
     uid: String(CreateIndex),
+    name: Name,
   };
 }
 
@@ -126,7 +127,8 @@ export const registryAuthMethod: Kind = {
   service: 'registry',
   description: 'An auth method of the service registry. Deleting it deletes the tokens of its logins.',
   scope: [],
-  nameIs: 'name of the auth method',
+  nameIs: 'name of the auth method, in any case',
+  canonicalName: (name) => name.toLowerCase(),
   schema,
   level: 1,
   mark: { type: 'text', field: 'Description' },
@@ -136,26 +138,27 @@ export const registryAuthMethod: Kind = {
     const methods = await (await services.registry()).listAuthMethods({ consistent: '' });
     return ((await completeList(services, 'auth methods', methods)) ?? []).map(({ Name }) => ({
       scope: {},
-      key: Name,
+      key: Name.toLowerCase(),
     }));
   },
   async read(services, { key }) {
     const method = await unlessNotFound((await services.registry()).readAuthMethod({ name: key }));
     return method && liveOf(method);
   },
-  async create(services, { identity, spec }) {
+  async create(services, { identity, name = identity.key, spec }) {
     const registry = await services.registry();
     // The registry would replace an existing one.
     if (await unlessNotFound(registry.readAuthMethod({ name: identity.key })))
       throw conflict(`auth method "${identity.key}" already exists`, { service: 'registry' });
-    await registry.createAuthMethod(bodyOf(spec, identity.key));
+    await registry.createAuthMethod(bodyOf(spec, name));
   },
   async update(services, { identity, spec }) {
     const registry = await services.registry();
     const { body: stored } = await registry.readAuthMethod({ name: identity.key });
+    // The registry compares the names in path and body with their case.
     await registry.updateAuthMethod({
-      ...bodyOf(spec, identity.key, configOf(stored.Config as JsonObject)),
-      name: identity.key,
+      ...bodyOf(spec, stored.Name, configOf(stored.Config as JsonObject)),
+      name: stored.Name,
     });
   },
   async remove(services, { key }) {

@@ -83,7 +83,7 @@ function references(_identity: unknown, stated: JsonObject): Reference[] {
   const { AuthMethod, BindType, BindName } = withWireNames(schema, stated) as JsonObject;
   const named = (kind: string, name: string): Reference => ({ kind, identity: { scope: {}, key: name } });
   return [
-    named('registry.auth-method', textOf(AuthMethod)),
+    named('registry.auth-method', textOf(AuthMethod).toLowerCase()),
     ...(linked.includes(textOf(BindType))
       ? [named(`registry.${BindType}`, textOf(BindName).toLowerCase())]
       : []),

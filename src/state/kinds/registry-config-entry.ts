@@ -34,26 +34,22 @@ const levels: Readonly<Record<string, number>> = {
 
 const schema = field.object(configFields, { foldsNames: true, isOpen: true });
 
+/** The registry compares names without case. */
+const foldName = (name: string): string => name.toLowerCase();
+
 const named = ({ scope, key }: Identity) => ({ kind: scope.entryKind ?? '', name: key });
 
 const changed = ({ scope, key }: Identity): LanyardError =>
   conflict(`${scope.entryKind} "${key}" was changed`, { service: 'registry' });
 
 function liveOf(entry: ConfigEntry): Live {
-  const {
-    Kind: _kind,
-    Name: _name,
-    CreateIndex,
-    ModifyIndex,
-    Hash: _hash,
-    Status: _status,
-    ...fields
-  } = entry;
+  const { Kind: _kind, Name, CreateIndex, ModifyIndex, Hash: _hash, Status: _status, ...fields } = entry;
   const spec = fields as JsonObject;
   return {
     spec: Array.isArray(spec.Sources) ? { ...spec, Sources: spec.Sources.map(withoutComputed) } : spec,
     version: String(ModifyIndex),
     uid: String(CreateIndex),
+    ...(Name !== undefined && { name: Name }),
   };
 }
 
@@ -108,8 +104,9 @@ async function withIndex(
   throw changed(identity);
 }
 
-async function write(services: Services, { identity, spec, live }: Write): Promise<void> {
-  const { kind: Kind, name: Name } = named(identity);
+async function write(services: Services, { identity, name, spec, live }: Write): Promise<void> {
+  const { kind: Kind } = named(identity);
+  const Name = live?.name ?? name ?? identity.key;
   const entry = { ...(withWireNames(schema, spec) as JsonObject), Kind, ...(Kind !== 'mesh' && { Name }) };
   await withIndex(services, { identity, live }, async (cas) => {
     const { body } = await (await services.registry()).writeEntry({
@@ -132,7 +129,7 @@ const textsNamed = (field: string, value: Json | undefined): string[] => {
 
 const entry = (entryKind: string, key: string): Reference => ({
   kind: 'registry.config-entry',
-  identity: { scope: { entryKind }, key },
+  identity: { scope: { entryKind }, key: foldName(key) },
 });
 
 /** The entries that decide about the services that an entry of a discovery chain names. */
@@ -144,7 +141,7 @@ function references({ scope: { entryKind = '' }, key }: Identity, stated: JsonOb
   ];
   const resolversOf = (names: readonly string[]): Reference[] =>
     names.map((name) => entry('service-resolver', name));
-  const others = (names: readonly string[]): string[] => names.filter((name) => name !== key);
+  const others = (names: readonly string[]): string[] => names.filter((name) => foldName(name) !== key);
   switch (entryKind) {
     case 'service-resolver': {
       // Only of a redirect: services may be the failover of each other.
@@ -174,7 +171,8 @@ export const registryConfigEntry: Kind = {
   service: 'registry',
   description: 'A config entry of the service registry, such as the resolver of a service.',
   scope: [{ name: 'entryKind', description: 'Kind of the entry, such as `service-resolver`.' }],
-  nameIs: 'name of the entry: a service, `global` for proxy-defaults, `mesh` for mesh',
+  nameIs: 'name of the entry, in any case: a service, `global` for proxy-defaults, `mesh` for mesh',
+  canonicalName: foldName,
   schema,
   level: ({ scope }) => levels[scope.entryKind ?? ''] ?? 1,
   mark: { type: 'map', field: 'Meta' },
@@ -196,7 +194,7 @@ export const registryConfigEntry: Kind = {
         }
       }),
     );
-    return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: Name }));
+    return lists.flat().map(({ Kind, Name = Kind }) => ({ scope: { entryKind: Kind }, key: foldName(Name) }));
   },
   async read(services, identity) {
     const where = await sharedIn(services, 'config entries');

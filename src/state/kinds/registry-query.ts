@@ -106,7 +106,7 @@ async function listQueries(services: Services): Promise<readonly Named[]> {
 
 const queries = new IdIndex<Named>({
   list: listQueries,
-  keyOf: ({ Name }) => Name,
+  keyOf: ({ Name }) => Name.toLowerCase(),
   idOf: ({ ID }) => ID,
   async read(services, id) {
     const found = await unlessMissing(
@@ -130,6 +130,7 @@ function liveOf(query: Named): Live {
     version: String(ModifyIndex ?? RaftIndex?.ModifyIndex ?? ''),
     uid: ID,
     id: ID,
+    name: Name,
   };
 }
 
@@ -139,7 +140,8 @@ export const registryQuery: Kind = {
   service: 'registry',
   description: 'A prepared query of the service registry, static or a template.',
   scope: [],
-  nameIs: 'name of the query; of the template for all names: ""',
+  nameIs: 'name of the query, in any case; of the template for all names: ""',
+  canonicalName: (name) => name.toLowerCase(),
   allowsEmptyName: true,
   schema,
   canonicalSpec,
@@ -149,7 +151,7 @@ export const registryQuery: Kind = {
   isBuiltIn: (_identity, live) => live?.spec.Session !== undefined,
   label: ({ key }) => key || '(all names)',
   async list(services) {
-    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name }));
+    return (await listQueries(services)).map(({ Name }) => ({ scope: {}, key: Name.toLowerCase() }));
   },
   async read(services, identity) {
     const [query] = await queries.find(services, identity);
@@ -162,25 +164,22 @@ export const registryQuery: Kind = {
       return query && liveOf(query);
     };
   },
-  async create(services, { identity, spec }) {
+  async create(services, { identity, name = identity.key, spec }) {
     const registry = await services.registry();
     await queries
       .write(services, identity, {
-        send: () => registry.createQuery(bodyOf(spec, identity.key)),
+        send: () => registry.createQuery(bodyOf(spec, name)),
         idOf: ({ body }) => body.ID,
       })
       .catch((error: unknown) => {
         if (!isQueryNameTaken(error)) throw error;
-        throw conflict(`cannot create query "${identity.key}": the name is in use`, {
-          ...error,
-          hint: 'The name of another query may differ in upper and lower case only.',
-        });
+        throw conflict(`cannot create query "${name}": the name is in use`, { ...error });
       });
   },
-  async update(services, { identity, spec, live: { id = '' } }) {
+  async update(services, { identity, spec, live: { id = '', name = identity.key } }) {
     const registry = await services.registry();
     await queries.write(services, identity, {
-      send: () => registry.updateQuery({ ...bodyOf(spec, identity.key), query: id }),
+      send: () => registry.updateQuery({ ...bodyOf(spec, name), query: id }),
       idOf: () => id,
     });
   },

@@ -5,7 +5,7 @@ import { prefixOf, sequence } from './requests.ts';
 
 /**
  * Records the responses of a Consul server with access control, with a management token in
- * `LANYARD_REGISTRY_TOKEN`: `node test/conformance/names/record.ts ADDRESS FIRST-SEED SEQUENCES LENGTH [FILE]`.
+ * `LANYARD_REGISTRY_TOKEN`: `npm run conformance:names -- ADDRESS FIRST-SEED SEQUENCES LENGTH [FILE]`.
  */
 const [address = '', first = '', count = '', length = '', out] = process.argv.slice(2);
 const headers = { 'X-Consul-Token': process.env.LANYARD_REGISTRY_TOKEN ?? '' };

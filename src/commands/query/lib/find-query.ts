@@ -37,6 +37,10 @@ export function consistencyOf(flags: Values<typeof consistencyFlags> & { readonl
 
 const uuid = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i;
 
+/** The registry compares the names of queries without case. */
+export const isSameQueryName = (a: string | undefined, b: string): boolean =>
+  a !== undefined && a.toLowerCase() === b.toLowerCase();
+
 export type FoundQuery = PreparedQuery & { readonly ID: string };
 
 /**
@@ -53,7 +57,7 @@ export async function findQuery(registry: RegistryClient, name: string, where: o
     return { ...query, ID: name };
   }
   const { body, headers } = await registry.findQueries(where);
-  const named = (body ?? []).filter((query) => query.Name === name);
+  const named = (body ?? []).filter((query) => isSameQueryName(query.Name, name));
   const [query] = named;
   if (named.length > 1)
     throw usage(`${named.length} prepared queries have the name "${name}"`, {

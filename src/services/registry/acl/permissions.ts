@@ -1,6 +1,6 @@
 import { type Level, levels, type NamedResource, type Rule, type SingleResource } from './rules.ts';
 
-export type Resource = NamedResource | SingleResource;
+export type Resource = NamedResource | SingleResource | 'intention';
 
 export type Right = 'read' | 'list' | 'write';
 
@@ -31,7 +31,8 @@ export class RulePermissions implements Permissions {
   readonly #accessor: string | undefined;
 
   /** @param accessor of the token; undefined: the caller has none */
-  constructor(rules: readonly Rule[], defaultPolicy: 'allow' | 'deny', accessor?: string) {
+  constructor(stated: readonly Rule[], defaultPolicy: 'allow' | 'deny', accessor?: string) {
+    const rules: readonly AnyRule[] = [...stated, ...stated.flatMap(intentionRule)];
     const merged = new Map<string, Level>();
     const lengths = new Map<Resource, Set<number>>();
     for (const rule of rules) {
@@ -51,6 +52,8 @@ export class RulePermissions implements Permissions {
 
   allows(permission: `${Resource}:${Right}`, name: string): boolean {
     const { resource, required } = partsOf(permission);
+    if (permission === 'intention:read' && name === '*' && this.#resources.has('intention'))
+      return [...this.#rules].some(([id, level]) => id.startsWith('intention') && level !== 'deny');
     return levels.indexOf(this.#level(resource, name)) >= required;
   }
 
@@ -107,7 +110,17 @@ function partsOf(permission: `${Resource}:${Right}`): PermissionParts {
   return parts;
 }
 
-function ruleKey({ resource, isPrefix: prefix, name }: Rule): string {
+interface AnyRule extends Omit<Rule, 'resource'> {
+  readonly resource: Resource;
+}
+
+/** The rule for intentions of a service: without one of its own, who may see the service may read them. */
+function intentionRule({ resource, level, intentions, ...rest }: Rule): AnyRule[] {
+  if (resource !== 'service') return [];
+  return [{ ...rest, resource: 'intention', level: intentions ?? (level === 'deny' ? 'deny' : 'read') }];
+}
+
+function ruleKey({ resource, isPrefix: prefix, name }: AnyRule): string {
   return `${resource}${prefix ? '^' : '='}${name}`;
 }
 

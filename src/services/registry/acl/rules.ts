@@ -25,6 +25,8 @@ export interface Rule {
   readonly isPrefix: boolean;
   readonly name: string;
   readonly level: Level;
+  /** Of a rule of a service: the level for its intentions, if it is stated. */
+  readonly intentions?: Level;
 }
 
 /**
@@ -78,20 +80,20 @@ function parseRule(kind: string, value: Json): Rule[] {
       const subject = `${kind} "${name}"`;
       // JSON converted from HCL has a list of all blocks with the same label.
       const bodies = Array.isArray(body) && body.length > 0 ? body : [body];
-      return bodies.map((each) => ({ resource, isPrefix, name, level: levelOfBlock(each, subject) }));
+      return bodies.map((each) => ({ resource, isPrefix, name, ...levelsOfBlock(each, subject) }));
     });
 }
 
-function levelOfBlock(body: Json, subject: string): Level {
+function levelsOfBlock(body: Json, subject: string): Pick<Rule, 'level' | 'intentions'> {
   const { policy = null, intentions, ...unknownFields } = requireObject(body, subject);
   const [unknown] = Object.keys(unknownFields);
   if (unknown !== undefined) throw new Error(`"${unknown}" is not supported in ${subject}`);
   if (intentions !== undefined) {
     if (!subject.startsWith('service')) throw new Error(`"intentions" is not supported in ${subject}`);
-    // There are no intentions: their level is only checked.
-    parseLevel(intentions, `intentions of ${subject}`);
+    const level = parseLevel(intentions, `intentions of ${subject}`);
+    return { level: parseLevel(policy, subject), intentions: level };
   }
-  return parseLevel(policy, subject);
+  return { level: parseLevel(policy, subject) };
 }
 
 function parseLevel(value: Json, subject: string): Level {

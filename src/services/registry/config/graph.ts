@@ -31,9 +31,9 @@ export async function rejectBrokenChains(view: View, kind: EntryKind, name: stri
 const checkedDatacenter = 'dc1';
 
 interface Graph {
-  /** Names of services whose chain has more than one resolver, by the name as it is compared. */
+  /** Names of services whose chain has more than one resolver, by the folded name. */
   readonly chains: ReadonlyMap<string, string>;
-  /** By service: the services whose entries refer to it, as they are compared. */
+  /** By service: the services whose entries refer to it, both folded. */
   readonly referrers: ReadonlyMap<string, readonly string[]>;
 }
 

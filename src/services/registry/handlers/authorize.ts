@@ -7,9 +7,9 @@ import type { Call } from '../call.ts';
 
 const maxRequests = 64;
 
-/** Resources that can be asked about; the registry has no intentions. */
+/** Resources that can be asked about, also intentions, which the registry does not have. */
 const resources: readonly Resource[] = [
-  ...(['acl', 'agent', 'event', 'key', 'keyring', 'mesh'] as const),
+  ...(['acl', 'agent', 'event', 'intention', 'key', 'keyring', 'mesh'] as const),
   ...(['node', 'operator', 'peering', 'query', 'service', 'session'] as const),
 ];
 
@@ -52,5 +52,5 @@ function isAllowed(permissions: Permissions, { Resource: name, Segment, Access }
 }
 
 const resourcesWithName: readonly Resource[] = [
-  ...(['agent', 'event', 'key', 'node', 'query', 'service', 'session'] as const),
+  ...(['agent', 'event', 'intention', 'key', 'node', 'query', 'service', 'session'] as const),
 ];

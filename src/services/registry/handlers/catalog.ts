@@ -123,20 +123,20 @@ function catalogEntry({ node, service }: Instance) {
 export const catalogNode = (call: Call): Promise<HttpResponse> =>
   readNode(call, null, (Node, services) => ({
     Node,
-    Services: Object.fromEntries(services.map((service) => [service.ID, serviceView(service)])),
+    Services: Object.fromEntries((services ?? []).map((service) => [service.ID, serviceView(service)])),
   }));
 
-/** The same with its services as a list; null: none. */
+/** The same with its services as a list; null: it has none. */
 export const catalogNodeServices = (call: Call): Promise<HttpResponse> =>
   readNode(call, { Node: null, Services: null }, (Node, services) => ({
     Node,
-    Services: services.length > 0 ? services.map(serviceView) : null,
+    Services: services?.map(serviceView) ?? null,
   }));
 
 async function readNode(
   call: Call,
   missing: object | null,
-  toBody: (node: Node, services: readonly Service[]) => object,
+  toBody: (node: Node, services: readonly Service[] | null) => object,
 ): Promise<HttpResponse> {
   const { permissions, params, request } = call;
   const select = await readSelection(request, nodeServiceFields);
@@ -148,6 +148,6 @@ async function readNode(
     const { items, filtered } = filterVisible(servicesOf(view, name), ({ Service }) =>
       permissions.allows('service:read', Service),
     );
-    return { value: toBody(node, select(items)), filtered };
+    return { value: toBody(node, items.length > 0 ? select(items) : null), filtered };
   });
 }

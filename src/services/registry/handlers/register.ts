@@ -138,7 +138,7 @@ function requireRegistrationPermissions(permissions: Permissions, input: Registr
   }
 }
 
-/** A check of another service than the one it comes with needs that service, with its ID as it was registered. */
+/** A check of another service than the one it comes with needs that service, with its ID in the same case. */
 function rejectMissingService(
   view: View,
   node: string,

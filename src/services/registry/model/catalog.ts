@@ -63,7 +63,7 @@ export const serviceFields = {
 
 const services = stateTable('services/', {
   ...serviceFields,
-  /** The name of its node, as it was written with it. */
+  /** The name of its node, in the case of the registration. */
   Node: s.optional(s.string),
 }).with({
   lookups(service, key) {

@@ -25,7 +25,7 @@ export interface Execution {
  * Executes a rendered query: in its own datacenter and, without healthy instances, in those of its failover in turn,
  * until one has some (docs/protocol/queries-and-chain.md#prepared-query).
  *
- * @returns the instances and their datacenter; `failovers`: the number of other datacenters that were tried;
+ * @returns the instances and their datacenter, or the last one or peer that was tried; `failovers`: the number of other datacenters that were tried;
  * `filtered`: whether something was omitted that the caller may not see
  */
 export async function execute(registry: Registry, query: Query, execution: Execution) {
@@ -39,21 +39,29 @@ export async function execute(registry: Registry, query: Query, execution: Execu
       execution.limit,
       registry.random,
     );
-    return { nodes, datacenter, failovers: 0, filtered };
+    return { nodes, datacenter, peer: '', failovers: 0, filtered };
   }
   let failovers = 0;
-  for (const other of failoverRegistries(registry, query.Service.Failover)) {
+  let last = { datacenter, peer: '' };
+  for (const target of failoverTargets(registry, query.Service.Failover)) {
     failovers++;
+    // An embedded registry has no peers: they never have instances.
+    if ('peer' in target) {
+      last = { datacenter: '', peer: target.peer };
+      continue;
+    }
+    const other = target.registry;
     const permissions = permissionsAt(other, execution);
     if (!permissions) continue;
+    last = { datacenter: other.datacenter, peer: '' };
     const result = await healthyInstances(other, query, execution, permissions);
     filtered ||= result.filtered;
     if (result.items.length === 0) continue;
     // The nodes of another datacenter are all equally far.
     const nodes = randomOrder(result.items, () => false, execution.limit, registry.random);
-    return { nodes, datacenter: other.datacenter, failovers, filtered };
+    return { nodes, ...last, failovers, filtered };
   }
-  return { nodes: [], datacenter, failovers, filtered };
+  return { nodes: [], ...last, failovers, filtered };
 }
 
 async function healthyInstances(
@@ -88,17 +96,26 @@ function nearPredicate(
   return ({ Node }) => name !== undefined && isSameName(Node.Node, name);
 }
 
-/** The existing datacenters of a failover: the nearest ones, then the named ones; each once. */
-function failoverRegistries({ federation, datacenter }: Registry, failover: Failover): Registry[] {
+type FailoverTarget = { readonly registry: Registry } | { readonly peer: string };
+
+/** The existing datacenters of a failover, the nearest ones, then the named ones, each once; and its peers. */
+function failoverTargets({ federation, datacenter }: Registry, failover: Failover): FailoverTarget[] {
   const { NearestN, Datacenters, Targets } = failover;
   const nearest = federation.datacenters
     .filter((name) => name !== datacenter)
     .sort((a, b) => federation.roundTrip(datacenter, a) - federation.roundTrip(datacenter, b));
-  // An embedded registry has no peers: such targets are skipped.
-  const targets = (Targets ?? []).filter(({ Peer }) => Peer === '').map((target) => target.Datacenter);
-  const names = new Set([...nearest.slice(0, NearestN), ...(Datacenters ?? []), ...targets]);
-  names.delete(datacenter);
-  return [...names].flatMap((name) => federation.registryOf(name) ?? []);
+  const tried = new Set([datacenter]);
+  const inDatacenter = (name: string): FailoverTarget[] => {
+    const registry = tried.has(name) ? undefined : federation.registryOf(name);
+    tried.add(name);
+    return registry ? [{ registry }] : [];
+  };
+  return [
+    ...[...nearest.slice(0, NearestN), ...(Datacenters ?? [])].flatMap(inDatacenter),
+    ...(Targets ?? []).flatMap(({ Peer, Datacenter }) =>
+      Datacenter === '' ? (Peer === '' ? [] : [{ peer: Peer }]) : inDatacenter(Datacenter),
+    ),
+  ];
 }
 
 /** A local token of one datacenter has no permissions in another. */

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import { queryNotFound, queryView, requireRead } from '../handlers/queries.ts';
 import { isTemplate, type Query, queryForName, queryOf } from '../model/queries.ts';
 import type { View } from '../model/tables.ts';
-import { booleanParameter, readParameters } from '../read-parameters.ts';
+import { readParameters } from '../read-parameters.ts';
 import type { CheckedInstance } from './checked-instances.ts';
 import { execute } from './execute.ts';
 import { renderQuery } from './template.ts';
@@ -20,7 +20,7 @@ const batchSize = 500;
 export async function executeQuery(call: Call): Promise<HttpResponse> {
   const { params, registry, request } = call;
   const limit = limitParameter(request);
-  const connect = booleanParameter(request, 'connect');
+  const connect = connectParameter(request);
   const name = params.query ?? '';
   const query = await renderQuery(requireQuery(registry.state.view, name), name);
   const result = await execute(registry, query, {
@@ -36,7 +36,7 @@ export async function executeQuery(call: Call): Promise<HttpResponse> {
     Service: Service.Service,
     DNS,
     Datacenter: result.datacenter,
-    PeerName: '',
+    PeerName: result.peer,
     Failovers: result.failovers,
   };
   const nodes = result.nodes.map((each) => instanceView(each, DNS));
@@ -69,6 +69,17 @@ function limitParameter({ query }: HttpRequest): number {
   if (!/^[+-]?\d{1,15}$/.test(text))
     throw new HttpError(500, `Bad limit: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Math.max(Number(text), 0);
+}
+
+/** Whether only mesh-capable instances are requested; without a value they are not. @throws HttpError 500 */
+function connectParameter({ query }: HttpRequest): boolean {
+  const text = query.get('connect') ?? '';
+  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
+  if (/^(|0|f|F|FALSE|false|False)$/.test(text)) return false;
+  throw new HttpError(
+    500,
+    `Error parsing 'connect' value: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
 }
 
 /** The address of the client. Services listen on loopback only: it is loopback unless a proxy sets it. */

@@ -69,6 +69,12 @@ function interpolate(text: string, lookup: Variables): string {
   for (;;) {
     const start = text.indexOf('${', position);
     if (start < 0) return result + text.slice(position);
+    // `$${` is the text `${`.
+    if (start > position && text[start - 1] === '$') {
+      result += `${text.slice(position, start - 1)}\${`;
+      position = start + 2;
+      continue;
+    }
     const end = text.indexOf('}', start);
     const expression = end < 0 ? text.slice(start + 2) : text.slice(start + 2, end).trim();
     const value = end < 0 ? undefined : lookup(expression);

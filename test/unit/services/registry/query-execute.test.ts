@@ -141,10 +141,10 @@ describe('executing a prepared query', () => {
     expect(await found({}, '?connect=true')).toEqual(['n', 'p']);
     expect(await found({}, '?connect=false')).toEqual(['a', 'n']);
     await said('PUT', 'catalog/register', proxy('other'));
-    expect(await found({}, '?connect')).toEqual(['n']);
+    expect(await found({}, '?connect=1')).toEqual(['n']);
     await said('PUT', 'catalog/register', proxy('web'));
     await said('PUT', 'catalog/deregister', { Node: 'p', ServiceID: 'side' });
-    expect(await found({}, '?connect')).toEqual(['n']);
+    expect(await found({}, '?connect=1')).toEqual(['n']);
   });
 
   test('gives a random order and no more than the limit, the near node first', async () => {
@@ -179,7 +179,10 @@ describe('executing a prepared query', () => {
     const execute = (parameters: string) => said('GET', `query/web/execute?${parameters}`);
     expect(await execute('limit=x')).toEqual([500, 'Bad limit: strconv.Atoi: parsing "x": invalid syntax']);
     expect((await execute('limit=-1'))[0]).toBe(200);
-    expect(await execute('connect=maybe')).toEqual([400, 'Invalid value for ?connect']);
+    expect(await execute('connect=maybe')).toEqual([
+      500,
+      `Error parsing 'connect' value: strconv.ParseBool: parsing "maybe": invalid syntax`,
+    ]);
     expect((await execute('stale&consistent'))[0]).toBe(400);
   });
 

@@ -81,6 +81,7 @@ test('a query that finds something in its own datacenter does not fail over', as
   expect(await found({ NearestN: 3 })).toEqual({
     nodes: ['here-1'],
     datacenter: 'here',
+    peer: '',
     failovers: 0,
     filtered: false,
   });
@@ -93,7 +94,7 @@ test('a query without failover that finds nothing returns an empty result', asyn
 
 test('a query fails over to the configured number of nearest datacenters', async () => {
   const found = await datacenters(['middle', 'far']);
-  expect(await found({ NearestN: 1 })).toMatchObject({ nodes: [], datacenter: 'here', failovers: 1 });
+  expect(await found({ NearestN: 1 })).toMatchObject({ nodes: [], datacenter: 'near', failovers: 1 });
   expect(await found({ NearestN: 2 })).toMatchObject({
     nodes: ['middle-1'],
     datacenter: 'middle',
@@ -114,10 +115,10 @@ test('a query fails over to the datacenters that it names, in their order, after
   });
 });
 
-test('a query fails over to targets that are datacenters; there are no peers', async () => {
+test('a query fails over to targets that are datacenters; peers never have instances', async () => {
   const found = await datacenters(['middle', 'far']);
   const Targets = [{ Peer: 'cluster' }, { Datacenter: 'near' }, { Datacenter: 'far' }];
-  expect(await found({ Targets })).toMatchObject({ nodes: ['far-1'], datacenter: 'far', failovers: 2 });
+  expect(await found({ Targets })).toMatchObject({ nodes: ['far-1'], datacenter: 'far', failovers: 3 });
 });
 
 test('a datacenter where the token is unknown, or may see nothing, is skipped', async () => {
@@ -130,6 +131,7 @@ test('a datacenter where the token is unknown, or may see nothing, is skipped', 
   expect(await found({ NearestN: 3 }, permissionsIn)).toEqual({
     nodes: ['far-1'],
     datacenter: 'far',
+    peer: '',
     failovers: 3,
     filtered: true,
   });
