@@ -55,15 +55,14 @@ const baseDelayMs = 500;
 const refusedDelayMs = 150;
 /** An election takes some seconds: these attempts take 11 s on average. */
 const electionAttempts = 24;
-const electionDelayMs = 250;
+const minElectionDelayMs = 250;
 const maxElectionDelayMs = 1_000;
 
-/** The longest delays before retries during an election, each to be multiplied with jitter. */
-export function* electionDelaysMs(): Generator<number, undefined> {
-  for (let attempt = 1; attempt < electionAttempts; attempt += 1)
-    yield Math.min(maxElectionDelayMs, electionDelayMs * 2 ** (attempt - 1));
-  return undefined;
-}
+/** The longest delay after an attempt during an election, to be multiplied with jitter; undefined: no retry. */
+export const electionDelayMs = (attempt: number): number | undefined =>
+  attempt < electionAttempts
+    ? Math.min(maxElectionDelayMs, minElectionDelayMs * 2 ** (attempt - 1))
+    : undefined;
 
 /**
  * The delay before a retry, with full jitter; undefined: no retry. If a response asks for more than 20 s, there is no
@@ -82,7 +81,7 @@ export function retryDelayMs(
 ): number | undefined {
   if (attempt >= maxAttempts) return undefined;
   const growth = 2 ** (attempt - 1);
-  if (retryReason.kind === 'electing') return random * Math.min(maxElectionDelayMs, electionDelayMs * growth);
+  if (retryReason.kind === 'electing') return random * (electionDelayMs(attempt) ?? maxElectionDelayMs);
   if (retryReason.kind === 'refused') return random * refusedDelayMs * growth;
   if (!isRepeatable(retry)) return undefined;
   const delayMs = Math.min(maxDelayMs, random * baseDelayMs * growth);
