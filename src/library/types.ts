@@ -111,6 +111,8 @@ export interface SecretsServiceOptions {
   readonly token?: string | undefined;
   /** Starts the service uninitialized, without a token; `initialize` and `unseal` follow. Only for new data. */
   readonly uninitialized?: boolean | undefined;
+  /** Start a standby, at an address of its own, whose reads are this many milliseconds behind. */
+  readonly standbyLagMs?: number | undefined;
 }
 
 /** Options of the embedded service registry. */
@@ -183,6 +185,8 @@ export interface RunningService<Client, Token extends string | undefined> {
 export interface RunningSecrets extends RunningService<SecretsClient, string | undefined> {
   /** The unseal key in hexadecimal; `undefined` if there is no token. */
   readonly unsealKey: string | undefined;
+  /** The address of the standby; `undefined` without `standbyLagMs`. */
+  readonly standbyAddress: string | undefined;
 }
 
 /** The running account service. */

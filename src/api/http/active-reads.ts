@@ -43,13 +43,13 @@ export function readingActive(send: Send, servers: Servers, options: TransportOp
               async (error, count) => (await isNotReplicated(error)) && pause(count),
             )
           : send(operation, input);
-      const isLast = (): boolean =>
-        attempt === maxAttempts || route !== 'active' || servers.current().address === address;
+      const isLast = async (): Promise<boolean> =>
+        route !== 'active' || servers.current().address === address || !(await pause(attempt));
       try {
         const response = await reading;
-        if (isLast()) return response;
+        if (await isLast()) return response;
       } catch (error) {
-        if (isLast()) throw error;
+        if (await isLast()) throw error;
       }
     }
   }
@@ -101,7 +101,6 @@ async function isUnmounted(error: unknown): Promise<boolean> {
 }
 
 const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
-const maxAttempts = 3;
 /** Where a path is mounted: read before most writes, and rarely changed. */
 const mountPath = '/v1/sys/internal/ui/mounts/{+path}';
 

@@ -40,8 +40,12 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   if (call.operation.accepts.includes(status)) return undefined;
   const { service } = endpoint;
   const isSealedServer = isSealed(service, outcome);
+  // Only a redirect of a server to itself gets here.
+  const isBecomingActive = service === 'secrets' && status === 307;
   const isElecting =
-    (isInactiveServer(service, outcome) && !isSealedServer) || isUpgradingMount(service, outcome);
+    isBecomingActive ||
+    (isInactiveServer(service, outcome) && !isSealedServer) ||
+    isUpgradingMount(service, outcome);
   if (isElecting) return { kind: 'electing' };
   const after = retryAfter(headers, Date.now());
   return { kind: 'response', service, status, sealed: isSealedServer, after };
