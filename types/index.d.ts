@@ -169,6 +169,8 @@ export interface SecretsServiceOptions {
   readonly token?: string | undefined;
   /** Starts the service uninitialized, without a token; `initialize` and `unseal` follow. Only for new data. */
   readonly uninitialized?: boolean | undefined;
+  /** Start a standby, at an address of its own, whose reads are this many milliseconds behind. */
+  readonly standbyLagMs?: number | undefined;
 }
 
 /** Options of the embedded service registry. */
@@ -241,6 +243,8 @@ export interface RunningService<Client, Token extends string | undefined> {
 export interface RunningSecrets extends RunningService<SecretsClient, string | undefined> {
   /** The unseal key in hexadecimal; `undefined` if there is no token. */
   readonly unsealKey: string | undefined;
+  /** The address of the standby; `undefined` without `standbyLagMs`. */
+  readonly standbyAddress: string | undefined;
 }
 
 /** The running account service. */
@@ -3763,7 +3767,7 @@ export interface RegistryClient {
     ID: string;
     [field: string]: unknown;
   }>>;
-  /** Create session: `PUT /v1/session/create`. Retry: `repeat`. */
+  /** Create session: `PUT /v1/session/create`. Retry: `write`. */
   createExpiringSession(input: {
     dc?: string | undefined;
     Name?: string | undefined;
