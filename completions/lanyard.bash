@@ -30,7 +30,7 @@ _lanyard_at() {
     commands='run'
     flags="
       --data=:directory --port= --uninitialized --audit-log=:file --audit-option= --datacenters=
-      --round-trip= --password=:file --two-factor --rate-limit=
+      --round-trip= --standby= --after-start= --password=:file --two-factor --rate-limit=
       --openapi=secrets|registry|box|scheduler|accounts $out $result $every
     "
     ;;

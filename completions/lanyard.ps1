@@ -94,6 +94,8 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
                         '--audit-option= option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable'
                         '--datacenters= registry: datacenters, the primary first (default dc1)'
                         '--round-trip= registry: round-trip time between two datacenters (default 10ms per step in the given order)'
+                        '--standby= secrets: start a standby whose reads are this far behind'
+                        '--after-start= respond to every request with this status for some time after the start; repeatable'
                         '--password=:file source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)'
                         '--two-factor box: require a two-factor code, which is printed here'
                         '--rate-limit= limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)'

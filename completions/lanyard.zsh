@@ -59,6 +59,8 @@ _lanyard_dev() {
     '*--audit-option=[option of the audit log: log_raw, hmac_accessor, elide_list_responses, mode or prefix; repeatable]:K=V: ' \
     '*--datacenters=[registry: datacenters, the primary first (default dc1)]:NAME,...: ' \
     '*--round-trip=[registry: round-trip time between two datacenters (default 10ms per step in the given order)]:A\:B=DURATION: ' \
+    '--standby=[secrets: start a standby whose reads are this far behind]:DURATION: ' \
+    '*--after-start=[respond to every request with this status for some time after the start; repeatable]:SERVICE=STATUS\:TIME: ' \
     '--password=[source of the password of the initial users: -, @FILE or env://NAME (default: generated, shown once)]:SRC:__lanyard_files' \
     '--two-factor[box: require a two-factor code, which is printed here]' \
     '*--rate-limit=[limit requests as the product does; accounts=boundary: defaults of Boundary; repeatable (default unlimited)]:SERVICE=N: ' \

@@ -41,9 +41,12 @@ export const isNotRenewable = saying(/\b(lease|token) is not renewable/, 400);
 /** A lease that does not exist (Vault, OpenBao 400). */
 export const isMissingLease = saying(/^invalid lease$|^lease not found/, 400);
 
-/** A wrapping token that does not exist, was used or has expired (Vault, OpenBao 400), or is no token (403). */
+/** A wrapping token that does not exist, was used, has expired, or has not reached a standby (Vault, OpenBao 400). */
+export const isUnknownWrappingToken = saying(/^wrapping token is not valid or does not exist/, 400);
+
+/** The same, or what is no token (403). */
 export const isInvalidWrappingToken = (error: unknown): boolean =>
-  saying(/^wrapping token is not valid or does not exist/, 400)(error) || hasStatus(error, 403);
+  isUnknownWrappingToken(error) || hasStatus(error, 403);
 
 /** A policy that the service cannot parse (Vault, OpenBao 400). */
 export const isInvalidPolicy = saying(/^failed to parse policy/, 400);

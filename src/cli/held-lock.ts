@@ -11,7 +11,7 @@ export interface ServiceLock {
   readonly ttlMs: number;
   /**
    * One attempt; a repeated one is harmless.
-   * @param end aborts it: the time to wait is over.
+   * @param end aborts it: the time to wait has ended.
    * @returns whether the lock is held. If it rejects, the lock may be held.
    */
   acquire(end: AbortSignal): Promise<boolean>;

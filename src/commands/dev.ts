@@ -5,6 +5,7 @@ import { code, type Document, fields, text } from '../output/document.ts';
 import { compact } from '../wire/objects.ts';
 import { serviceNames } from '../wire/services.ts';
 import { auditFlags, readAuditLog } from './dev/lib/audit-flags.ts';
+import { conditionFlags, readConditions } from './dev/lib/condition-flags.ts';
 import { datacenterFlags, readDatacenters } from './dev/lib/datacenters.ts';
 import { openApiResult, rejectOtherFlags } from './dev/lib/openapi.ts';
 import { rateLimitFlags, readRateLimits } from './dev/lib/rate-limits.ts';
@@ -40,6 +41,7 @@ export default command({
     uninitialized: flag.boolean('secrets: start new data without keys and tokens, for "secrets init"'),
     ...auditFlags,
     ...datacenterFlags,
+    ...conditionFlags,
     password: flag.source('source of the password of the initial users', ' (default: generated, shown once)'),
     twoFactor: flag.boolean('box: require a two-factor code, which is printed here'),
     ...rateLimitFlags,
@@ -57,6 +59,7 @@ export default command({
       compact({
         ports: readPorts(flags.port),
         ...readDatacenters(flags),
+        conditions: readConditions(flags),
         dataDirectory: flags.data === undefined ? undefined : ctx.files.absolute(flags.data),
         tokens: flags.data === undefined ? undefined : await readStoredTokens(ctx),
         password,
@@ -72,6 +75,7 @@ export default command({
       await ctx.output.show({
         data: {
           addresses: running.addresses,
+          standby: running.standbyAddress ?? null,
           tokens: running.tokens,
           users: defaultUsers,
           password: password ?? null,
@@ -137,11 +141,14 @@ async function writeProfile({ addresses, tokens }: RunningServices, ctx: Context
 }
 
 const view = (
-  { addresses, tokens, unsealKey, sealState }: RunningServices,
+  { addresses, standbyAddress, tokens, unsealKey, sealState }: RunningServices,
   { data, password }: { readonly data: string | undefined; readonly password: string | undefined },
 ): Document => [
   text('Embedded services (reachable from this machine only):'),
-  fields(serviceNames.map((service) => [service, addresses[service]])),
+  fields([
+    ...serviceNames.map((service) => [service, addresses[service]] as const),
+    ...(standbyAddress === undefined ? [] : ([['standby', standbyAddress]] as const)),
+  ]),
   fields([
     ...(tokens.secrets === undefined ? [] : ([['root token', tokens.secrets]] as const)),
     ...(unsealKey === undefined ? [] : ([['unseal key', unsealKey]] as const)),

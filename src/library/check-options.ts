@@ -59,7 +59,12 @@ const ownerName = /^[A-Za-z0-9][\w.-]*$/;
 
 /** The rules for the fields of the options of each service. */
 const serviceRules: Readonly<Record<ServiceName, Readonly<Record<string, Rule>>>> = {
-  secrets: { token, uninitialized: flag, rateLimit },
+  secrets: {
+    token,
+    uninitialized: flag,
+    rateLimit,
+    standbyLagMs: [isIntegerIn(0, Number.MAX_SAFE_INTEGER), 'a number of milliseconds'],
+  },
   registry: {
     rateLimit,
     datacenters: [

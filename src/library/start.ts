@@ -37,7 +37,7 @@ export async function start(options: StartOptions): Promise<Partial<Running> & S
       lazyClient(name, { env: {}, profile: false, address, token, ...more });
     const extra =
       name === 'secrets'
-        ? { unsealKey: built.unsealKey }
+        ? { unsealKey: built.unsealKey, standbyAddress: built.conditions.standbyAddress }
         : name === 'accounts'
           ? { password: built.accountsPassword }
           : {};
@@ -80,6 +80,7 @@ async function embedded(options: StartOptions) {
       rootToken: secrets.token,
       uninitialized: secrets.uninitialized,
       datacenters,
+      conditions: secrets.standbyLagMs === undefined ? undefined : { standby: { ms: secrets.standbyLagMs } },
     }),
   }).catch((error: unknown) => {
     throw described(error);

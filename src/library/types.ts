@@ -113,6 +113,8 @@ export interface SecretsServiceOptions {
   readonly uninitialized?: boolean | undefined;
   /** Maximum number of requests per second of a client, with the responses of OpenBao (default: unlimited). */
   readonly rateLimit?: number | undefined;
+  /** Start a standby, at an address of its own, whose reads are this many milliseconds behind. */
+  readonly standbyLagMs?: number | undefined;
 }
 
 /** Options of the embedded service registry. */
@@ -198,6 +200,8 @@ export interface RunningService<Client, Token extends string | undefined> {
 export interface RunningSecrets extends RunningService<SecretsClient, string | undefined> {
   /** The unseal key in hexadecimal; `undefined` if there is no token. */
   readonly unsealKey: string | undefined;
+  /** The address of the standby; `undefined` without `standbyLagMs`. */
+  readonly standbyAddress: string | undefined;
 }
 
 /** The running account service. */

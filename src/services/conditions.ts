@@ -7,7 +7,7 @@ import type { SecretsParts, SecretsService } from './secrets/service.ts';
 import { type SecretsStandby, secretsStandby } from './secrets/standby.ts';
 
 /** The statuses of a service that serves no requests, with the text of the product: no leader, a restart. */
-export const interruptionMessages = {
+const interruptionMessages = {
   secrets: {
     500: 'local node not active but active cluster node not found',
     503: 'no active Vault instance found',

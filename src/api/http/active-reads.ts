@@ -3,7 +3,7 @@ import { LanyardError } from '../../errors.ts';
 import type { TransportOptions } from '../endpoint.ts';
 import type { Body, Operation } from '../operation.ts';
 import type { Send, ServiceResponse } from './response.ts';
-import { electionDelaysMs, type Servers } from './retry.ts';
+import { electionDelayMs, type Servers } from './retry.ts';
 
 /**
  * Standbys of the secrets service respond to reads from a state that is behind (OpenBao 2.5 and later, ADR 32). After
@@ -34,14 +34,22 @@ export function readingActive(send: Send, servers: Servers, options: TransportOp
     for (let attempt = 1; ; attempt += 1) {
       const route = await routeNow();
       const { address } = servers.current();
-      const reading = route === 'wrapped' ? readWrapped(send, operation, input) : send(operation, input);
-      const isLast = (): boolean =>
-        attempt === maxAttempts || route !== 'active' || servers.current().address === address;
+      const reading =
+        route === 'wrapped'
+          ? readWrapped(
+              send,
+              operation,
+              input,
+              async (error, count) => (await isNotReplicated(error)) && pause(count),
+            )
+          : send(operation, input);
+      const isLast = async (): Promise<boolean> =>
+        route !== 'active' || servers.current().address === address || !(await pause(attempt));
       try {
         const response = await reading;
-        if (isLast()) return response;
+        if (await isLast()) return response;
       } catch (error) {
-        if (isLast()) throw error;
+        if (await isLast()) throw error;
       }
     }
   }
@@ -54,17 +62,23 @@ export function readingActive(send: Send, servers: Servers, options: TransportOp
     const mayLag = hasWritten;
     hasWritten = true;
     isActiveNeeded = true;
-    const delays = electionDelaysMs();
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await send(operation, input);
       } catch (error) {
-        if (!mayLag || !(await isUnmounted(error)) || (await routeNow()) !== 'wrapped') throw error;
-        const delayMs = delays.next().value;
-        if (delayMs === undefined) throw error;
-        await after(options.random() * delayMs, undefined, { signal: options.signal }).catch(() => undefined);
+        const isTemporary =
+          mayLag && (await isUnmounted(error)) && (await routeNow()) === 'wrapped' && (await pause(attempt));
+        if (!isTemporary) throw error;
       }
     }
+  }
+
+  /** Waits until the standby may have received a change; false: it took too long. */
+  async function pause(attempt: number): Promise<boolean> {
+    const delayMs = electionDelayMs(attempt);
+    if (delayMs === undefined) return false;
+    await after(options.random() * delayMs, undefined, { signal: options.signal }).catch(() => undefined);
+    return !options.signal.aborted;
   }
 
   return (operation, input) => {
@@ -76,13 +90,17 @@ export function readingActive(send: Send, servers: Servers, options: TransportOp
   };
 }
 
+async function isNotReplicated(error: unknown): Promise<boolean> {
+  const { isUnknownWrappingToken } = await import('../secrets-conditions.ts');
+  return isUnknownWrappingToken(error);
+}
+
 async function isUnmounted(error: unknown): Promise<boolean> {
   const { unmountedPathIn } = await import('../conditions.ts');
   return error instanceof LanyardError && unmountedPathIn(error.details) !== undefined;
 }
 
 const readMethods = ['GET', 'HEAD', 'LIST', 'SCAN'];
-const maxAttempts = 3;
 /** Where a path is mounted: read before most writes, and rarely changed. */
 const mountPath = '/v1/sys/internal/ui/mounts/{+path}';
 
@@ -135,11 +153,16 @@ interface Wrapped {
 const wrappingTokenOf = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null ? (body as Wrapped).wrap_info?.token : undefined;
 
-/** Reads with a wrapped response, and unwraps it. */
+/**
+ * Reads with a wrapped response, and unwraps it. A standby that does not have the wrapping token yet rejects it.
+ *
+ * @param pause waits, if the error is temporary.
+ */
 async function readWrapped<Input extends object, Output>(
   send: Send,
   operation: Operation<Input, Output>,
   input: Input,
+  pause: (error: LanyardError, attempt: number) => Promise<boolean>,
 ): Promise<ServiceResponse<Output>> {
   if ('wrapTtl' in input && input.wrapTtl !== undefined) return send(operation, input);
   const wrapping = {
@@ -148,30 +171,28 @@ async function readWrapped<Input extends object, Output>(
     decode: (body: Body, status?: number) =>
       wrappingTokenOf(body) === undefined ? operation.decode(body, status) : body,
   } as Operation<Input & { wrapTtl: string }, Output | Body>;
+  const wrapped = await send(wrapping, { ...input, wrapTtl: '60s' }).catch((error: unknown) => {
+    // A policy may limit wrapping: what the standby has is better than nothing.
+    if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
+    throw error;
+  });
+  if (!wrapped) return send(operation, input);
+  const token = wrappingTokenOf(wrapped.body);
+  if (token === undefined) return wrapped as ServiceResponse<Output>;
+  const { headers: _headers, query: _query, fixedQuery: _fixed, search: _search, ...rest } = operation;
+  const unwrapping = {
+    ...rest,
+    method: 'POST',
+    path: '/v1/sys/wrapping/unwrap',
+    headers: { Token: 'token' },
+    token: 'none',
+    retry: 'once',
+  } as Operation<{ token: string }, Output>;
   for (let attempt = 1; ; attempt += 1) {
-    const response = await send(wrapping, { ...input, wrapTtl: '60s' }).catch((error: unknown) => {
-      // A policy may limit wrapping: what the standby has is better than nothing.
-      if (error instanceof LanyardError && error.kind === 'forbidden') return undefined;
-      throw error;
-    });
-    if (!response) return send(operation, input);
-    const token = wrappingTokenOf(response.body);
-    if (token === undefined) return response as ServiceResponse<Output>;
-    const { headers: _headers, query: _query, fixedQuery: _fixed, search: _search, ...rest } = operation;
-    const unwrapping = {
-      ...rest,
-      method: 'POST',
-      path: '/v1/sys/wrapping/unwrap',
-      headers: { Token: 'token' },
-      token: 'none',
-      retry: 'repeat',
-    } as Operation<{ token: string }, Output>;
     try {
       return await send(unwrapping, { token });
     } catch (error) {
-      // Its response was lost, and the token can be used only once.
-      const isLost = error instanceof LanyardError && error.kind !== 'interrupted' && attempt < maxAttempts;
-      if (!isLost) throw error;
+      if (!(error instanceof LanyardError) || !(await pause(error, attempt))) throw error;
     }
   }
 }

@@ -150,8 +150,7 @@ class Exchange {
       decompress: false,
       request: async (to, native) => {
         const sent = await this.#open({ method: native.method ?? '', url: to, headers, body }, native);
-        // Not as an option of got: for that it would load undici.
-        if (body !== undefined) sent.write(body);
+        if (body !== undefined) sent.write(body); // As an option, got would load undici for it.
         return sent;
       },
       followRedirect: (response) =>

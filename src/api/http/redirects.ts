@@ -34,6 +34,8 @@ export function redirectTarget(
   if (!redirectStatuses.includes(status) || location === undefined) return undefined;
   const url = URL.parse(location, request.url.href);
   if (!url) throw unexpectedResponse(call, { ...response, text: '' }, 'a redirect to an invalid URL');
+  // A standby that is becoming the active server names itself (OpenBao 2.6): it did nothing.
+  if (isToItself(operation.service, status, request, url)) return undefined;
   const { title } = services[operation.service];
   const redirectError = (cause: string, hint?: string) =>
     new LanyardError('failure', `cannot ${operation.name}: the ${title} redirects ${cause}`, {
@@ -66,6 +68,17 @@ export function redirectTarget(
   if (hops >= maxRedirects) throw redirectError(`more than ${maxRedirects} times`);
   return url;
 }
+
+const isToItself = (
+  service: Endpoint['service'],
+  status: number,
+  request: Pick<Request, 'method' | 'url'>,
+  target: URL,
+): boolean =>
+  service === 'secrets' &&
+  status === 307 &&
+  request.method !== 'GET' &&
+  target.origin + target.pathname === request.url.origin + request.url.pathname;
 
 /** Whether a URL is that of a server in the settings. */
 const isServer = (url: URL, { addresses }: Endpoint): boolean =>

@@ -42,7 +42,10 @@ export function retryReasonOf(outcome: Outcome, call: Call, endpoint: Endpoint):
   if (call.operation.accepts.includes(status)) return undefined;
   const { service } = endpoint;
   const isSealedServer = isSealed(service, outcome);
+  // Only a redirect of a server to itself gets here.
+  const isBecomingActive = service === 'secrets' && status === 307;
   const isElecting =
+    isBecomingActive ||
     (isInactiveServer(service, outcome) && !isSealedServer) ||
     isUpgradingMount(service, outcome) ||
     (isLostInCluster(service, outcome) && isRepeatable(call.operation.retry));
@@ -59,15 +62,14 @@ const baseDelayMs = 500;
 const refusedDelayMs = 150;
 /** An election takes some seconds: these attempts take 11 s on average. */
 const electionAttempts = 24;
-const electionDelayMs = 250;
+const minElectionDelayMs = 250;
 const maxElectionDelayMs = 1_000;
 
-/** The longest delays before retries during an election, each to be multiplied with jitter. */
-export function* electionDelaysMs(): Generator<number, undefined> {
-  for (let attempt = 1; attempt < electionAttempts; attempt += 1)
-    yield Math.min(maxElectionDelayMs, electionDelayMs * 2 ** (attempt - 1));
-  return undefined;
-}
+/** The longest delay after an attempt during an election, to be multiplied with jitter; undefined: no retry. */
+export const electionDelayMs = (attempt: number): number | undefined =>
+  attempt < electionAttempts
+    ? Math.min(maxElectionDelayMs, minElectionDelayMs * 2 ** (attempt - 1))
+    : undefined;
 
 /**
  * The delay before a retry, with full jitter; undefined: no retry. If a response asks for more than 20 s, there is no
@@ -86,7 +88,7 @@ export function retryDelayMs(
 ): number | undefined {
   if (attempt >= maxAttempts) return undefined;
   const growth = 2 ** (attempt - 1);
-  if (retryReason.kind === 'electing') return random * Math.min(maxElectionDelayMs, electionDelayMs * growth);
+  if (retryReason.kind === 'electing') return random * (electionDelayMs(attempt) ?? maxElectionDelayMs);
   if (retryReason.kind === 'refused') return random * refusedDelayMs * growth;
   if (!isRepeatable(retry)) return undefined;
   const delayMs = Math.min(maxDelayMs, random * baseDelayMs * growth);

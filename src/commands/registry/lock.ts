@@ -53,13 +53,13 @@ export default command({
     if (prefix === '') throw usage('invalid KEY "": expected a key, such as locks/backup');
     const [name = '', ...rest] = args.command;
     const session = {
-      Name: flags.name ?? `lanyard registry lock: ${name} at ${prefix}`,
+      Name: flags.name ?? `lanyard registry lock: ${name} at ${prefix} (${unique(ctx)})`,
       TTL: ttl,
       LockDelay: lockDelay,
     };
     const lock = await keyLock(
       `${prefix}/${lockName}`,
-      { session, ttlMs, dc: compact({ dc: flags.dc }) },
+      { session, ttlMs, dc: compact({ dc: flags.dc }), isUnique: flags.name === undefined },
       ctx,
     );
     // A dry run shows the first request and ends here.
@@ -74,7 +74,12 @@ export default command({
   },
 });
 
+/** Distinguishes the session of this run from those of others for the same key. */
+const unique = ({ system }: Pick<Context, 'system'>): string => Buffer.from(system.random(4)).toString('hex');
+
 interface LockSettings {
+  /** Whether the name of the session is that of no other. */
+  readonly isUnique: boolean;
   readonly session: { readonly Name: string; readonly TTL: string; readonly LockDelay: string };
   readonly ttlMs: number;
   readonly dc: { readonly dc?: string };
@@ -83,7 +88,7 @@ interface LockSettings {
 /** The lock of a key by a new session. */
 async function keyLock(
   key: string,
-  { session, ttlMs, dc }: LockSettings,
+  { session, isUnique, ttlMs, dc }: LockSettings,
   ctx: Context,
 ): Promise<ServiceLock> {
   let id: string | undefined;
@@ -93,10 +98,17 @@ async function keyLock(
     return waiting.registry;
   };
   const blockMs = Math.min(maxBlockMs, ttlMs / 2);
+  const createOnce = async (registry: RegistryClient): Promise<string> =>
+    (await registry.createExpiringSession({ ...session, ...dc })).body.ID;
   const renewOrCreate = async (registry: RegistryClient): Promise<string> => {
     // A session that waits for long must be renewed too.
     if (id !== undefined && (await isRenewed(registry, id, dc))) return id;
-    id = (await registry.createExpiringSession({ ...session, ...dc })).body.ID;
+    id = await createOnce(registry).catch(async (error: unknown) => {
+      const isLost = error instanceof LanyardError && error.kind === 'unknown';
+      if (!isLost || !isUnique) throw error;
+      const { body } = await registry.listSessions(dc);
+      return body?.find(({ Name }) => Name === session.Name)?.ID ?? createOnce(registry);
+    });
     return id;
   };
   return {

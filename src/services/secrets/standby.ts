@@ -62,6 +62,8 @@ function isForwarded(core: Core, request: HttpRequest): boolean {
   if ((request.serviceHeader('wrap-ttl') ?? '') !== '') return true;
   const text = requestToken(request);
   const token = text ? core.tokens.find(text) : undefined;
+  // A wrapping token that it does not have yet is rejected.
+  if (!token && request.path.segments.join('/') === 'v1/sys/wrapping/unwrap') return false;
   if (text && (!token || token.uses > 0)) return true;
   if (readMethods.includes(request.method)) return false;
   return resolveTarget(core, request).mount !== undefined;

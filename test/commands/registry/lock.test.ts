@@ -5,6 +5,7 @@ import { start } from '../../support/process.ts';
 import { type Home, home, type Ran, type RunOptions } from '../../support/run.ts';
 import { services, type TestServices } from '../../support/services.ts';
 import { losingProxy } from '../losing-proxy.ts';
+import { silentProxy } from '../silent-proxy.ts';
 
 const lockFlags = '3304740253564472344';
 let at: Home;
@@ -66,6 +67,28 @@ describe('registry lock', () => {
     }
     expect(existsSync(at.file('seen'))).toBe(false);
     expect(await sessions()).toMatchObject([{ ID: holder }]);
+  });
+
+  test.each([
+    ['any request', /./],
+    ['the creation of its session', /session\/create/],
+  ])('ends with --wait if the service does not respond to %s', async (_name, path) => {
+    const end = new AbortController();
+    const silent = await silentProxy(running.addresses.registry, path, () => end.abort());
+    const waited: number[] = [];
+    const ran = await run(`registry lock locks/a --wait 2s --address ${silent.address} -- touch seen`, {
+      timeout: (milliseconds) => {
+        waited.push(milliseconds);
+        return end.signal;
+      },
+    });
+    expect(ran).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('cannot lock key "locks/a/.lock": no response within --wait'),
+    });
+    expect(waited).toContain(2000);
+    expect(existsSync(at.file('seen'))).toBe(false);
+    await silent.close();
   });
 
   test('a key that is not a lock is a conflict', async () => {
@@ -141,8 +164,8 @@ describe('registry lock', () => {
     expect(lossy.lost).toHaveLength(3);
     expect(existsSync(at.file('seen'))).toBe(true);
     expect((await run('registry kv get locks/a/.lock')).code).toBe(3);
-    // The session of the lost response expires.
-    expect(await sessions()).toMatchObject([{ TTL: '15s' }]);
+    // The session of the lost response is the one that is used.
+    expect(await sessions()).toEqual([]);
   });
 
   test.each([

@@ -83,10 +83,7 @@ describe('several servers', () => {
     await errorOf(to([down ?? '', alsoDown ?? ''], refused)(operation('read'), { name: 'n' }));
     expect(refused.notes.map((note) => note.replace(/^secrets service: /, ''))).toEqual([
       `${down}: connection refused; trying ${alsoDown}`,
-      'connection refused; retrying in 0.0 s (attempt 2 of 3)',
-      `${down}: connection refused; trying ${alsoDown}`,
-      'connection refused; retrying in 0.0 s (attempt 3 of 3)',
-      `${down}: connection refused; trying ${alsoDown}`,
+      'connection refused; retrying for some seconds',
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/api/endpoint.ts';
 import { transport } from '../../../src/api/http/client.ts';
-import type { RawResponse } from '../../../src/api/http/response.ts';
 import { redirectTarget } from '../../../src/api/http/redirects.ts';
+import type { RawResponse } from '../../../src/api/http/response.ts';
 import type { Retry } from '../../../src/api/operation.ts';
 import { LanyardError } from '../../../src/errors.ts';
 import { endpointOf, errorOf, json, operation, optionsOf, serve } from './support.ts';

@@ -234,6 +234,23 @@ describe('errors', () => {
     await expect(run.events()).rejects.toThrow('bad request');
   });
 
+  test('a server that was away may deny access until its state is restored', async () => {
+    const restart = [unreachable, unreachable, forbidden, forbidden, forbidden, forbidden];
+    const run = recorded([at('a', 5), ...restart, at('b', 6)]);
+    expect((await run.events()).map(({ status }) => status)).toEqual(['present', 'error', 'present']);
+    // Another denial without an outage before it is one of the new token again.
+    const denied = recorded([at('a', 5), ...restart, at('b', 6), forbidden, forbidden, at('c', 7)]);
+    await expect(denied.events()).rejects.toThrow('permission denied');
+  });
+
+  test('access that is denied for long after an outage ends the watch', async () => {
+    const denials = Array.from({ length: 30 }, () => forbidden);
+    const run = recorded([at('a', 5), unreachable, ...denials, at('b', 6)]);
+    await expect(run.events()).rejects.toThrow('permission denied');
+    expect(run.startedMs.length).toBeGreaterThan(5);
+    expect(run.startedMs.at(-1)).toBeLessThan(120_000 + (run.startedMs[0] ?? 0));
+  });
+
   test('denied access ends the watch after one retry', async () => {
     const twice = recorded([at('a', 5), forbidden, forbidden, at('b', 6)]);
     await expect(twice.events()).rejects.toThrow('permission denied');

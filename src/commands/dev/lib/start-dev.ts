@@ -4,10 +4,13 @@ import { LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { type ServiceName, serviceNames } from '../../../wire/services.ts';
 import type { AuditLogFlags } from './audit-flags.ts';
+import type { DevConditions } from './condition-flags.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 export interface RunningServices {
   readonly addresses: Readonly<Record<ServiceName, string>>;
+  /** Of the standby of the secrets service; undefined: none was started. */
+  readonly standbyAddress: string | undefined;
   /** The initial tokens; a service without a token requires none, or is not set up. */
   readonly tokens: Tokens;
   readonly unsealKey: string | undefined;
@@ -35,6 +38,7 @@ export interface StartOptions {
   readonly twoFactor?: boolean;
   /** Default: unlimited. */
   readonly rateLimits?: RateLimits;
+  readonly conditions?: DevConditions;
   /** The datacenters of the service registry, the primary first. */
   readonly datacenters?: readonly [string, ...string[]];
   /** The round-trip times between two datacenters that differ from the default. */
@@ -78,6 +82,7 @@ export async function startServices(options: StartOptions, ctx: Context): Promis
       const addresses = await built.listen(ports);
       return {
         addresses,
+        standbyAddress: built.conditions.standbyAddress,
         tokens: compact({ secrets: built.rootToken, box: built.boxToken, accounts: built.accountsToken }),
         unsealKey: built.unsealKey,
         sealState:

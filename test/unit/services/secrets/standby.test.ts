@@ -60,14 +60,18 @@ test('a change is visible after the given number of requests', async () => {
 });
 
 test('a wrapped response is that of the active server, also of an object that does not exist', async () => {
-  const { active, standby } = await cluster({ ms: Number.POSITIVE_INFINITY });
+  const { active, standby, conditions } = await cluster({ ms: Number.POSITIVE_INFINITY });
   await active('POST', 'secret/data/x', secret('1'));
   const wrap = { 'X-Vault-Wrap-TTL': '60' };
   const { json } = await standby('GET', 'secret/data/x', undefined, wrap);
-  const unwrapped = await standby('POST', 'sys/wrapping/unwrap', undefined, {
-    'X-Vault-Token': json.wrap_info.token,
+  const unwrap = () =>
+    standby('POST', 'sys/wrapping/unwrap', undefined, { 'X-Vault-Token': json.wrap_info.token });
+  expect(await unwrap()).toMatchObject({
+    status: 400,
+    json: { errors: ['wrapping token is not valid or does not exist'] },
   });
-  expect(unwrapped).toMatchObject({ status: 200, json: { data: secret('1') } });
+  conditions.catchUp();
+  expect(await unwrap()).toMatchObject({ status: 200, json: { data: secret('1') } });
   expect(await standby('GET', 'secret/data/none', undefined, wrap)).toMatchObject({ status: 404 });
 });
 
