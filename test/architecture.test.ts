@@ -130,6 +130,7 @@ describe('who may import whom', () => {
     'src/commands/ci/export.ts': ['var'],
     'src/commands/ci/lib/read-values.ts': ['kv', 'run', 'secrets'],
     'src/commands/run.ts': ['kv', 'var'],
+    'src/commands/run/lib/keep-token.ts': ['secrets'],
     'src/commands/run/lib/sources.ts': ['kv', 'var'],
     'src/commands/wait/key.ts': ['registry'],
     'src/commands/wait/kv.ts': ['kv'],

@@ -6,6 +6,7 @@ import { type Source, watch } from '../watch/watch.ts';
 import type { Pairs } from './kv/lib/pairs.ts';
 import type { SecretPath } from './kv/lib/secret-path.ts';
 import { type SecretState, secretSource } from './kv/lib/secret-source.ts';
+import { keepTokenRenewed } from './run/lib/keep-token.ts';
 import { readPairs, readVariable, toText } from './run/lib/sources.ts';
 import { watchFlags, watchSettings } from './run/lib/watch-flags.ts';
 import { environment, environmentFlags } from './var/lib/environment.ts';
@@ -128,13 +129,14 @@ const follower =
     };
     const watchSecrets = async (): Promise<void> => {
       const secrets = await clients.secrets();
-      await Promise.all(
-        sources.kv.map((path, index) => {
+      await Promise.all([
+        keepTokenRenewed(secrets, signal, ctx),
+        ...sources.kv.map((path, index) => {
           const source = secretSource(secrets, { path, mount: undefined, version: undefined });
           const toItems = ({ pairs }: SecretState) => pairs && toStrings(pairs);
           return report(sources.var.length + index, source, toItems, intervalMs);
         }),
-      );
+      ]);
     };
     await Promise.all([
       ...(sources.var.length === 0 ? [] : [watchVariables()]),

@@ -19,7 +19,10 @@ async function respond(): Promise<KeyringResponse> {
   try {
     return await handleRequest(JSON.parse(await text(process.stdin)) as KeyringRequest);
   } catch (error) {
-    return { error: `returned an error (${error instanceof Error ? error.message : String(error)})` };
+    const message = error instanceof Error ? error.message : String(error);
+    // Without a session bus or a keyring service: containers, CI, ssh.
+    if (/^(Platform failure|Couldn't access platform)/i.test(message)) return { error: 'is not available' };
+    return { error: `returned an error (${message})` };
   }
 }
 

@@ -44,7 +44,7 @@ export interface HclSyntax {
   readonly maxDepth?: number;
   /** Maximum number of labels of a block (default unlimited). */
   readonly maxLabels?: number;
-  /** Whether blocks contain assignments only. */
+  /** Whether blocks contain assignments only, and with `hasNestedLists` blocks without labels. */
   readonly isFlat?: boolean;
   /** Whether lists may contain lists and bodies. */
   readonly hasNestedLists?: boolean;
@@ -181,7 +181,8 @@ class Parser {
     }
     const isAssignment = keys.length === 1 && this.#accept('=');
     if (isAssignment) inner.push(...this.#comments());
-    else if (isField) throw this.#unexpected('"="');
+    else if (isField && !(this.#syntax.hasNestedLists && this.#peek.text === '{'))
+      throw this.#unexpected('"="');
     else if (this.#peek.text !== '{') {
       const isBlock = keys.length === maxKeys || this.#peek.text === '=';
       throw this.#unexpected(isBlock ? '"{"' : this.#expected.label);

@@ -9,6 +9,7 @@ const at = home();
 let running: TestServices;
 beforeAll(async () => {
   running = await services(at);
+  at.write('renewed.hcl', 'path "secret/*" { capabilities = ["read"] }');
 });
 afterAll(async () => {
   await running.close();
@@ -33,6 +34,50 @@ const hasMemory =
   process.platform === 'linux' && existsSync('/dev/shm') && statfsSync('/dev/shm').type === 0x01021994;
 
 describe('run --watch', () => {
+  test('renews its token, and says which token it cannot renew', async () => {
+    await done('kv put secret/renewed V=1');
+    await done('secrets policy put renewed @renewed.hcl');
+    const create = (...flags: string[]) =>
+      at.run([
+        'secrets',
+        'token',
+        'create',
+        '--policy',
+        'renewed',
+        '--ttl',
+        '20s',
+        '--field',
+        'client_token',
+        ...flags,
+      ]);
+    const script = 'echo "start $V"; while :; do sleep 0.02; done';
+    const run = (token: string) => {
+      at.env.LANYARD_SECRETS_TOKEN = token;
+      const child = watching('restart', '--kv secret/renewed', script);
+      at.env.LANYARD_SECRETS_TOKEN = running.rootToken;
+      return child;
+    };
+    const token = (await create()).stdout.trim();
+    const renewed = run(token);
+    await renewed.until(/start 1/);
+    await eventually(async () => {
+      const self = await at.run(['secrets', 'token', 'self', '-o', 'json'], {
+        env: { LANYARD_SECRETS_TOKEN: token },
+      });
+      expect(JSON.parse(self.stdout).last_renewal_time ?? 0).toBeGreaterThan(0);
+    });
+    renewed.child.kill('SIGTERM');
+    await renewed.ended;
+    const fixed = run((await create('--not-renewable')).stdout.trim());
+    await eventually(() =>
+      expect(fixed.stderr()).toMatch(
+        /^warning: the token cannot be renewed and expires at \S+ \S+ UTC: the values are not updated after that$/m,
+      ),
+    );
+    fixed.child.kill('SIGTERM');
+    await fixed.ended;
+  });
+
   test('restart: the command gets the new values of all sources, and the run its exit code', async () => {
     await done('var put all/db PW=one');
     await done('kv put secret/all HOST=h1');

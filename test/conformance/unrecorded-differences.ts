@@ -166,4 +166,25 @@ export const unrecordedDifferences: readonly Pick<Dialect, 'product' | 'reason' 
     reason: 'dialect',
     text: 'Auth methods of type ldap, oidc, kubernetes and cert are not in the catalog: the embedded service calls no directory, provider or cluster, and has no TLS.',
   },
+  // OpenBao
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: '`ssh sign` without principals is 400 unless the role has `allow_empty_principals`; OpenBao signs for any user if `allowed_users` is `*`.',
+  },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'Policies with `mfa_methods` or `list_scan_response_keys_filter_path` are 400. Templates of groups and times in their paths match nothing.',
+  },
+  {
+    product: 'openbao',
+    reason: 'embedded is stricter',
+    text: 'A default extension of an SSH role whose template has an empty value, a comma or a control character is 400.',
+  },
+  {
+    product: 'openbao',
+    reason: 'dialect',
+    text: '`ssh issue` accepts the allowed key lengths of the role; OpenBao rejects some of type `ec` and `rsa`.',
+  },
 ];

@@ -4,6 +4,9 @@ import type { Area } from './area.ts';
 export const secretsPolicies: Area = {
   mutate: [
     'src/services/secrets/acl/acl.ts',
+    'src/services/secrets/acl/parameters.ts',
+    'src/services/secrets/acl/path-templates.ts',
+    'src/services/secrets/acl/rule.ts',
     'src/services/secrets/model/policies.ts',
     'src/services/secrets/acl/policy-text.ts',
     'src/wire/hcl.ts',
@@ -11,6 +14,7 @@ export const secretsPolicies: Area = {
   tests: [
     'test/unit/services/secrets/policies.test.ts',
     'test/unit/services/secrets/acl/policy-text.test.ts',
+    'test/unit/services/secrets/acl/policy-limits.test.ts',
     'test/unit/services/secrets/model/policies.test.ts',
     'test/unit/services/secrets/permissions.test.ts',
     'test/unit/services/secrets/acl/acl.property.test.ts',
@@ -50,8 +54,8 @@ export const secretsPolicies: Area = {
     },
     {
       file: 'src/services/secrets/acl/policy-text.ts',
-      before: "const { path, ...unknownFields } = objectFields(policy, 'a policy');",
-      after: 'const { path, ...unknownFields } = objectFields(policy, "");',
+      before: "const { path, name: _name, ...unknownFields } = objectFields(policy, 'a policy');",
+      after: 'const { path, name: _name, ...unknownFields } = objectFields(policy, "");',
       reason: 'Text that begins with "{" is a JSON object or not JSON: the message is never shown.',
     },
     {

@@ -4,7 +4,7 @@ import { receivedSecrets } from '../../wire/received-secrets.ts';
 import { isServiceWide } from '../../wire/services.ts';
 import { parsePathQuery, pathArg, warningsOf } from './lib/path-query.ts';
 import { payloadOf, responseView } from './lib/views.ts';
-import { rejectUnwrapped, wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
+import { rejectUnwrapped, wrapInfoOf, wrapTtlFlag, wrapTtlOf, wrapView } from './lib/wrapping.ts';
 
 export default command({
   description:
@@ -18,7 +18,8 @@ export default command({
   service: 'secrets',
   args: { path: pathArg },
   flags: wrapTtlFlag,
-  async run({ args, flags: { wrapTtl } }, ctx) {
+  async run({ args, flags }, ctx) {
+    const wrapTtl = wrapTtlOf(flags);
     const secrets = await ctx.api.secrets();
     const target = parsePathQuery(args.path);
     if (wrapTtl !== undefined && isServiceWide(target.path))

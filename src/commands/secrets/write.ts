@@ -6,7 +6,7 @@ import { isServiceWide } from '../../wire/services.ts';
 import { checkWritten } from './lib/check-written.ts';
 import { pathArg, rejectQuery } from './lib/path-query.ts';
 import { doneView, payloadOf } from './lib/views.ts';
-import { wrapInfoOf, wrapTtlFlag, wrapView } from './lib/wrapping.ts';
+import { wrapInfoOf, wrapTtlFlag, wrapTtlOf, wrapView } from './lib/wrapping.ts';
 
 export default command({
   description:
@@ -23,7 +23,7 @@ export default command({
   flags: { in: flag.file('FILE|-', 'fields as a JSON object; - for standard input'), ...wrapTtlFlag },
   async run({ args, flags }, ctx) {
     const { path } = args;
-    const { wrapTtl } = flags;
+    const wrapTtl = wrapTtlOf(flags);
     rejectQuery('POST', path);
     if (wrapTtl !== undefined && isServiceWide(path))
       throw usage(`--wrap-ttl is not supported by ${path}: its responses are never wrapped`);

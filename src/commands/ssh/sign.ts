@@ -70,6 +70,10 @@ export default command({
     const done = flags.ifNeeded ? await renew(out, signing, keys, ctx) : await signKey(signing, keys, ctx);
     const { certificate, signed } = done;
     if (done.body) await warnAboutForcedCommand(args.role, signing.mount, request, ctx);
+    if (done.body && certificate.principals.length === 0)
+      ctx.output.warn(
+        `the certificate has no principals: it is valid for any ${certificate.kind}. To limit it, add --principals`,
+      );
     if (!flags.ifNeeded && out !== '-') await writeCertificate(out, signed, ctx);
     if (flags.agent && key.path !== undefined) {
       await addToAgent(key.path, signed, certificate, ctx).catch(partiallyAppliedError(out));

@@ -102,7 +102,7 @@ export function permissionsOf(
   const entity = token.entityId === undefined ? undefined : activeEntity(tokenNamespace, token.entityId);
   const policies = entity === undefined ? token.policies : [...token.policies, ...entity.policies];
   const acl = tokenNamespace.policies
-    .acl(policies)
+    .acl(policies, entity)
     .inNamespace(namespacePath.slice(tokenNamespace.path.length));
   return { acl, entity };
 }
@@ -116,15 +116,15 @@ function activeEntity({ identity }: Namespace, id: string): EntityRecord {
 
 /**
  * Authorizes a request by its token and the token's policies; undefined: the path requires no token. A request
- * that is denied counts as a use of the token.
+ * that is denied counts as a use of the token. The data is the one that the policies permit.
  * @throws SecretsError 403
  */
 export async function authorize(
   core: Core,
   request: HttpRequest,
   target: Target,
-  { operation, wrapTtl }: Pick<EngineRequest, 'operation'> & { readonly wrapTtl: number },
-): Promise<AuthorizedRequest | undefined> {
+  { operation, data, wrapTtl }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
+): Promise<(AuthorizedRequest & Partial<Pick<EngineRequest, 'data'>>) | undefined> {
   const backend = target.mount?.backend;
   if (backend?.isUnauthenticated(operation, target.path)) {
     const isUsed = backend.acceptsToken?.(operation, target.path) && requestToken(request);
@@ -137,9 +137,9 @@ export async function authorize(
   const { acl, token } = authorized.caller;
   const path =
     operation === 'list' || operation === 'scan' ? `${target.namespacePath}/` : target.namespacePath;
-  const isAllowed = acl.allows(path, operation, wrapTtl);
+  const permitted = acl.admit(path, operation, wrapTtl, data);
   await core.tokens.use(token);
-  if (isAllowed) return authorized;
+  if (permitted) return { ...authorized, data: permitted };
   await core.tokens.revokeIfUsedUp(token);
   throw errors.permissionDenied();
 }

@@ -106,7 +106,7 @@ export async function openCore(storage: Storage, parts: CoreParts): Promise<Core
     namespaceStorage: Storage,
   ): Promise<Namespace> {
     const { path } = attributes;
-    const policies = new Policies(namespaceStorage.withPrefix('policy/'));
+    const policies = new Policies(namespaceStorage.withPrefix('policy/'), clock);
     const mounts = new Mounts({
       ...parts,
       storage: namespaceStorage.withPrefix('mount/'),

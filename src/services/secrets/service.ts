@@ -160,9 +160,9 @@ async function admit(
   core: Core,
   request: HttpRequest,
   target: Target,
-  { data, ...asked }: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
+  asked: Pick<EngineRequest, 'operation' | 'data'> & { readonly wrapTtl: number },
 ) {
-  const wrappingToken = findWrappingToken(core, request, target, data);
+  const wrappingToken = findWrappingToken(core, request, target, asked.data);
   return { wrappingToken, authorized: await authorize(core, request, target, asked) };
 }
 

@@ -89,6 +89,19 @@ export function showLease(lease: Lease, now: number): JsonObject {
   };
 }
 
+/** The lease of a token. */
+export function showTokenLease(id: string, entry: TokenEntry, now: number): JsonObject {
+  return {
+    id,
+    path: entry.path,
+    issue_time: timeText(entry.created),
+    expire_time: entry.expires === null ? null : timeText(entry.expires),
+    last_renewal: entry.renewed === null ? null : timeText(entry.renewed),
+    renewable: entry.renewable,
+    ttl: entry.expires === null ? 0 : entry.expires - now,
+  };
+}
+
 /** @param version of the service, which has all engines built in */
 export function showMount(mount: Mount, version: string): JsonObject {
   const { entry, isBuiltIn } = mount;

@@ -22,6 +22,15 @@ const mounted =
 const asked = ({ seen }: TestServer): string[] => seen.map(({ method, url }) => `${method} ${url}`);
 const nothing: Handler = (_seen, response) => json(response, { errors: [] }, 404);
 
+test('a path with the data/ of the API is not found, with the path to use', async () => {
+  const server = await serve(mounted('2', nothing));
+  for (const part of ['data', 'metadata']) {
+    const ran = await run(server, `kv get secret/${part}/app/db`);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(`The path is without "${part}/": secret/app/db.`);
+  }
+});
+
 describe('the question for the mount', () => {
   test('is read once, for the full path', async () => {
     const server = await serve(mounted('2', nothing));

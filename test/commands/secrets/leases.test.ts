@@ -101,3 +101,28 @@ test('needs sudo to list', async () => {
   const env = { LANYARD_SECRETS_TOKEN: created.stdout.trim() };
   expect((await lease('list', { env })).code).toBe(5);
 });
+
+test('revokes the tokens of an auth method by prefix', async () => {
+  await run('secrets auth enable userpass --path zz');
+  await run('secrets write auth/zz/users/ada password=hunter2');
+  const logIn = async () =>
+    (await run('secrets write auth/zz/login/ada password=hunter2 --field auth.client_token')).stdout.trim();
+  const tokens = [await logIn(), await logIn()];
+  const valid = async (token = '') =>
+    (await run('secrets token self', { env: { LANYARD_SECRETS_TOKEN: token } })).code === 0;
+  expect((await lease('list')).stdout).toContain('auth/\n');
+  const [first = ''] = JSON.parse((await lease('list auth/zz/login/ada -o json')).stdout) as string[];
+  expect(JSON.parse((await lease(`lookup auth/zz/login/ada/${first} -o json`)).stdout)).toMatchObject({
+    path: 'auth/zz/login/ada',
+    renewable: true,
+  });
+  expect((await lease(`renew auth/zz/login/ada/${first}`)).stderr).toContain(
+    'tokens cannot be renewed through this endpoint',
+  );
+  expect((await lease(`revoke auth/zz/login/ada/${first} --yes`)).code).toBe(0);
+  expect([await valid(tokens[0]), await valid(tokens[1])].toSorted()).toEqual([false, true]);
+  expect(await lease('revoke auth/zz/ --prefix --yes')).toMatchObject({ code: 0 });
+  expect([await valid(tokens[0]), await valid(tokens[1])]).toEqual([false, false]);
+  expect((await lease('list auth/zz')).stdout).toBe('');
+  expect(await valid(running.rootToken)).toBe(true);
+});

@@ -113,11 +113,16 @@ describe('secrets token create', () => {
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain('its secret is lost');
     const plain = await serve((_seen, response) =>
-      json(response, { auth: { client_token: 's.x', lease_duration: 0 } }),
+      json(response, { auth: { client_token: 's.x', accessor: 'acc1', lease_duration: 0 } }),
     );
     const unwrapped = await token('create --wrap-ttl 1m', { env: { LANYARD_SECRETS_ADDR: plain.url } });
-    expect(unwrapped.code).toBe(1);
-    expect(unwrapped.stderr).toContain('it is not wrapped');
+    expect(unwrapped.code).toBe(9);
+    expect(unwrapped.stderr).toContain('the response is not wrapped');
+    expect(unwrapped.stderr).toContain('lanyard secrets token revoke --accessor acc1');
+    expect(unwrapped.stderr).not.toContain('s.x');
+    const zero = await token('create --wrap-ttl 0s', { env: { LANYARD_SECRETS_ADDR: plain.url } });
+    expect([zero.code, plain.seen.length]).toEqual([2, 1]);
+    expect(zero.stderr).toContain('invalid --wrap-ttl 0');
   });
 });
 

@@ -60,6 +60,16 @@ describe('ssh sign, when all is well', () => {
     expect(await done('ssh sign deploy --field data.serial_number')).toMatch(/^[\da-f]{1,16}\n$/);
   });
 
+  test('warns of a certificate for any user', async () => {
+    await done(
+      'ssh role put any --allow-user-certificates --allowed-users * --allow-empty-principals --ttl 1h',
+    );
+    const { code, stderr } = await run('ssh sign any');
+    expect(code).toBe(0);
+    expect(stderr).toContain('the certificate has no principals: it is valid for any user');
+    expect((await run('ssh sign any --principals ada')).stderr).not.toContain('any user');
+  });
+
   test('prints what --select chooses', async () => {
     const serial = await done('ssh sign deploy --select data.serial_number');
     expect(JSON.parse(serial)).toMatch(/^[\da-f]{1,16}$/);

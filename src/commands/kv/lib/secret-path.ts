@@ -111,7 +111,7 @@ export const version1Path = ({ mount, path }: SecretPath): string =>
 
 /** Rejects with the reason a secret cannot be read: not found, deleted (and how to restore it) or destroyed. */
 export const describeMissingSecret =
-  ({ name, mount }: SecretPath) =>
+  ({ name, mount, path }: SecretPath) =>
   (error: unknown): never => {
     const facts = { service: 'secrets', status: 404 };
     const removed = removedVersion(error);
@@ -126,8 +126,12 @@ export const describeMissingSecret =
         hint: `Run \`lanyard kv undelete --versions ${removed.version} ${name}\` to restore it.`,
       });
     if (!isEmptyListError(error)) throw error;
+    const inner = /^(?:data|metadata)\/(.+)$/.exec(path)?.[1];
     throw notFound(`secret ${name} not found`, {
       ...facts,
-      hint: `Run \`lanyard kv list ${mount}\` for the existing secrets.`,
+      hint:
+        inner === undefined
+          ? `Run \`lanyard kv list ${mount}\` for the existing secrets.`
+          : `The path is without "${path.slice(0, -inner.length)}": ${mount}/${inner}. Run \`lanyard kv list ${mount}\` for the existing secrets.`,
     });
   };

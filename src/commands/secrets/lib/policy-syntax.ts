@@ -113,6 +113,9 @@ function checkJson(text: string) {
 }
 
 function problemsOfPath(path: string): readonly string[] {
+  const [start = '', ...pieces] = path.split('{{');
+  if (start.includes('}}') || pieces.some((piece) => piece.split('}}').length !== 2))
+    return [`path "${path}": unbalanced templates: expected }} after each {{`];
   if (path.includes('+*')) return [`path "${path}": invalid wildcards: "+*" is not permitted`];
   const star = path.indexOf('*');
   return star >= 0 && star < path.length - 1

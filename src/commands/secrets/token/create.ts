@@ -5,7 +5,7 @@ import { command, flag, showWarnings, type Values } from '../../../cli/command.t
 import { describeAs, LanyardError, usage } from '../../../errors.ts';
 import { compact } from '../../../wire/objects.ts';
 import { authView } from '../lib/tokens.ts';
-import { rejectUnwrapped, wrapTtlFlag, wrapView } from '../lib/wrapping.ts';
+import { rejectUnwrappedToken, wrapTtlFlag, wrapTtlOf, wrapView } from '../lib/wrapping.ts';
 
 const tokenFlags = {
   policy: flag.list('NAME', 'policy of the token (default: those of the current token); repeatable', {
@@ -45,7 +45,7 @@ export default command({
   async run({ flags }, ctx) {
     rejectInvalid(flags);
     const id = flags.id === undefined ? undefined : await ctx.input.readSecret(flags.id, 'token');
-    const { wrapTtl } = flags;
+    const wrapTtl = wrapTtlOf(flags);
     const request = requestOf(flags);
     const { body } = await send(await ctx.api.secrets(), flags, { ...request, wrapTtl }, id).catch(
       describeError,
@@ -53,7 +53,7 @@ export default command({
     showWarnings(ctx.output, body);
     if (wrapTtl !== undefined) {
       const wrap = body.wrap_info;
-      if (!wrap) throw rejectUnwrapped();
+      if (!wrap) throw rejectUnwrappedToken(body.auth?.accessor);
       ctx.output.mask(wrap.token);
       return { data: wrap, document: wrapView(wrap) };
     }

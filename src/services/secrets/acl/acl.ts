@@ -1,4 +1,6 @@
-import type { Capability, Rule } from './policy-text.ts';
+import type { JsonObject } from '../../core/http/fields.ts';
+import { allowsData, mergeParameters, type ParameterLimits, pageWithin } from './parameters.ts';
+import type { Capability, Rule } from './rule.ts';
 
 const allCapabilities: ReadonlySet<Capability> = new Set([
   'create',
@@ -13,7 +15,7 @@ const allCapabilities: ReadonlySet<Capability> = new Set([
 ]);
 
 /** The combined grants of all rules with the same pattern. */
-interface Grant {
+interface Grant extends ParameterLimits {
   readonly pattern: string;
   readonly capabilities: ReadonlySet<Capability>;
   /** Limits of the lifetime of wrapped responses, in seconds; with one of them, responses must be wrapped. */
@@ -80,19 +82,34 @@ export class Acl {
     return this.#grant(path)?.capabilities ?? new Set();
   }
 
+  /** Whether the capability is granted on a path; a request may be denied for its data. */
+  allows(path: string, capability: Capability): boolean {
+    if (this.#root) return allCapabilities.has(capability);
+    return this.#deciding(path)?.capabilities.has(capability) === true;
+  }
+
+  /**
+   * The data with which a request is permitted: that of a list has the largest page that the policies permit.
+   * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping
+   * @returns undefined: the request is not permitted
+   */
+  admit(path: string, capability: Capability, wrapTtl: number, data: JsonObject): JsonObject | undefined {
+    if (this.#root) return allCapabilities.has(capability) ? data : undefined;
+    const deciding = this.#deciding(path);
+    if (deciding?.capabilities.has(capability) !== true || !allowsWrapping(deciding, wrapTtl))
+      return undefined;
+    if (capability === 'list' || capability === 'scan') return pageWithin(deciding, data);
+    return capability === 'delete' || allowsData(deciding, data) ? data : undefined;
+  }
+
   /**
    * A list path ends in a slash; a rule for the path without it applies too: exact rules for either path
    * take precedence over patterns for either.
-   * @param wrapTtl the requested lifetime of the wrapped response in seconds, 0 without wrapping; missing: any
    */
-  allows(path: string, capability: Capability, wrapTtl?: number): boolean {
-    if (this.#root) return allCapabilities.has(capability);
-    const patternSegment = this.#grant(path);
+  #deciding(path: string): Grant | undefined {
+    const own = this.#grant(path);
     const other = path.endsWith('/') ? this.#grant(path.slice(0, -1)) : undefined;
-    const deciding =
-      patternSegment === undefined || (!patternSegment.exact && other?.exact) ? other : patternSegment;
-    if (deciding?.capabilities.has(capability) !== true) return false;
-    return wrapTtl === undefined || allowsWrapping(deciding, wrapTtl);
+    return own === undefined || (!own.exact && other?.exact) ? other : own;
   }
 
   /** Whether anything is permitted at the path (which ends in a slash) or below. */
@@ -126,8 +143,11 @@ function allowsWrapping({ minWrappingTtl, maxWrappingTtl }: Grant, wrapTtl: numb
 function combineRules(pattern: string, rules: readonly Rule[]): Grant {
   const granted = new Set(rules.flatMap(({ capabilities }) => capabilities));
   const denied = granted.has('deny');
-  // `+` is always an entire segment, and `*` is the last character (policy-text.ts).
-  const first = pattern.search(/[+*]/);
+  // Only `+` as an entire segment and `*` as the last character are wildcards.
+  const isPrefix = pattern.endsWith('*');
+  const hasWildcards = pattern === '+' || pattern.startsWith('+/') || pattern.includes('/+');
+  const first = hasWildcards ? pattern.indexOf('+') : isPrefix ? pattern.length - 1 : -1;
+  const pages = rules.flatMap(({ paginationLimit }) => paginationLimit ?? []);
   const minima = rules.flatMap(({ minWrappingTtl }) => minWrappingTtl ?? []);
   const maxima = rules.flatMap(({ maxWrappingTtl }) => maxWrappingTtl ?? []);
   return {
@@ -135,11 +155,15 @@ function combineRules(pattern: string, rules: readonly Rule[]): Grant {
     capabilities: denied ? new Set() : granted,
     minWrappingTtl: minima.length > 0 ? Math.min(...minima) : undefined,
     maxWrappingTtl: maxima.length > 0 ? Math.min(...maxima) : undefined,
+    allowed: rules.map(({ allowedParameters }) => allowedParameters).reduce(mergeParameters, undefined),
+    denied: rules.map(({ deniedParameters }) => deniedParameters).reduce(mergeParameters, undefined),
+    required: [...new Set(rules.flatMap(({ requiredParameters }) => requiredParameters ?? []))],
+    paginationLimit: pages.length > 0 ? Math.min(...pages) : undefined,
     exact: first < 0,
     weights: [
       first < 0 ? Number.POSITIVE_INFINITY : first,
-      pattern.endsWith('*') ? 0 : 1,
-      -pattern.split('+').length,
+      isPrefix ? 0 : 1,
+      -pattern.split('/').filter((segment) => segment === '+').length,
       pattern.length,
     ],
   };

@@ -1,48 +1,20 @@
-import { blockItems, HclError, type HclItem, parseHcl, unexpectedToken, unquote } from '../../../wire/hcl.ts';
+import {
+  blockItems,
+  HclError,
+  type HclItem,
+  type HclValue,
+  parseHcl,
+  unexpectedToken,
+  unquote,
+} from '../../../wire/hcl.ts';
 import { type Json, parseJson } from '../../../wire/json.ts';
 import type { JsonObject } from '../../core/http/fields.ts';
-import { parseLifetime } from '../model/ttl.ts';
-
-export const capabilities = [
-  'create',
-  'read',
-  'update',
-  'patch',
-  'delete',
-  'list',
-  'scan',
-  'recover',
-  'sudo',
-  'deny',
-] as const;
-export type Capability = (typeof capabilities)[number];
-
-/** The older field `policy` of a stanza, which adds capabilities. */
-const shorthands: Readonly<Record<string, readonly Capability[]>> = {
-  deny: ['deny'],
-  read: ['read', 'list'],
-  write: ['create', 'read', 'update', 'delete', 'list'],
-  sudo: ['create', 'read', 'update', 'delete', 'list', 'sudo'],
-};
-
-/** One `path` stanza. */
-export interface Rule {
-  /** Without leading slash; `+` is one segment, a final `*` matches anything. */
-  readonly path: string;
-  readonly capabilities: readonly Capability[];
-  /** Limits of the lifetime of wrapped responses in seconds; with one of them, responses must be wrapped. */
-  readonly minWrappingTtl?: number;
-  readonly maxWrappingTtl?: number;
-}
-
-/** A field of a stanza that limits the lifetime of wrapped responses. */
-const wrappingFields = ['min_wrapping_ttl', 'max_wrapping_ttl'] as const;
-type WrappingName = (typeof wrappingFields)[number];
+import { createRule, isLimitField, type Rule, readShorthand } from './rule.ts';
 
 /**
  * Parses a policy: JSON (`{"path": {"x": {"capabilities": ["read"]}}}`) or the equivalent HCL (`path "x" {
  * capabilities = ["read"] }`, comments with `#`, `//` or between slash-star and star-slash). Fields that
- * would restrict access further (parameters) are rejected: ignoring them would permit what the author denied.
+ * would restrict access further (`mfa_methods`) are rejected: ignoring them would permit what the author denied.
  * @throws Error with the cause and, for HCL, the line
  */
 export function parsePolicy(text: string): Rule[] {
@@ -50,27 +22,23 @@ export function parsePolicy(text: string): Rule[] {
 }
 
 function parseJsonPolicy(policy: Json): Rule[] {
-  const { path, ...unknownFields } = objectFields(policy, 'a policy');
+  const { path, name: _name, ...unknownFields } = objectFields(policy, 'a policy');
   rejectUnknownFields(unknownFields);
   const stanzas = Array.isArray(path) ? path : [path ?? {}];
   return stanzas
     .flatMap((stanza) => Object.entries(objectFields(stanza, 'path')))
     .map(([name, body]) => {
-      const fields = objectFields(body, `path "${name}"`);
-      const { capabilities: list, policy, min_wrapping_ttl: _min, max_wrapping_ttl: _max, ...rest } = fields;
-      rejectUnknownFields(rest);
+      const { capabilities: list, policy: shorthand, ...rest } = objectFields(body, `path "${name}"`);
+      const fields = Object.entries(rest);
+      rejectUnknownFields(Object.fromEntries(fields.filter(([field]) => !isLimitField(field))));
       const invalid = (message: string) => new Error(message);
-      const fromPolicy = policy === undefined ? [] : readShorthand(name, policy, invalid);
+      const fromPolicy = shorthand === undefined ? [] : readShorthand(name, shorthand, invalid);
       const listed = Array.isArray(list)
         ? list
-        : list === undefined && policy !== undefined
+        : list === undefined && shorthand !== undefined
           ? []
           : [list ?? ''];
-      const ttls = wrappingFields.flatMap((each) => {
-        const value = fields[each];
-        return value === undefined ? [] : [readWrappingTtl(each, value, invalid)];
-      });
-      return createRule(name, [...fromPolicy, ...listed], ttls, invalid);
+      return createRule(name, [...fromPolicy, ...listed], fields, invalid);
     });
 }
 
@@ -84,62 +52,10 @@ function rejectUnknownFields(unknownFields: JsonObject): void {
   if (name !== undefined) throw new Error(`"${name}" is not supported in a policy`);
 }
 
-function readShorthand(
-  path: string,
-  policy: Json,
-  invalid: (message: string) => Error,
-): readonly Capability[] {
-  const granted =
-    typeof policy === 'string' && Object.hasOwn(shorthands, policy) ? shorthands[policy] : undefined;
-  if (granted) return granted;
-  throw invalid(`path "${path}": invalid policy${typeof policy === 'string' ? ` "${policy}"` : ''}`);
-}
-
-/** @throws Error: not a duration */
-function readWrappingTtl(
-  name: WrappingName,
-  value: Json,
-  invalid: (message: string) => Error,
-): readonly [WrappingName, number] {
-  try {
-    return [name, parseLifetime(typeof value === 'object' ? JSON.stringify(value) : String(value))];
-  } catch (error) {
-    throw invalid(`error parsing ${name}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-function createRule(
-  path: string,
-  list: readonly Json[],
-  ttls: readonly (readonly [WrappingName, number])[],
-  invalid: (message: string) => Error,
-): Rule {
-  const relativePath = path.startsWith('/') ? path.slice(1) : path;
-  if (relativePath.slice(0, -1).includes('*'))
-    throw invalid(`path "${path}": "*" is only allowed at the end`);
-  if (relativePath.split('/').some((segment) => segment.includes('+') && segment !== '+')) {
-    throw invalid(`path "${path}": "+" must be an entire segment`);
-  }
-  const parsed = list.map((value) => {
-    const capability = capabilities.find((each) => each === value);
-    if (capability) return capability;
-    throw invalid(`path "${path}": invalid capability${typeof value === 'string' ? ` "${value}"` : ''}`);
-  });
-  const { min_wrapping_ttl: min = 0, max_wrapping_ttl: max = 0 } = Object.fromEntries(ttls);
-  if (min > 0 && max > 0 && max < min) {
-    throw invalid('max_wrapping_ttl cannot be less than min_wrapping_ttl');
-  }
-  return {
-    path: relativePath,
-    capabilities: parsed,
-    ...(min > 0 && { minWrappingTtl: min }),
-    ...(max > 0 && { maxWrappingTtl: max }),
-  };
-}
-
 function parseHclPolicy(text: string): Rule[] {
   const { items } = parseHcl(text, {
     isFlat: true,
+    hasNestedLists: true,
     maxLabels: 1,
     expected: {
       item: '"path"',
@@ -149,37 +65,44 @@ function parseHclPolicy(text: string): Rule[] {
       separator: '","',
     },
   });
-  return items.map((item) => {
+  return items.flatMap((item) => {
     const [keyword, label] = item.keys;
+    if (fieldName(item) === 'name' && item.isAssignment) return [];
     if (keyword.text !== 'path') throw unexpectedToken('"path"', keyword);
     if (!label) throw unexpectedToken('a quoted string', item.first);
     const path = unquote(label);
     const invalid = (message: string) => new HclError(label, message);
     const granted: string[] = [];
-    const ttls: (readonly [WrappingName, number])[] = [];
+    const fields: (readonly [string, Json])[] = [];
     for (const field of blockItems(item)) {
-      const { keys, first, list } = field;
-      const name = wrappingFields.find((each) => keys[0].text === each || keys[0].text === `"${each}"`);
-      if (name === undefined) granted.push(...readCapabilities(field, path, invalid));
-      else if (list) throw unexpectedToken('a duration', first);
-      else
-        ttls.push(readWrappingTtl(name, first.text.startsWith('"') ? unquote(first) : first.text, invalid));
+      const name = fieldName(field);
+      if (isLimitField(name)) fields.push([name, jsonOf(field)]);
+      else granted.push(...readCapabilities(field, path, invalid));
     }
-    return createRule(path, granted, ttls, invalid);
+    return [createRule(path, granted, fields, invalid)];
   });
 }
 
+const fieldName = ({ keys: [{ text }] }: HclItem): string => text.replace(/^"(.*)"$/, '$1');
+
+/** A value of HCL as JSON. */
+function jsonOf({ first, elements, body }: HclValue): Json {
+  if (elements) return elements.map(jsonOf);
+  if (body) return Object.fromEntries(body.items.map((item) => [fieldName(item), jsonOf(item)]));
+  if (first.text.startsWith('"')) return unquote(first);
+  if (first.text === 'true' || first.text === 'false') return first.text === 'true';
+  return /^-?\d+(\.\d+)?$/.test(first.text) ? Number(first.text) : first.text;
+}
+
 function readCapabilities(
-  { keys: [name], first, list }: HclItem,
+  field: HclItem,
   path: string,
   invalid: (message: string) => Error,
 ): readonly string[] {
-  if (name.text === 'policy' || name.text === '"policy"') {
-    return readShorthand(path, unquote(first), invalid);
-  }
-  if (name.text !== 'capabilities' && name.text !== '"capabilities"') {
-    throw unexpectedToken('"capabilities"', name);
-  }
+  const { keys, first, list } = field;
+  const name = fieldName(field);
+  if (name === 'policy') return readShorthand(path, unquote(first), invalid);
+  if (name !== 'capabilities') throw unexpectedToken('"capabilities"', keys[0]);
   if (!list) throw unexpectedToken('"["', first);
   return list.map(unquote);
 }

@@ -1,9 +1,12 @@
 import { maxPolicyLength } from '../../core/max-policy-length.ts';
 import type { Storage } from '../../core/store/storage.ts';
 import { Acl } from '../acl/acl.ts';
-import { parsePolicy, type Rule } from '../acl/policy-text.ts';
+import { expandPath, hasTemplate } from '../acl/path-templates.ts';
+import { parsePolicy } from '../acl/policy-text.ts';
+import type { Rule } from '../acl/rule.ts';
 import { badRequest } from '../errors.ts';
 import { defaultPolicy } from '../seed.ts';
+import type { EntityRecord } from './identity.ts';
 import { wrappingPolicy } from './wrapped-responses.ts';
 
 /** Maximum cached sets of policies: as many as most services use; callers can invent more. */
@@ -16,14 +19,25 @@ const fixed = ['root', wrappingPolicy.name];
 /** The policies: stored as text, with parsed rules in memory. Names are lower case. */
 export class Policies {
   readonly #storage: Storage;
+  readonly #clock: () => Date;
   readonly #rules = new Map<string, readonly Rule[]>();
-  /** By the names of their policies; cleared by every change. */
+  /** The rules among them that depend on caller or time. */
+  readonly #changing = new Map<string, readonly Rule[]>();
+  /** By the names of their policies and the paths that depend on caller and time; cleared by every change. */
   readonly #acls = new Map<string, Acl>();
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, clock: () => Date) {
     this.#storage = storage;
-    for (const name of storage.keys('')) this.#rules.set(name, parsePolicy(String(storage.get(name))));
-    this.#rules.set(wrappingPolicy.name, parsePolicy(wrappingPolicy.text));
+    this.#clock = clock;
+    for (const name of storage.keys('')) this.#set(name, parsePolicy(String(storage.get(name))));
+    this.#set(wrappingPolicy.name, parsePolicy(wrappingPolicy.text));
+  }
+
+  #set(name: string, rules: readonly Rule[]): void {
+    const changing = rules.filter(isChanging);
+    this.#rules.set(name, rules);
+    if (changing.length > 0) this.#changing.set(name, changing);
+    else this.#changing.delete(name);
   }
 
   /** Writes the default policies of a new service. */
@@ -54,7 +68,7 @@ export class Policies {
       throw badRequest(`failed to parse policy: ${error instanceof Error ? error.message : error}`);
     }
     await this.#storage.write([{ key: name, value: text }]);
-    this.#rules.set(name, rules);
+    this.#set(name, rules);
     this.#acls.clear();
   }
 
@@ -63,20 +77,39 @@ export class Policies {
     if (builtIn.includes(name)) throw badRequest(`cannot delete "${name}" policy`);
     await this.#storage.write([{ key: name }]);
     this.#rules.delete(name);
+    this.#changing.delete(name);
     this.#acls.clear();
   }
 
-  /** The permissions of a token with these policies; a policy that does not exist grants nothing. */
-  acl(names: readonly string[]): Acl {
-    const key = JSON.stringify(names);
+  /**
+   * The permissions of a token with these policies; a policy that does not exist grants nothing.
+   * @param entity that of the token: its values are inserted in paths
+   */
+  acl(names: readonly string[], entity?: EntityRecord): Acl {
+    const now = this.#clock().getTime();
+    const changing = names
+      .flatMap((name) => this.#changing.get(name) ?? [])
+      .map((rule) => effectiveRule(rule, entity, now));
+    const key = JSON.stringify([names, ...changing.map((rule) => rule?.path ?? null)]);
     const cached = this.#acls.get(key);
     if (cached) return cached;
-    const acl = Acl.of(
-      names.includes('root'),
-      names.flatMap((name) => this.#rules.get(name) ?? []),
-    );
+    const constant = names.flatMap((name) => this.#rules.get(name) ?? []);
+    const acl = Acl.of(names.includes('root'), [
+      ...constant.filter((rule) => !isChanging(rule)),
+      ...changing.filter((rule) => rule !== undefined),
+    ]);
     if (this.#acls.size === maxCachedAcls) this.#acls.clear();
     this.#acls.set(key, acl);
     return acl;
   }
+}
+
+const isChanging = ({ path, expires }: Rule): boolean => expires !== undefined || hasTemplate(path);
+
+/** A rule for a caller at a time; undefined: it has expired, or its path has a template without a value. */
+function effectiveRule(rule: Rule, entity: EntityRecord | undefined, now: number): Rule | undefined {
+  if (rule.expires !== undefined && now > rule.expires) return undefined;
+  if (!hasTemplate(rule.path)) return rule;
+  const path = expandPath(rule.path, entity);
+  return path === undefined ? undefined : { ...rule, path };
 }

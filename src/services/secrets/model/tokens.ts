@@ -228,12 +228,13 @@ export class Tokens {
     return { renewed: await this.#put({ ...entry, renewed: now, expires: now + ttl }), warnings };
   }
 
-  /** The accessors of the valid tokens of a namespace and those below it. */
-  accessors(namespace: string): string[] {
-    const valid = this.#entries.values().filter(({ digest }) => this.#findActive(digest) !== undefined);
-    return valid
-      .filter((entry) => (entry.namespace ?? '').startsWith(namespace))
-      .map(({ accessor }) => accessor);
+  /** The tokens that can be used; those of the type batch are not stored. */
+  valid(): TokenEntry[] {
+    return this.#entries.values().filter(({ digest }) => this.#findActive(digest) !== undefined);
+  }
+
+  withDigest(digest: string): TokenEntry | undefined {
+    return this.#findActive(digest);
   }
 
   /** Revokes a token and all tokens created with it. */

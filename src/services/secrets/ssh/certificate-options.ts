@@ -106,6 +106,6 @@ export function missingCaError(): SecretsError {
 function skippedWarnings(skipped: readonly string[]): string[] {
   if (skipped.length === 0) return [];
   return [
-    `default extensions omitted because their templates have no value for the identity of the token: [${skipped.join(' ')}]`,
+    `default extensions omitted because the token has no identity for their templates: [${skipped.join(' ')}]`,
   ];
 }

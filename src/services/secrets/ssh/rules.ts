@@ -158,7 +158,7 @@ export function chooseCriticalOptions(role: Role, requested: Options): Options {
   return rejectEmptyNames(requested, 'critical_options');
 }
 
-/** The extensions, and the names of default ones left out because their template expands to nothing. */
+/** The extensions, and the names of default ones left out because the token has no entity for their template. */
 export function chooseExtensions(
   role: Role,
   requested: Options,
@@ -176,11 +176,19 @@ export function chooseExtensions(
 function defaultExtensions(role: Role, entity: Entity | undefined): ReturnType<typeof chooseExtensions> {
   const defaults = rejectEmptyNames(role.default_extensions, 'default_extensions');
   if (!role.default_extensions_template) return { extensions: defaults, skipped: [] };
-  const expanded = Object.entries(defaults).map(([name, value]) => [name, expand(value, entity)] as const);
+  const expanded = Object.entries(defaults).map(([name, value]) => [name, extension(value, entity)] as const);
   return {
     extensions: Object.fromEntries(
       expanded.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     skipped: expanded.filter(([, value]) => value === undefined).map(([name]) => name),
   };
+}
+
+/** @throws SecretsError 400: the entity has no value for the template */
+function extension(value: string, entity: Entity | undefined): string | undefined {
+  if (!/\{\{.+?\}\}/.test(value)) return value;
+  const expanded = expand(value, entity);
+  if (expanded === undefined && entity) throw badRequest(`template '${value}' could not be rendered`);
+  return expanded;
 }

@@ -32,13 +32,33 @@ describe('policies', () => {
   test.for([
     ['path "x" { capabilities = ["rule"] }', 'line 1: path "x": invalid capability "rule"'],
     ['\n\npath "x" capabilities', 'line 3: expected "{", found capabilities'],
-    ['path "x" { allowed_parameters = {} }', 'line 1: expected "capabilities", found allowed_parameters'],
+    ['path "x" { mfa_methods = ["m"] }', 'line 1: expected "capabilities", found mfa_methods'],
     [
-      '{"path":{"x":{"capabilities":["read"],"denied_parameters":{}}}}',
-      '"denied_parameters" is not supported in a policy',
+      '{"path":{"x":{"capabilities":["read"],"list_scan_response_keys_filter_path":"x"}}}',
+      '"list_scan_response_keys_filter_path" is not supported in a policy',
     ],
-    ['path "a*b" { capabilities = [] }', 'line 1: path "a*b": "*" is only allowed at the end'],
-    ['path "a/b+/c" { capabilities = [] }', 'line 1: path "a/b+/c": "+" must be an entire segment'],
+    [
+      'path "x" { allowed_parameters = { "a" = "x" } }',
+      'line 1: path "x": invalid allowed_parameters: expected a list of values for a',
+    ],
+    [
+      'path "x" { denied_parameters = [] }',
+      'line 1: path "x": invalid denied_parameters: expected an object with a list of values for each parameter',
+    ],
+    [
+      'path "x" { required_parameters = "x" }',
+      'line 1: path "x": invalid required_parameters: expected a list of names',
+    ],
+    ['path "x" { pagination_limit = "x" }', 'line 1: path "x": invalid pagination_limit: expected a number'],
+    [
+      'path "x" { expiration = "soon" }',
+      'line 1: path "x": invalid expiration: could not parse string as date and time',
+    ],
+    [
+      'path "a/{{identity.entity.id}/x" { }',
+      'line 1: failed to validate policy templating: unbalanced templating characters',
+    ],
+    ['path "a/}}x" { }', 'line 1: failed to validate policy templating: unbalanced templating characters'],
     ['path "x" {', 'line 1: expected "capabilities", found the end'],
     ['path "x" { capabilities = ["read"', 'line 1: expected ",", found the end'],
   ] as const)('with unsupported or invalid content are rejected: %s', async ([text, message]) => {

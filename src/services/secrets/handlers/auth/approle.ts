@@ -8,6 +8,7 @@ import { duration, flag, integer, list, object, required, text } from '../../hel
 import type { AppRole, AppRoles } from '../../model/app-roles.ts';
 import { checkCidrSubset, isBound, readCidrBlocks, withoutFullWidth } from '../../model/bound-cidrs.ts';
 import type { SecretId } from '../../model/secret-ids.ts';
+import { pageFields, pageOf } from '../../page.ts';
 import type { Resource } from '../../resource.ts';
 import { showAppRole, showSecretId } from '../../views.ts';
 
@@ -26,7 +27,8 @@ const newSecretIdFields = {
 
 export const roles: Resource<AppRoles> = {
   summary: 'List the roles.',
-  list: (appRoles) => ({ data: { keys: appRoles.names() } }),
+  fields: pageFields,
+  list: (appRoles, { data }) => ({ data: { keys: pageOf(appRoles.names(), data) } }),
 };
 
 export const role: Resource<AppRoles> = {

@@ -119,7 +119,9 @@ export const accessors: TokenResource = {
   summary: 'List the accessors of the tokens.',
   list({ tokens, namespace }, request) {
     requireSudo(request, 'auth/token/accessors/');
-    return { data: { keys: tokens.accessors(namespace) } };
+    // Those of the namespace and of those below it.
+    const own = tokens.valid().filter((entry) => (entry.namespace ?? '').startsWith(namespace));
+    return { data: { keys: own.map(({ accessor }) => accessor) } };
   },
 };
 

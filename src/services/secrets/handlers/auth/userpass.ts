@@ -6,6 +6,7 @@ import { addressDenied, badRequest, orNotFound } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { list, required, text } from '../../help/field.ts';
 import { isBound } from '../../model/bound-cidrs.ts';
+import { pageFields, pageOf } from '../../page.ts';
 import type { Resource } from '../../resource.ts';
 import { showTokenParams } from '../../views.ts';
 
@@ -27,7 +28,8 @@ const passwordField = { password: required(text('The password.')) };
 
 export const users: UserResource = {
   summary: 'List the users.',
-  list: ({ storage }) => ({ data: { keys: userTable.keys(storage) } }),
+  fields: pageFields,
+  list: ({ storage }, { data }) => ({ data: { keys: pageOf(userTable.keys(storage), data) } }),
 };
 
 export const user: UserResource = {

@@ -7,13 +7,14 @@ import { mergePatch, objectField } from '../../kv/json-object.ts';
 import { newSecret, type Secret, showSecret } from '../../kv/secret.ts';
 import type { SecretStore } from '../../kv/secret-store.ts';
 import { readSettings, settingDescriptions } from '../../kv/settings.ts';
+import { pageOf } from '../../page.ts';
 import type { Resource } from '../../resource.ts';
 import { scanResponse } from './scan-response.ts';
 
 /** The metadata of keys: the paths `metadata/`. */
 
-const list: Resource<SecretStore>['list'] = (store, _request, path) => {
-  const keys = store.names(path === '' ? '' : `${path}/`);
+const list: Resource<SecretStore>['list'] = (store, { data }, path) => {
+  const keys = pageOf(store.names(path === '' ? '' : `${path}/`), data);
   if (keys.length === 0) throw notFound();
   return { data: { keys } };
 };
@@ -26,9 +27,9 @@ export const root: Resource<SecretStore> = { summary: 'List the keys of the moun
 /** The names below a path, with the metadata of those that are keys. */
 export const detailed: Resource<SecretStore> = {
   summary: 'List a directory with the metadata of its keys.',
-  list(store, _request, path) {
+  list(store, { data }, path) {
     const directory = path === '' ? '' : `${path}/`;
-    const keys = store.names(directory);
+    const keys = pageOf(store.names(directory), data);
     if (keys.length === 0) throw notFound();
     return withDetails(store, directory, keys);
   },

@@ -2,13 +2,15 @@ import type { EngineRequest } from '../../engine.ts';
 import { badRequest } from '../../errors.ts';
 import { textField } from '../../fields.ts';
 import { required, text } from '../../help/field.ts';
+import { namesBelow } from '../../model/names-below.ts';
+import { tokenLeaseId, tokenOfLease, tokensBelow } from '../../model/token-leases.ts';
 import { type Resource, requireSudo } from '../../resource.ts';
-import { showLease } from '../../views.ts';
+import { showLease, showTokenLease } from '../../views.ts';
 import type { SysContext } from './context.ts';
 
 /**
- * `sys/leases/` (docs/protocol/secrets.md#leases). No lease is renewable: engines issue credentials for a
- * fixed time.
+ * `sys/leases/` (docs/protocol/secrets.md#leases). Leases of credentials, which are for a fixed time, and of tokens,
+ * which are renewed by the paths of tokens.
  */
 
 const fields = { lease_id: required(text('The ID of the lease.')) };
@@ -16,30 +18,41 @@ const fields = { lease_id: required(text('The ID of the lease.')) };
 export const lookUp: Resource<SysContext> = {
   summary: 'Show a lease.',
   fields,
-  write({ leases, path }, request) {
-    const lease = leases.find(path, leaseId(request));
-    if (!lease) throw badRequest('invalid lease');
-    return { data: showLease(lease, leases.now()) };
+  write({ leases, tokens, path }, request) {
+    const id = leaseId(request);
+    const lease = leases.find(path, id);
+    if (lease) return { data: showLease(lease, leases.now()) };
+    const token = tokenOfLease(tokens, path, id);
+    if (!token) throw badRequest('invalid lease');
+    return { data: showTokenLease(id, token, leases.now()) };
   },
-  list({ leases, path }, request) {
+  list(context, request) {
     requireSudo(request, 'sys/leases/lookup/');
-    return { data: { keys: leases.listNames(path, '') } };
+    return { data: { keys: names(context, '') } };
   },
 };
 
 export const listBelow: Resource<SysContext> = {
   summary: 'List the leases below a prefix.',
-  list({ leases, path }, request, prefix) {
+  list(context, request, prefix) {
     requireSudo(request, `sys/leases/lookup/${prefix}/`);
-    return { data: { keys: leases.listNames(path, `${prefix}/`) } };
+    return { data: { keys: names(context, `${prefix}/`) } };
   },
 };
+
+/** The names directly below a prefix of the leases of credentials and tokens. */
+function names({ leases, tokens, path }: SysContext, prefix: string): string[] {
+  const ofTokens = tokensBelow(tokens, path, prefix).flatMap((entry) => tokenLeaseId(entry) ?? []);
+  return [...new Set([...leases.listNames(path, prefix), ...namesBelow(prefix, ofTokens)])].sort();
+}
 
 export const renew: Resource<SysContext> = {
   summary: 'Renew a lease, if it is renewable.',
   fields,
-  write({ leases, path }, request) {
-    if (!leases.find(path, leaseId(request))) throw badRequest('lease not found');
+  write({ leases, tokens, path }, request) {
+    const id = leaseId(request);
+    if (tokenOfLease(tokens, path, id)) throw badRequest('tokens cannot be renewed through this endpoint');
+    if (!leases.find(path, id)) throw badRequest('lease not found');
     throw badRequest('lease is not renewable');
   },
 };
@@ -65,9 +78,11 @@ export const revokeForce = revocation(
 function revocation(operation: string, summary: string): Resource<SysContext> {
   return {
     summary,
-    async write({ leases, path }, request, prefix) {
+    async write({ leases, tokens, path }, request, prefix) {
       requireSudo(request, `sys/leases/${operation}/${prefix}`);
       await leases.revokePrefix(path, `${prefix}/`);
+      const below = new Set(tokensBelow(tokens, path, `${prefix}/`).map(({ digest }) => digest));
+      await tokens.revokeWhere(({ digest }) => below.has(digest));
     },
   };
 }
@@ -78,7 +93,9 @@ function leaseId({ data }: EngineRequest): string {
   return id;
 }
 
-async function revokeLease({ leases, path }: SysContext, id: string): Promise<undefined> {
+async function revokeLease({ leases, tokens, path }: SysContext, id: string): Promise<undefined> {
   const lease = leases.find(path, id);
   if (lease) await leases.revoke(lease);
+  const token = tokenOfLease(tokens, path, id);
+  if (token) await tokens.revoke(token);
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../wire/json.ts';
 import type { Acl } from '../../acl/acl.ts';
-import { capabilities } from '../../acl/policy-text.ts';
+import { capabilities } from '../../acl/rule.ts';
 import { permissionsOf } from '../../auth.ts';
 import { type EngineRequest, SecretsError } from '../../engine.ts';
 import { badRequest, formatError, orNotFound, permissionDenied } from '../../errors.ts';

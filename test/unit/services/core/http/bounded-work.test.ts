@@ -6,7 +6,7 @@ import { readPath } from '../../../../../src/services/core/http/path.ts';
 import { maxPolicyLength } from '../../../../../src/services/core/max-policy-length.ts';
 import { yieldToEventLoop } from '../../../../../src/services/core/yield-to-event-loop.ts';
 import { Acl } from '../../../../../src/services/secrets/acl/acl.ts';
-import type { Capability, Rule } from '../../../../../src/services/secrets/acl/policy-text.ts';
+import type { Capability, Rule } from '../../../../../src/services/secrets/acl/rule.ts';
 import { Mounts } from '../../../../../src/services/secrets/model/mounts.ts';
 import { HclError, parseHcl } from '../../../../../src/wire/hcl.ts';
 import { serviceNames } from '../../../../../src/wire/services.ts';

@@ -90,7 +90,7 @@ describe('policies', () => {
   });
 
   test('are combined once for each set of names, and at most 1000 sets are cached', async () => {
-    const policies = new Policies(memoryStorage());
+    const policies = new Policies(memoryStorage(), () => new Date());
     await policies.put('a', reads('x'));
     const first = policies.acl(['a']);
     expect(policies.acl(['b'])).not.toBe(first);

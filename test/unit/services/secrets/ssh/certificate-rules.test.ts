@@ -349,7 +349,8 @@ describe('the extensions of a certificate', () => {
     expect(await outcome('extensions', { ...user, ...role }, body, { entity: anna })).toEqual(expected);
   });
 
-  test('leave out defaults whose template expands to nothing, with a warning', async () => {
+  // OpenBao rejects a template without a value for an entity, and omits it only without an entity.
+  test('leave out defaults with templates for a token without an entity, with a warning', async () => {
     const ssh = await mountWithCa();
     const role = {
       ...user,
@@ -358,23 +359,26 @@ describe('the extensions of a certificate', () => {
     const body = { valid_principals: 'ubuntu', public_key: publicKey };
     const warningsOf = async (more: Data) => {
       await ssh.write('roles/r', { ...role, ...more });
-      return (await ssh.write('sign/r', body, { entity: anna }))?.warnings;
+      return (await ssh.write('sign/r', body))?.warnings;
     };
     expect(await warningsOf({ default_extensions_template: true })).toEqual([
-      'default extensions omitted because their templates have no value for the identity of the token: [x@example.com]',
+      'default extensions omitted because the token has no identity for their templates: [login@example.com x@example.com]',
     ]);
+    await expect(ssh.write('sign/r', body, { entity: anna })).rejects.toThrow(
+      "template '{{identity.entity.metadata.none}}' could not be rendered",
+    );
     expect(await warningsOf({})).toEqual([]);
     const requested = { ...body, extensions: { 'permit-pty': '' } };
     await ssh.write('roles/r', { ...role, allowed_extensions: '*', default_extensions_template: true });
     expect((await ssh.write('sign/r', requested, { entity: anna }))?.warnings).toEqual([]);
-    const certain = { ...role, default_extensions_template: true };
+    const certain = { ...role, default_extensions: login, default_extensions_template: true };
     expect(await outcome('extensions', certain, body, { entity: anna }, ssh)).toEqual([
       ['login@example.com', 'anna'],
     ]);
     const all = { default_extensions: { a: login['login@example.com'], b: '{{x}}', c: '{{y}}' } };
     await ssh.write('roles/r', { ...certain, ...all });
     expect((await ssh.write('sign/r', body))?.warnings).toEqual([
-      'default extensions omitted because their templates have no value for the identity of the token: [a b c]',
+      'default extensions omitted because the token has no identity for their templates: [a b c]',
     ]);
   });
 });

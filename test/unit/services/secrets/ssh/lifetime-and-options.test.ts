@@ -128,7 +128,7 @@ describe.skipIf(!has('ssh-keygen'))('a role', () => {
       expect(await outcome(role, body)).toMatchObject({ extensions: ['permit-pty'] });
       const response = await ssh.write('sign/r', { ...body, public_key: publicKey });
       expect(response?.warnings).toEqual([
-        'default extensions omitted because their templates have no value for the identity of the token: [login@example.com]',
+        'default extensions omitted because the token has no identity for their templates: [login@example.com]',
       ]);
     });
 

@@ -198,12 +198,16 @@ describe.skipIf(!has('ssh-keygen'))('a templated role', () => {
     ]);
   });
 
-  it('omits default extensions that expand to nothing, and rejects those that would be several', async () => {
+  it('rejects default extensions that expand to nothing, or would be several', async () => {
     const missing = { 'login@example.com': '{{identity.entity.metadata.none}}', 'permit-pty': '' };
     const body = { valid_principals: 'x' };
-    expect(await outcome({ allowed_users: '*', default_extensions: missing }, body)).toHaveProperty(
+    expect(await outcome({ allowed_users: '*', default_extensions: missing }, body)).toBe(
+      "400 template '{{identity.entity.metadata.none}}' could not be rendered",
+    );
+    const literal = { 'login@example.com': '{{bad' };
+    expect(await outcome({ allowed_users: '*', default_extensions: literal }, body)).toHaveProperty(
       'extensions',
-      ['permit-pty'],
+      [expect.stringMatching(/^login@example\.com/)],
     );
     const several = { 'login@example.com': '{{identity.entity.metadata.list}}' };
     expect(await outcome({ allowed_users: '*', default_extensions: several }, body)).toBe(
